@@ -1,0 +1,20 @@
+-- What all migrations add up to. Written by go test ./store -run Schema -update
+
+CREATE TABLE store_meta (
+  id           INTEGER PRIMARY KEY CHECK (id = 1),
+  instance_key BLOB NOT NULL,   -- 32 random bytes: keys the ids World derives
+  epoch        TEXT NOT NULL    -- drawn anew by restore: no sync token of before is good after
+) STRICT;
+
+CREATE TABLE store_migration (
+  version    INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL,
+  checksum   TEXT NOT NULL,     -- SHA-256 of the file that was applied
+  applied_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE store_revision (
+  member_id  INTEGER PRIMARY KEY,
+  revision   INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;

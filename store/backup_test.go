@@ -1,0 +1,184 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestBackupWhileWriting(t *testing.T) {
+	db := open(t)
+	for _, v := range []string{"a", "b", "c"} {
+		if err := db.Write(t.Context(), add(v)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				if err := db.Write(t.Context(), add(strings.Repeat("x", i+1))); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	dest := filepath.Join(t.TempDir(), "copy.db")
+	var seen int64
+	for range 3 { // an older backup of the same name is replaced
+		if err := Backup(t.Context(), db.path, dest, func(done, total int64) { seen = done }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	all.Wait()
+	if seen == 0 {
+		t.Error("no progress was reported")
+	}
+	if info, err := os.Stat(dest); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup has mode %v, %v", info.Mode(), err)
+	}
+	left, _ := filepath.Glob(dest + "?*")
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	copied, err := Open(t.Context(), dest, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer copied.Close()
+	if n := count(t, copied); n < 3 {
+		t.Errorf("%d rows in the copy, want at least 3", n)
+	}
+}
+
+func TestBackupReplacesNothingElse(t *testing.T) {
+	db := open(t)
+	precious := filepath.Join(t.TempDir(), "letters.txt")
+	if err := os.WriteFile(precious, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Backup(t.Context(), db.path, precious, nil); err == nil {
+		t.Error("it replaced a file that is no backup")
+	}
+	if b, _ := os.ReadFile(precious); string(b) != "precious" {
+		t.Error("the file was changed")
+	}
+	if err := Backup(t.Context(), db.path, db.path, nil); err == nil || !strings.Contains(err.Error(), "itself") {
+		t.Errorf("backup onto the database: %v", err)
+	}
+	if err := Backup(t.Context(), db.path, filepath.Join(t.TempDir(), "no", "such", "dir.db"), nil); err == nil {
+		t.Error("it wrote into a folder that does not exist")
+	}
+}
+
+func TestRestore(t *testing.T) {
+	db := open(t)
+	dir := filepath.Dir(db.path)
+	if err := db.Write(t.Context(), add("before")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if err := Backup(t.Context(), db.path, file, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Write(t.Context(), add("after")); err != nil {
+		t.Fatal(err)
+	}
+	epoch := db.meta.Epoch
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// A log left by a crash belongs to the old database.
+	if err := os.WriteFile(db.path+"-wal", bytes.Repeat([]byte("stale"), 100), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(dir, "old.db")
+	if err := Restore(t.Context(), file, db.path, old); err != nil {
+		t.Fatal(err)
+	}
+	restored, err := Open(t.Context(), db.path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, restored); n != 1 {
+		t.Errorf("%d rows after restoring, want 1", n)
+	}
+	if restored.meta.Epoch == epoch {
+		t.Error("the epoch is the old one: clients would miss what was forgotten")
+	}
+	if !bytes.Equal(restored.meta.InstanceKey, db.meta.InstanceKey) {
+		t.Error("the server is another one now")
+	}
+	if err := restored.Close(); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := Open(t.Context(), old, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	if n := count(t, kept); n != 2 {
+		t.Errorf("%d rows in what was kept, want 2", n)
+	}
+}
+
+func TestRestoreRefusesADamagedFile(t *testing.T) {
+	db := open(t)
+	for i := range 200 {
+		if err := db.Write(t.Context(), add(strings.Repeat("y", 500+i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if err := Backup(t.Context(), db.path, file, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := len(b) / 3; i < len(b)/3*2; i++ {
+		b[i] = 0xff
+	}
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := fileSum(t, db.path)
+	if err := Restore(t.Context(), file, db.path, db.path+".old"); err == nil {
+		t.Error("it restored a damaged file")
+	}
+	if fileSum(t, db.path) != before {
+		t.Error("the database was changed")
+	}
+}
+
+func TestOnlyOneHoldsTheLock(t *testing.T) {
+	dir := t.TempDir()
+	unlock, err := Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lock(dir); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second lock: %v", err)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err = Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+var (
+	crashVictim = flag.String("crash.victim", "", "be the process that TestKill kills, writing to this database")
+	crashRound  = flag.Int("crash.round", 0, "what the victim's rows begin with")
+)
+
+// A process that is killed at any moment under load loses nothing that it
+// acknowledged, and its file is whole (PT-38).
+func TestKill(t *testing.T) {
+	if *crashVictim != "" {
+		beVictim(t)
+		return
+	}
+	path := filepath.Join(t.TempDir(), "appliance.db")
+	if _, err := Migrate(t.Context(), path, t.TempDir(), time.Now(), nil); err != nil {
+		t.Fatal(err)
+	}
+	execFile(t, path, testTables)
+	rounds := 25
+	if testing.Short() {
+		rounds = 5
+	}
+	var acknowledged []string
+	for round := range rounds {
+		acknowledged = append(acknowledged, killed(t, path, round)...)
+		check(t, path, acknowledged)
+	}
+	t.Logf("%d writes acknowledged in %d rounds", len(acknowledged), rounds)
+}
+
+// killed runs a victim, kills it after a random number of acknowledgements and
+// returns all that it still got out.
+func killed(t *testing.T, path string, round int) (lines []string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKill$", "-crash.victim="+path, fmt.Sprint("-crash.round=", round))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	after := 1 + rand.IntN(400)
+	scan := bufio.NewScanner(out)
+	for scan.Scan() {
+		lines = append(lines, scan.Text())
+		if len(lines) == after {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := cmd.Wait(); err == nil || len(lines) < after {
+		t.Fatalf("round %d: the victim ended by itself after %d of %d writes: %v", round, len(lines), after, err)
+	}
+	return lines
+}
+
+func check(t *testing.T, path string, acknowledged []string) {
+	t.Helper()
+	db, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var answer string
+	if err := db.writePool.Get(&answer, "PRAGMA integrity_check"); err == nil && answer != "ok" {
+		t.Fatalf("integrity_check: %s", answer)
+	}
+	var missing []string
+	err = db.Read(t.Context(), func(tx *Tx) error {
+		return tx.Select(&missing, query("SELECT value FROM json_each(:all) WHERE value NOT IN (SELECT v FROM item)"),
+			Args{"all": JSON(acknowledged)})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(missing) > 0 {
+		t.Fatalf("%d acknowledged writes are gone, the first is %s", len(missing), missing[0])
+	}
+}
+
+// beVictim writes until it is killed, and prints each row once it is safe.
+func beVictim(t *testing.T) {
+	db, err := Open(t.Context(), *crashVictim, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for w := range 8 {
+		all.Go(func() {
+			for i := 0; ; i++ {
+				v := fmt.Sprintf("%d-%d-%d", *crashRound, w, i)
+				if err := db.Write(context.Background(), add(v)); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+					os.Exit(1)
+				}
+				fmt.Println(v)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,30 @@
+// Package store is the SQLite file: opening it, bringing it up to date,
+// transactions and backups.
+//
+// # Where things are
+//
+//   - store.go    DB: the file, its connections, Open and Close
+//   - tx.go       Tx: what one transaction can do; Read
+//   - write.go    Write, and the goroutine that commits for everybody
+//   - query.go    Query, Bind, Args: named statements
+//   - migrate.go  the history of the schema
+//   - backup.go   Backup and Restore
+//   - lock.go     who may serve or replace the file
+//   - time.go     instants in columns
+//   - errors.go   questions about errors
+//
+// # Promises
+//
+// A write that was acknowledged is on the disk: it survives a killed process
+// and a power cut. A write that returned an error left nothing behind. All of
+// a read sees one moment.
+//
+// # Why
+//
+// SQLite has one writer whatever we do, so the writes of a process queue in Go
+// and share a commit: one fsync serves all that wait for it. See write.go.
+//
+// Nothing here opens the database file, its -wal or its -shm except through
+// SQLite: closing any descriptor of them drops the locks that SQLite holds for
+// the whole process.
+package store

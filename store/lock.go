@@ -1,0 +1,30 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked is returned by Lock while another process serves the directory.
+var ErrLocked = errors.New("another appliance is serving this data directory")
+
+// Lock takes the data directory for this process alone: for serving it, or
+// for replacing its database. Commands that only read and write need no lock.
+func Lock(dir string) (unlock func() error, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	l := flock.New(filepath.Join(dir, "lock"), flock.SetPermissions(0o600))
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("locking %s: %w", dir, err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
+	}
+	return l.Unlock, nil
+}

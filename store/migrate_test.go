@@ -1,0 +1,138 @@
+package store
+
+import (
+	"crypto/sha256"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// sql/schema.sql is what all migrations add up to, for people to read.
+func TestSchemaIsTheSumOfItsMigrations(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "appliance.db")
+	if _, err := Migrate(t.Context(), path, t.TempDir(), time.Now(), nil); err != nil {
+		t.Fatal(err)
+	}
+	pool, err := openPool(path, "mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	var parts []string
+	// What a virtual table keeps for itself has no place in it.
+	err = pool.Select(&parts, `SELECT sql FROM sqlite_schema AS s WHERE sql IS NOT NULL AND NOT EXISTS (
+		SELECT 1 FROM pragma_table_list AS l WHERE l.name = s.tbl_name AND l.type = 'shadow') ORDER BY rowid`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := "-- What all migrations add up to. Written by go test ./store -run Schema -update\n\n" +
+		strings.Join(parts, ";\n\n") + ";\n"
+	if *update {
+		if err := os.WriteFile("../sql/schema.sql", []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("../sql/schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Error("sql/schema.sql is not what the migrations make; run with -update and read the difference")
+	}
+}
+
+func TestMigrateTwiceChangesNothing(t *testing.T) {
+	db := open(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	applied, err := Migrate(t.Context(), db.path, t.TempDir(), time.Now(), nil)
+	if err != nil || len(applied) != 0 {
+		t.Errorf("applied %d migrations again, %v", len(applied), err)
+	}
+}
+
+// An existing file is copied before it is changed, and the copy can be
+// restored (L-18).
+func TestMigrateLeavesASnapshot(t *testing.T) {
+	db := open(t)
+	if err := db.Write(t.Context(), add("kept")); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	latest, err := migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Take the last step back, as far as the bookkeeping goes: its statements
+	// must then fail, since their tables exist, and change nothing.
+	execFile(t, db.path, "DELETE FROM store_migration WHERE version = (SELECT max(version) FROM store_migration)")
+	execFile(t, db.path, "PRAGMA user_version = "+string(rune('0'+len(latest)-1)))
+	if _, err := Open(t.Context(), db.path, Options{}); err == nil || !strings.Contains(err.Error(), "migrate up") {
+		t.Errorf("opening an old file: %v, want to be told about migrate up", err)
+	}
+	snapshots := t.TempDir()
+	if _, err := Migrate(t.Context(), db.path, snapshots, time.Now(), nil); err == nil {
+		t.Error("the migration did not fail")
+	}
+	list, _ := filepath.Glob(filepath.Join(snapshots, "before-schema-*.db"))
+	if len(list) != 1 {
+		t.Fatalf("snapshots: %v, want one", list)
+	}
+	if err := Verify(t.Context(), list[0]); err != nil {
+		t.Error(err)
+	}
+	if s, err := Inspect(t.Context(), db.path); err != nil || len(s.Pending) != 1 {
+		t.Errorf("after the failure: %+v, %v; want one pending migration", s, err)
+	}
+}
+
+func TestForeignFilesAreRefused(t *testing.T) {
+	for name, c := range map[string]struct{ change, want string }{
+		"newer":     {"PRAGMA user_version = 999", "newer version"},
+		"rewritten": {"UPDATE store_migration SET checksum = 'x' WHERE version = 1", "0001_store has been rewritten"},
+		"foreign":   {"PRAGMA application_id = 7", "not a database of this program"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := open(t)
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			execFile(t, db.path, c.change)
+			before := fileSum(t, db.path)
+			_, errOpen := Open(t.Context(), db.path, Options{})
+			_, errMigrate := Migrate(t.Context(), db.path, t.TempDir(), time.Now(), nil)
+			for _, err := range []error{errOpen, errMigrate} {
+				if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), db.path) {
+					t.Errorf("got %v, want %q and the file's name", err, c.want)
+				}
+			}
+			if fileSum(t, db.path) != before {
+				t.Error("the file was changed")
+			}
+		})
+	}
+	path := filepath.Join(t.TempDir(), "appliance.db")
+	if err := os.WriteFile(path, []byte("Dear diary, this is not a database at all."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Migrate(t.Context(), path, t.TempDir(), time.Now(), nil); err == nil {
+		t.Error("a text file was migrated")
+	}
+}
+
+func fileSum(t *testing.T, path string) [32]byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sha256.Sum256(b)
+}

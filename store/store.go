@@ -1,0 +1,248 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"modernc.org/sqlite"
+)
+
+// own are the statements of sql/queries/store.sql.
+var own struct {
+	Meta     Query `sql:"meta"`
+	Touch    Query `sql:"touch"`
+	Revision Query `sql:"revision"`
+}
+
+func init() { Bind("store", &own) }
+
+// DB is an open database. Its methods may be called from any goroutine, but
+// not from inside a transaction: a Write inside a Write waits for itself.
+type DB struct {
+	path  string
+	clock func() time.Time
+	meta  meta // for writers; a reader reads it to begin its snapshot
+
+	readPool, writePool *sqlx.DB
+	readers             chan *conn // idle ones; nil stands for one not opened yet
+	writer              *conn
+
+	queue   chan *job
+	mu      sync.RWMutex // held for reading while a job is put into queue
+	closed  bool
+	stopped chan struct{} // closed when the writing goroutine has ended
+}
+
+// Options are what tests change.
+type Options struct {
+	Clock func() time.Time // the time of day; nil means the machine's
+}
+
+// Open opens the database at path. Its schema must be the current one: see
+// [Migrate]. The caller must Close it.
+func Open(ctx context.Context, path string, opts Options) (*DB, error) {
+	status, err := Inspect(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := status.mustBeCurrent(); err != nil {
+		return nil, err
+	}
+	db := &DB{
+		path:    path,
+		clock:   opts.Clock,
+		queue:   make(chan *job, 1024),
+		stopped: make(chan struct{}),
+	}
+	if db.clock == nil {
+		db.clock = time.Now
+	}
+	if db.readPool, err = openPool(path, readParams); err != nil {
+		return nil, err
+	}
+	if db.writePool, err = openPool(path, liveParams); err != nil {
+		return nil, err
+	}
+	if db.writer, err = openConn(ctx, db.writePool); err == nil {
+		err = db.writer.watchRollback()
+	}
+	if err != nil {
+		db.readPool.Close()
+		db.writePool.Close()
+		return nil, err
+	}
+	db.readers = make(chan *conn, min(8, max(4, 2*runtime.GOMAXPROCS(0))))
+	for range cap(db.readers) {
+		db.readers <- nil
+	}
+	go db.commitLoop()
+	err = db.Read(ctx, func(tx *Tx) error {
+		db.meta = tx.meta
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", path, err), db.Close())
+	}
+	return db, nil
+}
+
+// Now is the time of day, in UTC to the millisecond. It is the only clock of
+// the program.
+func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Millisecond) }
+
+// Path returns the name of the database file.
+func (db *DB) Path() string { return db.path }
+
+// Close waits for the transactions under way, folds the log back into the
+// file and closes it.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	if db.closed {
+		db.mu.Unlock()
+		return nil
+	}
+	db.closed = true
+	close(db.queue)
+	db.mu.Unlock()
+	<-db.stopped
+	for range cap(db.readers) {
+		if c := <-db.readers; c != nil {
+			c.close()
+		}
+	}
+	db.writer.close()
+	return errors.Join(db.readPool.Close(), db.writePool.Close())
+}
+
+// reader takes a read connection out of the pool, opening it on first use.
+func (db *DB) reader(ctx context.Context) (*conn, error) {
+	db.mu.RLock()
+	closed := db.closed
+	db.mu.RUnlock()
+	if closed {
+		return nil, ErrClosed
+	}
+	select {
+	case c := <-db.readers:
+		if c != nil {
+			return c, nil
+		}
+		c, err := openConn(ctx, db.readPool)
+		if err != nil {
+			db.readers <- nil
+			return nil, err
+		}
+		return c, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for a read connection: %w", ctx.Err())
+	}
+}
+
+func (db *DB) release(c *conn) { db.readers <- c }
+
+// busyTimeout is how long a statement waits for another process, such as a
+// command beside the running server.
+const busyTimeout = 10 * time.Second
+
+// What the connections of a running program are set up with.
+const (
+	liveParams = "_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(1)" +
+		"&_pragma=journal_size_limit(67108864)"
+	readParams = liveParams + "&_query_only=1"
+)
+
+// openPool returns database/sql's pool for the file at path.
+func openPool(path, params string) (*sqlx.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	abs = filepath.ToSlash(abs)
+	if abs[0] != '/' { // C:/data
+		abs = "/" + abs
+	}
+	// The driver applies busy_timeout before every other pragma.
+	u := url.URL{Scheme: "file", Path: abs, RawQuery: fmt.Sprintf("_dqs=0&_pragma=busy_timeout(%d)&%s", busyTimeout.Milliseconds(), params)}
+	pool, err := sqlx.Open("sqlite", u.String())
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	return pool, nil
+}
+
+// conn is one connection with the statements it has prepared. It is used by
+// one transaction at a time.
+type conn struct {
+	*sqlx.Conn
+	statements map[*statement]*prepared
+	lost       bool // SQLite has rolled the transaction back
+}
+
+type prepared = sqlx.Stmt
+
+func openConn(ctx context.Context, pool *sqlx.DB) (*conn, error) {
+	c, err := pool.Connx(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: c, statements: make(map[*statement]*prepared)}, nil
+}
+
+// prepare returns the statement of q, prepared once for the connection.
+func (c *conn) prepare(ctx context.Context, q Query) (*prepared, error) {
+	if st := c.statements[q.statement]; st != nil {
+		return st, nil
+	}
+	st, err := c.PreparexContext(ctx, q.text)
+	if err != nil {
+		return nil, err
+	}
+	c.statements[q.statement] = st
+	return st, nil
+}
+
+// watchRollback has every rollback of a transaction noted in c.lost.
+func (c *conn) watchRollback() error {
+	return c.Raw(func(driver any) error {
+		driver.(sqlite.HookRegisterer).RegisterRollbackHook(func() { c.lost = true })
+		return nil
+	})
+}
+
+func (c *conn) close() {
+	for _, st := range c.statements {
+		st.Close()
+	}
+	c.Close()
+}
+
+// The statements that open and end transactions.
+var (
+	begin          = Query{&statement{name: "begin", text: "BEGIN"}}
+	beginImmediate = Query{&statement{name: "begin-immediate", text: "BEGIN IMMEDIATE"}}
+	commit         = Query{&statement{name: "commit", text: "COMMIT"}}
+	rollback       = Query{&statement{name: "rollback", text: "ROLLBACK"}}
+	savepoint      = Query{&statement{name: "savepoint", text: "SAVEPOINT closure"}}
+	rollbackTo     = Query{&statement{name: "rollback-to", text: "ROLLBACK TO closure"}}
+	releasePoint   = Query{&statement{name: "release", text: "RELEASE closure"}}
+)
+
+// control runs one of them. Nothing can interrupt it: a transaction that was
+// begun must be ended.
+func (c *conn) control(q Query) error {
+	st, err := c.prepare(context.Background(), q)
+	if err == nil {
+		_, err = st.ExecContext(context.Background())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.name, err)
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+)
+
+// testTables are added to a test's database for it to write to.
+const testTables = `
+CREATE TABLE item (id INTEGER PRIMARY KEY, v TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE child (parent INTEGER NOT NULL REFERENCES item(id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+CREATE TRIGGER item_doom BEFORE INSERT ON item WHEN new.v = 'doom' BEGIN SELECT RAISE(ROLLBACK, 'doom'); END;
+`
+
+var (
+	addItem   = query("INSERT INTO item (v) VALUES (:v)")
+	countItem = query("SELECT count(*) FROM item")
+	addOrphan = query("INSERT INTO child (parent) VALUES (999)")
+)
+
+func query(text string) Query {
+	code, params, err := tokens(text)
+	if err != nil {
+		panic(err)
+	}
+	return Query{&statement{name: "test", text: code, params: params}}
+}
+
+// open returns a migrated database with testTables.
+func open(t testing.TB) *DB {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "appliance.db")
+	if _, err := Migrate(t.Context(), path, dir, time.Now(), nil); err != nil {
+		t.Fatal(err)
+	}
+	execFile(t, path, testTables)
+	db, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// execFile runs statements on a file beside any DB.
+func execFile(t testing.TB, path, text string) {
+	t.Helper()
+	pool, err := openPool(path, "_pragma=journal_mode(wal)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	if _, err := pool.Exec(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func add(v string) func(*Tx) error {
+	return func(tx *Tx) error {
+		_, err := tx.Exec(addItem, Args{"v": v})
+		return err
+	}
+}
+
+func count(t testing.TB, db *DB) (n int) {
+	t.Helper()
+	err := db.Read(context.Background(), func(tx *Tx) error { return tx.Get(&n, countItem, nil) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// The driver and the libc it was translated with belong together, and earlier
+// versions of SQLite could reset a log that was still needed.
+func TestDriverIsPinned(t *testing.T) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		t.Fatal("no build information")
+	}
+	want := map[string]string{"modernc.org/sqlite": "v1.61.1", "modernc.org/libc": "v1.79.0"}
+	for _, m := range info.Deps {
+		if v := want[m.Path]; v != "" && m.Version != v {
+			t.Errorf("%s is %s, want %s", m.Path, m.Version, v)
+		}
+	}
+	db := open(t)
+	var version string
+	if err := db.readPool.Get(&version, "SELECT sqlite_version()"); err != nil {
+		t.Fatal(err)
+	}
+	if version < "3.51.3" || len(version) != len("3.51.3") {
+		t.Errorf("SQLite is %s, want 3.51.3 or later", version)
+	}
+}
+
+func TestReadCannotWrite(t *testing.T) {
+	db := open(t)
+	if err := db.Read(t.Context(), add("a")); err == nil {
+		t.Error("a read transaction wrote")
+	}
+	if n := count(t, db); n != 0 {
+		t.Errorf("%d rows, want 0", n)
+	}
+}
+
+func TestReadSeesOneMoment(t *testing.T) {
+	db := open(t)
+	err := db.Read(t.Context(), func(tx *Tx) error {
+		if err := db.Write(t.Context(), add("a")); err != nil {
+			return err
+		}
+		var n int
+		if err := tx.Get(&n, countItem, nil); err != nil {
+			return err
+		}
+		if n != 0 {
+			t.Errorf("the snapshot has %d rows of a later write", n)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, db); n != 1 {
+		t.Errorf("%d rows after the write, want 1", n)
+	}
+}
+
+func TestReadEndsWithItsContext(t *testing.T) {
+	db := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	endless := query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+	err := db.Read(ctx, func(tx *Tx) error {
+		cancel()
+		var n int
+		return tx.Get(&n, endless, nil)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the context's error", err)
+	}
+	if n := count(t, db); n != 0 {
+		t.Errorf("the connection is not usable afterwards")
+	}
+}
+
+func TestTxIsOverAfterItsFunction(t *testing.T) {
+	db := open(t)
+	var kept *Tx
+	keep := func(tx *Tx) error { kept = tx; return nil }
+	for name, run := range map[string]func(context.Context, func(*Tx) error) error{"read": db.Read, "write": db.Write} {
+		if err := run(t.Context(), keep); err != nil {
+			t.Fatal(err)
+		}
+		if err := add("late")(kept); !errors.Is(err, errOver) {
+			t.Errorf("%s: got %v, want errOver", name, err)
+		}
+	}
+	if n := count(t, db); n != 0 {
+		t.Errorf("%d rows written after the end", n)
+	}
+}
+
+func TestArgumentsAreChecked(t *testing.T) {
+	db := open(t)
+	for name, args := range map[string]Args{
+		"missing":    {},
+		"surplus":    {"v": "a", "w": "b"},
+		"misspelled": {"w": "a"},
+		"bare time":  {"v": time.Now()},
+	} {
+		err := db.Write(t.Context(), func(tx *Tx) error {
+			_, err := tx.Exec(addItem, args)
+			return err
+		})
+		if err == nil {
+			t.Errorf("%s argument: accepted", name)
+		}
+	}
+}
+
+func TestTouchCountsOncePerTransaction(t *testing.T) {
+	db := open(t)
+	revision := func(member int64) (r Revision) {
+		t.Helper()
+		err := db.Read(t.Context(), func(tx *Tx) (err error) {
+			r, err = tx.Revision(member)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := revision(7); r.Own != 0 || r.Shared != 0 || !r.Changed.IsZero() {
+		t.Errorf("before anything: %+v", r)
+	}
+	for range 2 {
+		err := db.Write(t.Context(), func(tx *Tx) error {
+			tx.Touch(7, 8)
+			tx.Touch(7)
+			tx.Touch(Everyone)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = db.Write(t.Context(), func(tx *Tx) error {
+		tx.Touch(7)
+		return errors.New("never mind")
+	})
+	if r := revision(7); r.Own != 2 || r.Shared != 2 || r.Changed.IsZero() {
+		t.Errorf("after two writes and a failed one: %+v", r)
+	}
+	if r := revision(9); r.Own != 0 || r.Shared != 2 {
+		t.Errorf("another member: %+v", r)
+	}
+}
+
+func TestQueriesAreSingleStatements(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"SELECT 1":                             true,
+		"SELECT 1;\n\n-- done\n":               true,
+		"SELECT ';' -- a ; here\n , 2;":        true,
+		"SELECT 'it''s' || :a || ':b' || :c_1": true,
+		"SELECT 1; SELECT 2":                   false,
+		"DELETE FROM x;;UPDATE y SET z = 1":    false,
+		"SELECT 'open":                         false,
+		"-- nothing":                           false,
+	} {
+		_, _, err := tokens(text)
+		if (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	_, params, _ := tokens("SELECT 'it''s' || :a || ':b' || :c_1 || :a")
+	if got := strings.Join(params, ","); got != "a,c_1" {
+		t.Errorf("parameters %q, want a,c_1", got)
+	}
+}
+
+// The schema has nothing in it that could roll back everybody's transaction.
+func TestSchemaIsSafeForGroupCommit(t *testing.T) {
+	text, err := os.ReadFile("../sql/schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, forbidden := range []string{`DEFERRABLE`, `OR\s+ROLLBACK`, `RAISE\s*\(\s*ROLLBACK`} {
+		if regexp.MustCompile(`(?i)` + forbidden).Match(text) {
+			t.Errorf("the schema says %s", forbidden)
+		}
+	}
+	for _, table := range regexp.MustCompile(`(?s)CREATE TABLE (\w+)(.*?);`).FindAllStringSubmatch(string(text), -1) {
+		if !strings.Contains(table[2][strings.LastIndex(table[2], ")"):], "STRICT") {
+			t.Errorf("table %s is not STRICT", table[1])
+		}
+	}
+}

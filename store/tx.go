@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Everyone is the member to Touch when a change shows to all members.
+const Everyone int64 = 0
+
+// readLimit bounds a read transaction whose context has no deadline: a reader
+// that lingers keeps the log from being folded back into the file.
+const readLimit = 10 * time.Second
+
+// Tx is one transaction. It is good until the function it was given to
+// returns, for one goroutine.
+type Tx struct {
+	ctx     context.Context
+	c       *conn
+	now     time.Time
+	meta    meta
+	writes  bool
+	err     error // once set, the answer to every call
+	after   []func()
+	touched []int64
+}
+
+// meta is the row of store_meta.
+type meta struct {
+	InstanceKey []byte `db:"instance_key"`
+	Epoch       string `db:"epoch"`
+}
+
+// Context returns the context the transaction runs under.
+func (tx *Tx) Context() context.Context { return tx.ctx }
+
+// Now is the moment of the transaction, in UTC to the millisecond. Every row
+// it writes carries the same time.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// Epoch names the life of this file. It changes when the file is restored
+// from a backup, so that what was counted before means nothing after.
+func (tx *Tx) Epoch() string { return tx.meta.Epoch }
+
+// InstanceKey returns the 32 secret bytes that are this server's own.
+func (tx *Tx) InstanceKey() []byte { return tx.meta.InstanceKey }
+
+// AfterCommit runs fn once the transaction is durable, in the goroutine that
+// asked for it, and not at all if it fails. Use it for what cannot be rolled
+// back: telling someone.
+func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
+
+// Touch notes that what the members see has changed; [Everyone] is all of
+// them. It is counted when the transaction commits, once for each member.
+func (tx *Tx) Touch(members ...int64) {
+	for _, m := range members {
+		if !slices.Contains(tx.touched, m) {
+			tx.touched = append(tx.touched, m)
+		}
+	}
+}
+
+// Revision is how often what a member sees has changed, and when it last did.
+type Revision struct {
+	Own, Shared int64
+	Changed     time.Time // zero if it never changed
+}
+
+// Revision returns the counts that Touch made for member and for everyone.
+func (tx *Tx) Revision(member int64) (Revision, error) {
+	var rows []struct {
+		Member   int64  `db:"member_id"`
+		Revision int64  `db:"revision"`
+		Updated  Millis `db:"updated_at"`
+	}
+	if err := tx.Select(&rows, own.Revision, Args{"member": member}); err != nil {
+		return Revision{}, err
+	}
+	var r Revision
+	for _, row := range rows {
+		if row.Member == Everyone {
+			r.Shared = row.Revision
+		} else {
+			r.Own = row.Revision
+		}
+		if t := row.Updated.Time(); t.After(r.Changed) {
+			r.Changed = t
+		}
+	}
+	return r, nil
+}
+
+// Get reads the one row of q into dest, a struct with db tags or a single
+// value. Ask [IsNoRows] whether there was none.
+func (tx *Tx) Get(dest any, q Query, args Args) error {
+	return tx.do(q, args, func(st *prepared, list []any) error {
+		return st.GetContext(tx.ctx, dest, list...)
+	})
+}
+
+// Select reads all rows of q into the slice that dest points to.
+func (tx *Tx) Select(dest any, q Query, args Args) error {
+	return tx.do(q, args, func(st *prepared, list []any) error {
+		return st.SelectContext(tx.ctx, dest, list...)
+	})
+}
+
+// Exec runs q and returns how many rows it changed.
+func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
+	err = tx.do(q, args, func(st *prepared, list []any) error {
+		result, err := st.ExecContext(tx.ctx, list...)
+		if err != nil {
+			return err
+		}
+		rows, err = result.RowsAffected()
+		return err
+	})
+	return rows, err
+}
+
+// do runs one statement. If SQLite ends the transaction meanwhile, this and
+// every later call fails: outside of a transaction a statement would be
+// durable on its own.
+func (tx *Tx) do(q Query, args Args, run func(*prepared, []any) error) error {
+	if tx.err != nil {
+		return tx.err
+	}
+	list, err := q.bind(args)
+	if err != nil {
+		return err
+	}
+	st, err := tx.c.prepare(tx.ctx, q)
+	if err == nil {
+		err = run(st, list)
+	}
+	if tx.writes && tx.c.lost {
+		tx.err = errors.Join(errLost, err)
+		return tx.err
+	}
+	if err != nil && !IsNoRows(err) {
+		return fmt.Errorf("query %s: %w", q.name, err)
+	}
+	return err
+}
+
+// flush writes what Touch collected.
+func (tx *Tx) flush() error {
+	if len(tx.touched) == 0 {
+		return tx.err
+	}
+	_, err := tx.Exec(own.Touch, Args{"members": JSON(tx.touched), "now": MillisOf(tx.now)})
+	return err
+}
+
+// Read runs fn in a read transaction: all of fn sees one snapshot, and
+// nothing it does can write.
+func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, readLimit)
+		defer cancel()
+	}
+	c, err := db.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.release(c)
+	if err := c.control(begin); err != nil {
+		return err
+	}
+	defer c.control(commit) // ends the snapshot; there is nothing to lose
+	tx := &Tx{ctx: ctx, c: c}
+	defer func() { tx.err = errOver }()
+	// BEGIN alone takes no snapshot, the first read does: only after it is Now
+	// the moment that fn sees.
+	if err := tx.Get(&tx.meta, own.Meta, nil); err != nil {
+		return err
+	}
+	tx.now = db.Now()
+	return fn(tx)
+}

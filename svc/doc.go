@@ -1,0 +1,9 @@
+// Package svc holds the words that all services share: who is asking, what
+// can go wrong, how things are named. It imports nothing of this program, and
+// everything else imports it.
+//
+//   - viewer.go  Viewer: the trusted answer to "who is asking?"
+//   - errors.go  Error, and the published list of its codes
+//   - id.go      ids and secrets
+//   - text.go    what text from members must look like
+package svc

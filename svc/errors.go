@@ -1,0 +1,164 @@
+package svc
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Kind is what sort of failure it is. Each edge maps kinds to its own words
+// once: HTTP statuses, DAV preconditions, exit statuses.
+type Kind int
+
+const (
+	Internal        Kind = iota // our fault; the cause is for the operator only
+	Malformed                   // the request cannot be read, or lacks something
+	Inapplicable                // it can be read, and cannot be done
+	Anonymous                   // nobody is signed in and somebody must be
+	Forbidden                   // visible, but not this member's to do
+	Missing                     // absent, or not visible to this viewer: the same answer
+	Clash                       // it exists already, or something is in the way
+	Stale                       // somebody else changed it first
+	TooLarge                    // more than is ever accepted
+	UnknownMedia                // a body of a kind that is not read here
+	WrongMethod                 // the path is known, the method is not
+	TooMany                     // later, please
+	UpstreamFailure             // a third party failed
+	Down                        // a part of this program is off or cannot work now
+)
+
+// Code names one failure. Codes are published: their names never change.
+type Code struct {
+	Name string
+	Kind Kind
+}
+
+// The published codes: the closed list of schema service.error version 1.
+var (
+	InternalError         = Code{"internal_error", Internal}
+	MalformedBody         = Code{"malformed_body", Malformed}
+	FieldRequired         = Code{"field_required", Malformed}
+	InvalidParameter      = Code{"invalid_parameter", Malformed}
+	RuntimeHeaderRequired = Code{"runtime_header_required", Malformed}
+	MemberContextRequired = Code{"member_context_required", Malformed}
+	InvalidValue          = Code{"invalid_value", Inapplicable}
+	TooLong               = Code{"too_long", Inapplicable}
+	EndBeforeStart        = Code{"end_before_start", Inapplicable}
+	InvalidRecurrence     = Code{"invalid_recurrence", Inapplicable}
+	DefaultCalendar       = Code{"default_calendar", Inapplicable}
+	LastOperator          = Code{"last_operator", Inapplicable}
+	WeakPassword          = Code{"weak_password", Inapplicable}
+	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
+	Unauthenticated       = Code{"unauthenticated", Anonymous}
+	InvalidCredentials    = Code{"invalid_credentials", Anonymous}
+	PermissionDenied      = Code{"permission_denied", Forbidden}
+	RegistrationClosed    = Code{"registration_closed", Forbidden}
+	EmailReserved         = Code{"email_reserved", Forbidden}
+	CrossOrigin           = Code{"cross_origin", Forbidden}
+	SocialOwnedField      = Code{"social_owned_field", Forbidden}
+	NotFound              = Code{"not_found", Missing}
+	LinkExpired           = Code{"link_expired", Missing}
+	AlreadyExists         = Code{"already_exists", Clash}
+	VersionConflict       = Code{"version_conflict", Stale}
+	BodyTooLarge          = Code{"body_too_large", TooLarge}
+	UnsupportedMedia      = Code{"unsupported_media_type", UnknownMedia}
+	MethodNotAllowed      = Code{"method_not_allowed", WrongMethod}
+	RateLimited           = Code{"rate_limited", TooMany}
+	ServiceUnavailable    = Code{"service_unavailable", Down}
+)
+
+// Codes is the published list.
+var Codes = []Code{
+	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
+	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, WeakPassword,
+	IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed, EmailReserved,
+	CrossOrigin, SocialOwnedField, NotFound, LinkExpired, AlreadyExists, VersionConflict, BodyTooLarge,
+	UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
+}
+
+// Error is a failure with two audiences: Message and Fields are for the member
+// and safe to show, Err is for the operator and only ever logged.
+type Error struct {
+	Code       Code
+	Message    string // a sentence in plain text that says what to do next
+	Fields     []Field
+	RetryAfter time.Duration // when to try again, for TooMany and Down; else 0
+	Err        error
+}
+
+// Field is what is wrong with one part of the request.
+type Field struct {
+	Name    string `json:"name"`
+	Pointer string `json:"pointer"` // JSON Pointer into the body; "" for a query parameter
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Max     int    `json:"max,omitzero"` // the limit, for too_long
+}
+
+func (e *Error) Error() string {
+	text := e.Code.Name + ": " + e.Message
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf returns a failure with a message for the member.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Because returns e with its cause, for the log.
+func (e *Error) Because(err error) *Error {
+	e.Err = err
+	return e
+}
+
+// FieldError returns a failure of one field of the body.
+func FieldError(code Code, name, format string, args ...any) *Error {
+	e := Errorf(code, format, args...)
+	e.Fields = []Field{{Name: name, Pointer: "/" + name, Code: code.Name, Message: e.Message}}
+	return e
+}
+
+// Required returns the failure of a body that lacks the field.
+func Required(name string) *Error {
+	return FieldError(FieldRequired, name, "%s is required.", name)
+}
+
+// Join makes one failure of several, nil of none. The first one's code and
+// message stand for all, and the fields of each are kept. An error that is not
+// an *Error is returned as it is.
+func Join(errs ...error) error {
+	var all *Error
+	for _, err := range errs {
+		var e *Error
+		switch {
+		case err == nil:
+		case !errors.As(err, &e):
+			return err
+		case all == nil:
+			first := *e
+			first.Fields = slices.Clone(e.Fields)
+			all = &first
+		default:
+			all.Fields = append(all.Fields, e.Fields...)
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all
+}
+
+// KindOf returns the kind of err: Internal for whatever is not an *Error.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code.Kind
+	}
+	return Internal
+}
