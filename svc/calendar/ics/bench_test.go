@@ -1,0 +1,111 @@
+package ics
+
+import (
+	"testing"
+	"time"
+)
+
+// weekly is what a calendar client writes: about 1 kB with its time zone.
+const weekly = "BEGIN:VCALENDAR\r\n" +
+	"VERSION:2.0\r\n" +
+	"PRODID:-//Example Corp.//Client 1.0//EN\r\n" +
+	"BEGIN:VTIMEZONE\r\n" +
+	"TZID:Europe/Berlin\r\n" +
+	"BEGIN:DAYLIGHT\r\n" +
+	"TZOFFSETFROM:+0100\r\n" +
+	"TZOFFSETTO:+0200\r\n" +
+	"TZNAME:CEST\r\n" +
+	"DTSTART:19700329T020000\r\n" +
+	"RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\r\n" +
+	"END:DAYLIGHT\r\n" +
+	"BEGIN:STANDARD\r\n" +
+	"TZOFFSETFROM:+0200\r\n" +
+	"TZOFFSETTO:+0100\r\n" +
+	"TZNAME:CET\r\n" +
+	"DTSTART:19701025T030000\r\n" +
+	"RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\n" +
+	"END:STANDARD\r\n" +
+	"END:VTIMEZONE\r\n" +
+	"BEGIN:VEVENT\r\n" +
+	"CREATED:20160104T070000Z\r\n" +
+	"LAST-MODIFIED:20160104T070000Z\r\n" +
+	"DTSTAMP:20160104T070000Z\r\n" +
+	"UID:7d1f2a60-5b1c-4b36-9a0e-3a1d6d1c2f11\r\n" +
+	"SUMMARY:Choir\r\n" +
+	"LOCATION:Parish hall\\, first floor\r\n" +
+	"DESCRIPTION:Bring the red folder. We begin on time\\, and go through the pr\r\n" +
+	" ogramme of the concert once from beginning to end.\r\n" +
+	"RRULE:FREQ=WEEKLY;BYDAY=MO\r\n" +
+	"EXDATE;TZID=Europe/Berlin:20160328T193000\r\n" +
+	"DTSTART;TZID=Europe/Berlin:20160104T193000\r\n" +
+	"DTEND;TZID=Europe/Berlin:20160104T211500\r\n" +
+	"TRANSP:OPAQUE\r\n" +
+	"BEGIN:VALARM\r\n" +
+	"ACTION:DISPLAY\r\n" +
+	"TRIGGER:-PT30M\r\n" +
+	"DESCRIPTION:Choir\r\n" +
+	"END:VALARM\r\n" +
+	"END:VEVENT\r\n" +
+	"END:VCALENDAR\r\n"
+
+// Reading what a client PUT.
+func BenchmarkParse(b *testing.B) {
+	raw := []byte(weekly)
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		if _, err := Parse(raw); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A month of a weekly series that began ten years ago.
+func BenchmarkMonthOfWeekly(b *testing.B) {
+	o := mustParse(b, weekly)
+	from, to := utcDay(2026, 11, 1), utcDay(2026, 12, 1)
+	for b.Loop() {
+		if list, cut := o.Instances(from, to, time.UTC, 1000); len(list) != 5 || cut {
+			b.Fatal(len(list), cut)
+		}
+	}
+}
+
+// Whether an object that the index found is what a calendar-query wants.
+func BenchmarkMatch(b *testing.B) {
+	o := mustParse(b, weekly)
+	f := Filter{CompFilter{Name: "VCALENDAR", Comps: []CompFilter{{
+		Name:      "VEVENT",
+		TimeRange: &TimeRange{utcDay(2026, 11, 1), utcDay(2026, 12, 1)},
+		Props:     []PropFilter{{Name: "LOCATION", TextMatch: &TextMatch{Text: "hall"}}},
+	}}}}
+	for b.Loop() {
+		if !f.Match(o, time.UTC) {
+			b.Fatal("no match")
+		}
+	}
+}
+
+// Changing one line of an object.
+func BenchmarkPatch(b *testing.B) {
+	o := mustParse(b, weekly)
+	for b.Loop() {
+		d := o.Edit()
+		d.Block(o.Master).Set(TextProp("SUMMARY", "Rehearsal"))
+		if len(d.Bytes()) == 0 {
+			b.Fatal("nothing")
+		}
+	}
+}
+
+func utcDay(year int, month time.Month, dom int) time.Time {
+	return time.Date(year, month, dom, 0, 0, 0, 0, time.UTC)
+}
+
+func mustParse(t testing.TB, text string) *Object {
+	t.Helper()
+	o, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}

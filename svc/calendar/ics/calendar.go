@@ -1,0 +1,74 @@
+package ics
+
+import "time"
+
+// A calDay is a day of the Gregorian calendar with everything that a rule may
+// ask about it.
+type calDay struct {
+	n        int64 // days since 1970-01-01
+	year     int
+	month    int
+	dom      int // day of the month
+	yday     int // day of the year
+	monthLen int
+	yearLen  int
+}
+
+func dayAt(n int64) calDay {
+	t := time.Unix(n*day, 0).UTC()
+	year, month, dom := t.Date()
+	return calDay{n, year, int(month), dom, t.YearDay(), monthLen(year, int(month)), yearLen(year)}
+}
+
+// next makes d the day after.
+func (d *calDay) next() {
+	if d.dom == d.monthLen {
+		*d = dayAt(d.n + 1)
+		return
+	}
+	d.n++
+	d.dom++
+	d.yday++
+}
+
+func (d *calDay) weekday() int { return int((d.n%7 + 11) % 7) } // 1970 began on a Thursday
+
+// week returns the number of d's week in the year that the week belongs to,
+// and that number counted from the end, both from 1. Weeks begin on start, and
+// belong to the year that most of their days are in (RFC 5545 §3.3.10).
+func (d *calDay) week(start int) (number, last int) {
+	middle := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the week's fourth day
+	length := d.yearLen
+	switch {
+	case middle < 1:
+		length = yearLen(d.year - 1)
+		middle += length
+	case middle > length:
+		middle -= length
+		length = yearLen(d.year + 1)
+	}
+	return (middle-1)/7 + 1, (length-middle)/7 + 1
+}
+
+// daysBefore returns the number of days from 1970-01-01 to the first of a
+// month, which may be counted beyond the year.
+func daysBefore(year, month int) int64 {
+	return floor(time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), day)
+}
+
+func yearLen(year int) int {
+	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		return 366
+	}
+	return 365
+}
+
+func monthLen(year, month int) int {
+	switch month {
+	case 2:
+		return yearLen(year) - 337
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}

@@ -1,0 +1,53 @@
+// Package ics is everything about iCalendar text (RFC 5545) that needs no
+// database: reading it, knowing when things are, finding them, and changing
+// some lines without touching the others.
+//
+// # Where things are
+//
+// Reading:
+//
+//   - scan.go       content lines, and the limits of what is read
+//   - read.go       Parse: an Object, checked against RFC 4791 §4.1
+//   - object.go     Object, Component, Error
+//   - value.go      typed values of properties; alarms
+//   - import.go     a whole calendar, taken apart into objects
+//
+// When things are:
+//
+//   - time.go       Time and Duration as they are written
+//   - zone.go       what a TZID means; vtimezone.go, windows.go
+//   - rrule.go      Rule: RRULE, read and printed
+//   - recur.go      the instances of a rule; calendar.go
+//   - instances.go  the instances of an object
+//   - span.go       what they overlap: the table of RFC 4791 §9.9
+//   - filter.go     CALDAV:filter
+//
+// Changing:
+//
+//   - edit.go       Document: text as a tree of its lines
+//   - print.go      properties as lines
+//   - split.go      one instance, this and future, another start
+//   - expand.go     CALDAV:expand and CALDAV:limit-recurrence-set
+//   - tzwrite.go    a VTIMEZONE of a zone that Go knows
+//
+// # Promises
+//
+// Reading is bounded: no text makes it panic, and none of a megabyte takes it
+// more than a fraction of a second. So is evaluating: a rule may look at some
+// hundred thousand days and instances, and whoever asked is told if that was
+// not enough. An Object never changes. A Document gives back every octet that
+// it was not told to change.
+//
+// # Why
+//
+// go-ical reads the components, behind a scan that lets nothing through on
+// which it panics or crawls. It does not do more: it knows no VTIMEZONE, its
+// dates fail on lists and on foreign TZIDs, and it writes sorted, unfolded
+// lines. Recurrence rules are evaluated here and not by rrule-go, because no
+// limit can be set there on a rule that has no instances. Both are oracles in
+// the tests.
+//
+// Series live on the wall clock. Instances are computed as what the clock in
+// the series' own zone shows, and become instants last, so that nine o'clock
+// stays nine o'clock when the clock is changed.
+package ics

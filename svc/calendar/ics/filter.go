@@ -1,0 +1,300 @@
+package ics
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/emersion/go-ical"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Filter is CALDAV:filter (RFC 4791 §9.7): what a calendar object must be
+// like. The zero Filter matches everything.
+type Filter struct{ Comp CompFilter }
+
+// CompFilter is CALDAV:comp-filter (RFC 4791 §9.7.1).
+type CompFilter struct {
+	Name         string // VCALENDAR at the top
+	IsNotDefined bool
+	TimeRange    *TimeRange
+	Props        []PropFilter
+	Comps        []CompFilter
+}
+
+// PropFilter is CALDAV:prop-filter (RFC 4791 §9.7.2).
+type PropFilter struct {
+	Name         string
+	IsNotDefined bool
+	TimeRange    *TimeRange
+	TextMatch    *TextMatch
+	Params       []ParamFilter
+}
+
+// ParamFilter is CALDAV:param-filter (RFC 4791 §9.7.3).
+type ParamFilter struct {
+	Name         string
+	IsNotDefined bool
+	TextMatch    *TextMatch
+}
+
+// TextMatch is CALDAV:text-match (RFC 4791 §9.7.5).
+type TextMatch struct {
+	Text      string
+	Collation string // one of [Collations]; "" is the first
+	Negate    bool
+}
+
+// TimeRange is CALDAV:time-range (RFC 4791 §9.9), half open. A zero Start or
+// End is unbounded.
+type TimeRange struct{ Start, End time.Time }
+
+// Collations are the collations that [TextMatch] knows (RFC 4791 §7.5). Every
+// other one is for the protocol to refuse; here it is read as the first.
+var Collations = []string{"i;ascii-casemap", "i;octet", "i;unicode-casemap"}
+
+// Window returns what an index over the intervals of instances can do for the
+// filter: whatever matches is of that component ("" is any) and has an instance
+// that overlaps [from, to), where a zero time is no bound. Exact says that the
+// reverse is true as well, so that the index alone decides — given that it read
+// floating times in the zone that the filter is for.
+func (f Filter) Window() (component string, from, to time.Time, exact bool) {
+	top := f.Comp
+	if top.Name == "" {
+		return "", from, to, true
+	}
+	if !strings.EqualFold(top.Name, "VCALENDAR") || top.IsNotDefined {
+		return "", from, to, false
+	}
+	exact = top.TimeRange == nil && len(top.Props) == 0 && len(top.Comps) <= 1
+	for _, c := range top.Comps {
+		name := strings.ToUpper(c.Name)
+		if kindNames[name] == "" || c.IsNotDefined {
+			exact = false
+			continue
+		}
+		if c.TimeRange != nil {
+			from, to = c.TimeRange.Start, c.TimeRange.End
+		}
+		return name, from, to, exact && len(c.Props) == 0 && len(c.Comps) == 0
+	}
+	return "", from, to, exact
+}
+
+// Match reports whether the object is what the filter asks for. Dates and
+// floating times are read in zone; nil means UTC. Where finding out would take
+// too much work, the answer is yes: an object too many harms nobody.
+func (f Filter) Match(o *Object, zone *time.Location) bool {
+	switch {
+	case f.Comp.Name == "":
+		return true
+	case !strings.EqualFold(f.Comp.Name, "VCALENDAR"):
+		return f.Comp.IsNotDefined
+	case f.Comp.IsNotDefined:
+		return false
+	}
+	m := matcher{o, zone, newBudget()}
+	return m.component(f.Comp, part{tree: o.calendar}) || m.budget.cut
+}
+
+// matcher is a filter being matched against one object.
+type matcher struct {
+	object *Object
+	zone   *time.Location
+	budget *budget
+}
+
+// part is a component at any depth, with the one of the object's components
+// that it is or is inside of.
+type part struct {
+	tree      *ical.Component
+	component *Component
+}
+
+func (p part) children(o *Object) []part {
+	list := make([]part, len(p.tree.Children))
+	for i, tree := range p.tree.Children {
+		list[i] = part{tree, p.component}
+		if p.tree == o.calendar {
+			list[i].component = o.parts[i]
+		}
+	}
+	return list
+}
+
+// defined reports whether one of the parts inside p is what f asks for.
+func (m *matcher) defined(f CompFilter, p part) bool {
+	found := false
+	for _, child := range p.children(m.object) {
+		if !strings.EqualFold(child.tree.Name, f.Name) {
+			continue
+		}
+		found = true
+		if !f.IsNotDefined && m.component(f, child) {
+			return true
+		}
+	}
+	return f.IsNotDefined && !found
+}
+
+func (m *matcher) component(f CompFilter, p part) bool {
+	for _, prop := range f.Props {
+		if !m.property(prop, p) {
+			return false
+		}
+	}
+	for _, comp := range f.Comps {
+		if !m.defined(comp, p) {
+			return false
+		}
+	}
+	return f.TimeRange == nil || m.overlaps(rangeSpan(f.TimeRange.Start, f.TimeRange.End), p)
+}
+
+// overlaps reports whether an instance that p speaks for, or a ringing of the
+// alarm that p is, overlaps the range. Nothing else has a time (RFC 4791 §9.9).
+func (m *matcher) overlaps(r span, p part) bool {
+	switch c := p.component; {
+	case c == nil:
+		return false
+	case c.tree == p.tree:
+		for range m.spokenBy(c, r) {
+			return true
+		}
+	case p.tree.Name == "VALARM":
+		if a, ok := c.alarm(p.tree); ok {
+			return m.rings(a, r, c)
+		}
+	}
+	return false
+}
+
+// spokenBy yields the instances in the window that c speaks for.
+func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
+	return func(yield func(Instance) bool) {
+		if c != m.object.Master && !c.Future {
+			if i := c.own(m.zone); i.span().overlaps(window) {
+				yield(i)
+			}
+			return
+		}
+		for i := range m.object.instances(window, m.zone, m.budget) {
+			if i.Component == c && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// rings reports whether the alarm of c rings in the range.
+func (m *matcher) rings(a Alarm, r span, c *Component) bool {
+	every := a.Every.total() * 1000
+	if !a.At.IsZero() {
+		return ringsIn(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
+	}
+	// An alarm that rings in the range belongs to an instance that starts or
+	// ends within its reach. Days have up to 25 hours.
+	reach := 1000 * (max(a.Offset.total(), -a.Offset.total()) + 2*day)
+	near := r
+	if r.from != always.from {
+		near.from -= reach + every*int64(a.Repeat)
+	}
+	if r.to != always.to {
+		near.to += reach
+	}
+	for i := range m.spokenBy(c, near) {
+		base := i.Start
+		if a.ToEnd && !i.End.IsZero() || base.IsZero() {
+			base = i.End
+		}
+		if !base.IsZero() && ringsIn(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// ringsIn reports whether first or one of its repetitions is in the range.
+func ringsIn(first, every int64, repeat int, r span) bool {
+	if repeat > 0 && first < r.from {
+		first += every * min((r.from-first+every-1)/every, int64(repeat))
+	}
+	return momentSpan(first).overlaps(r)
+}
+
+func (m *matcher) property(f PropFilter, p part) bool {
+	props := p.tree.Props.Values(f.Name)
+	if f.IsNotDefined {
+		return len(props) == 0
+	}
+	c := p.component
+	if c == nil {
+		c = &Component{object: m.object, tree: p.tree}
+	}
+	for i := range props {
+		if f.TimeRange != nil {
+			t, ok := c.parseTime(&props[i], props[i].Value)
+			if !ok || !m.inRange(t, f.TimeRange) {
+				continue
+			}
+		}
+		if f.TextMatch.matches(unescape(props[i].Value)) && paramsMatch(f.Params, props[i].Params) {
+			return true
+		}
+	}
+	// An end that DURATION says is as good as one that is written (RFC 4791 §9.9).
+	return len(props) == 0 && f.TimeRange != nil && f.TextMatch == nil && len(f.Params) == 0 && c.tree == p.tree &&
+		strings.EqualFold(f.Name, c.endName()) && c.ends == byDuration && m.inRange(c.end(c.start, c.length), f.TimeRange)
+}
+
+func (m *matcher) inRange(t Time, r *TimeRange) bool {
+	return momentSpan(t.Instant(m.zone).UnixMilli()).overlaps(rangeSpan(r.Start, r.End))
+}
+
+func paramsMatch(filters []ParamFilter, params map[string][]string) bool {
+	for _, f := range filters {
+		values, found := params[strings.ToUpper(f.Name)]
+		if f.IsNotDefined == found {
+			return false
+		}
+		if f.TextMatch != nil && !slices.ContainsFunc(values, f.TextMatch.matches) {
+			return false
+		}
+	}
+	return true
+}
+
+// matches reports whether value contains the text. A nil match asks nothing.
+func (t *TextMatch) matches(value string) bool {
+	if t == nil {
+		return true
+	}
+	// Folding makes no text 64 times as long or short, and a filter may be far
+	// longer than the many values that it is compared with.
+	if len(t.Text) > 64*len(value) {
+		return t.Negate
+	}
+	fold := foldASCII
+	switch t.Collation {
+	case "i;octet":
+		return strings.Contains(value, t.Text) != t.Negate
+	case "i;unicode-casemap":
+		fold = foldUnicode
+	}
+	return strings.Contains(fold(value), fold(t.Text)) != t.Negate
+}
+
+// foldASCII is i;ascii-casemap (RFC 4790 §9.2.1).
+func foldASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+// foldUnicode is i;unicode-casemap (RFC 5051 §2): title case, decomposed.
+func foldUnicode(s string) string { return norm.NFKD.String(strings.Map(unicode.ToTitle, s)) }

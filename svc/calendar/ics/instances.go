@@ -1,0 +1,430 @@
+package ics
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Instance is one occurrence of an object.
+type Instance struct {
+	// ID says which instance of a series it is: what the RECURRENCE-ID of an
+	// override for it would say, in the form of the master's DTSTART. It is
+	// the zero Time if the object does not recur.
+	ID Time
+
+	// Start and End are when it is, as the component writes it; the zero Time
+	// where it says nothing. A to-do that is only due has no Start.
+	Start, End Time
+
+	// StartsAt and EndsAt are the same as instants; an event without a length
+	// ends when it starts.
+	StartsAt, EndsAt time.Time
+
+	// Component speaks for the instance: the master, or an override.
+	Component *Component
+
+	// From and To bound, in milliseconds since 1970, what the instance
+	// overlaps by RFC 4791 §9.9: the time ranges [start, end) with
+	// From < end && To > start. A side without bound is math.MinInt64 or
+	// math.MaxInt64; From is after To if it overlaps nothing.
+	From, To int64
+}
+
+func (i Instance) span() span { return span{i.From, i.To} }
+
+// Instances returns what of the object overlaps the time range [from, to), in
+// order, but no more than limit instances. A zero time is no bound. Dates and
+// floating times are read in loc; nil means UTC.
+//
+// If cut is true, there are more instances, or evaluating the rules took more
+// work than is ever done for one object; what is returned is right, but is not
+// all.
+func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (list []Instance, cut bool) {
+	b := newBudget()
+	for i := range o.instances(rangeSpan(from, to), loc, b) {
+		if len(list) == limit {
+			cut = true
+			break
+		}
+		list = append(list, i)
+	}
+	slices.SortFunc(list, func(a, b Instance) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.ID.wall, b.ID.wall))
+	})
+	return list, cut || b.cut
+}
+
+// rangeSpan is a time range as a span. A zero time is no bound.
+func rangeSpan(from, to time.Time) span {
+	s := always
+	if !from.IsZero() {
+		s.from = from.UnixMilli()
+	}
+	if !to.IsZero() {
+		s.to = to.UnixMilli()
+	}
+	return s
+}
+
+// Find returns the instance of that recurrence id, which may be in any form: a
+// floating time is read as the clock of the series. Dates and floating times of
+// the object are read in loc.
+func (o *Object) Find(id Time, loc *time.Location) (Instance, bool) {
+	id = o.formID(id)
+	for _, c := range o.Overrides {
+		if c.ID.form == id.form && c.ID.wall == id.wall {
+			return c.own(loc), true
+		}
+	}
+	if o.Master != nil && o.Recurs() {
+		for wall := range o.Master.ids(id.wall, id.wall, newBudget()) {
+			return o.at(wall, loc), true
+		}
+	}
+	return Instance{}, false
+}
+
+// Bounds returns an interval outside of which no instance overlaps anything, in
+// the terms of [Instance]; from >= to if there is no instance at all. The
+// object is not expanded for it, so the interval may be a little too wide.
+// Endless says that a rule has no end; to is then math.MaxInt64.
+func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
+	from, to = math.MaxInt64, math.MinInt64
+	include := func(i Instance) {
+		if i.span() != never {
+			from, to = min(from, i.From), max(to, i.To)
+		}
+	}
+	for _, c := range o.Overrides {
+		include(c.own(loc))
+	}
+	if o.Master == nil {
+		return from, to, false
+	}
+	if !o.Master.recurs() {
+		for i := range o.instances(always, loc, newBudget()) {
+			include(i)
+		}
+		return from, to, false
+	}
+	first, last, endless := o.Master.extent()
+	if first > last {
+		return from, to, false
+	}
+	// Where the clock is put forward, a later wall can be an earlier instant.
+	series := func(i Instance) {
+		jump := 1000 * i.ID.jump(loc)
+		i.From, i.To = i.From-jump, i.To+jump
+		include(i)
+	}
+	series(o.at(first, loc))
+	for _, c := range o.speakers() {
+		series(o.spoken(c, last, loc))
+	}
+	if endless {
+		to = math.MaxInt64
+	}
+	return from, to, endless
+}
+
+// extent returns the first and the last wall that may be an instance.
+func (c *Component) extent() (first, last int64, endless bool) {
+	first, last = maxWall, minWall
+	b := newBudget()
+	for i := range c.rules {
+		p := &c.rules[i]
+		switch {
+		case p.start > p.until || p.beyond(p.start):
+			continue
+		case p.rule.Endless():
+			endless = true
+		case p.rule.Count > 0:
+			for wall := range p.between(p.start, maxWall, b) {
+				last = max(last, wall)
+			}
+		default:
+			last = max(last, p.until)
+		}
+		first = min(first, p.start)
+	}
+	if n := len(c.rdates); n > 0 {
+		first, last = min(first, c.rdates[0].wall), max(last, c.rdates[n-1].wall)
+	}
+	if endless || b.cut {
+		return first, maxWall, true
+	}
+	return first, last, false
+}
+
+// instances yields what overlaps the window: the overrides first, then what
+// the master and its rules make, in the order of their recurrence ids.
+func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[Instance] {
+	return func(yield func(Instance) bool) {
+		for _, c := range o.Overrides {
+			if i := c.own(loc); i.span().overlaps(window) && !yield(i) {
+				return
+			}
+		}
+		m := o.Master
+		switch {
+		case m == nil:
+			return
+		case m.tree.Name == "VFREEBUSY" && (m.start.IsZero() || m.ends != byEnd):
+			for i := range m.periods(loc) {
+				if i.span().overlaps(window) && !yield(i) {
+					return
+				}
+			}
+			return
+		case !o.Recurs() || m.start.IsZero():
+			if i := m.own(loc); i.span().overlaps(window) {
+				yield(i)
+			}
+			return
+		}
+		from, to := o.walls(window)
+		for wall := range m.ids(from, to, b) {
+			if o.overridden(wall) {
+				continue
+			}
+			if i := o.at(wall, loc); i.span().overlaps(window) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// walls returns between which walls the recurrence ids of everything that
+// overlaps the window lie.
+func (o *Object) walls(window span) (from, to int64) {
+	from, to = minWall, maxWall
+	var longest, earlier, later int64
+	for _, r := range o.Master.rdates {
+		longest = max(longest, r.length.total())
+	}
+	for _, c := range o.speakers() {
+		length, shift := c.length.total(), c.shift()
+		longest = max(longest, length, -length)
+		earlier, later = min(earlier, shift), max(later, shift)
+	}
+	// Two days are more than any clock is away from UTC, and than days differ
+	// in length.
+	if window.from != math.MinInt64 {
+		from = clamp(floor(window.from, 1000) - 2*day - longest - later)
+	}
+	if window.to != math.MaxInt64 {
+		to = clamp(floor(window.to, 1000) + 2*day + longest - earlier)
+	}
+	return from, to
+}
+
+// ids yields the recurrence ids of the series from one wall to another, both
+// included, in order.
+func (c *Component) ids(from, to int64, b *budget) iter.Seq[int64] {
+	var sources []iter.Seq[int64]
+	for i := range c.rules {
+		sources = append(sources, c.rules[i].between(from, to, b))
+	}
+	if len(c.rdates) > 0 {
+		sources = append(sources, c.listed(from, to))
+	}
+	return func(yield func(int64) bool) {
+		for wall := range merge(sources) {
+			if !c.excludes(wall) && !yield(wall) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Component) listed(from, to int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		i, _ := slices.BinarySearchFunc(c.rdates, from, func(r rdate, wall int64) int { return cmp.Compare(r.wall, wall) })
+		for _, r := range c.rdates[i:] {
+			if r.wall > to || !yield(r.wall) {
+				return
+			}
+		}
+	}
+}
+
+// merge yields the values of several ordered sequences in order, each once.
+func merge(sources []iter.Seq[int64]) iter.Seq[int64] {
+	if len(sources) == 1 {
+		return sources[0]
+	}
+	return func(yield func(int64) bool) {
+		type head struct {
+			value int64
+			next  func() (int64, bool)
+		}
+		var heads []head
+		for _, s := range sources {
+			next, stop := iter.Pull(s)
+			defer stop()
+			if value, ok := next(); ok {
+				heads = append(heads, head{value, next})
+			}
+		}
+		for len(heads) > 0 {
+			least := slices.MinFunc(heads, func(a, b head) int { return cmp.Compare(a.value, b.value) }).value
+			if !yield(least) {
+				return
+			}
+			kept := heads[:0]
+			for _, h := range heads {
+				ok := true
+				if h.value == least {
+					h.value, ok = h.next()
+				}
+				if ok {
+					kept = append(kept, h)
+				}
+			}
+			heads = kept
+		}
+	}
+}
+
+// overridden reports whether an override speaks for exactly that instance.
+func (o *Object) overridden(wall int64) bool {
+	_, found := slices.BinarySearchFunc(o.Overrides, wall, func(c *Component, wall int64) int { return cmp.Compare(c.ID.wall, wall) })
+	return found
+}
+
+// speakers returns the components that speak for more than one instance.
+func (o *Object) speakers() []*Component { return append([]*Component{o.Master}, o.futures...) }
+
+// shift returns by how many seconds an override moves the instances that it
+// speaks for.
+func (c *Component) shift() int64 {
+	if c == c.object.Master {
+		return 0
+	}
+	return c.start.as(c.object.Master.start).wall - c.ID.wall
+}
+
+// own returns the instance that a component is by itself.
+func (c *Component) own(loc *time.Location) Instance { return c.instance(c.ID, c.start, c.length, loc) }
+
+// at returns the instance of the series that has the recurrence id wall and no
+// override of its own.
+func (o *Object) at(wall int64, loc *time.Location) Instance {
+	speaker := o.Master
+	for _, c := range o.futures {
+		if c.ID.wall <= wall {
+			speaker = c
+		}
+	}
+	return o.spoken(speaker, wall, loc)
+}
+
+// spoken returns the instance of the recurrence id wall as c has it.
+func (o *Object) spoken(c *Component, wall int64, loc *time.Location) Instance {
+	id := o.Master.like(wall)
+	if c != o.Master {
+		start := id
+		start.wall = clamp(wall + c.shift())
+		return c.instance(id, start.as(c.start), c.length, loc)
+	}
+	length := c.length
+	i, found := slices.BinarySearchFunc(c.rdates, wall, func(r rdate, wall int64) int { return cmp.Compare(r.wall, wall) })
+	if found && c.rdates[i].period {
+		length = c.rdates[i].length
+	}
+	return c.instance(id, id, length, loc)
+}
+
+// instance returns the instance of c that begins at start.
+func (c *Component) instance(id, start Time, length Duration, loc *time.Location) Instance {
+	i := Instance{ID: id, Component: c}
+	when := never
+	if start.IsZero() {
+		if c.tree.Name == "VTODO" {
+			when = datelessSpan(c.millis("CREATED", loc), c.millis("COMPLETED", loc))
+		}
+		i.From, i.To = when.from, when.to
+		return i
+	}
+	s, e := start.unix(loc), start.unixAfter(length, loc)
+	if c.ends != unended {
+		i.End = c.end(start, length)
+	}
+	from, to := s*1000, e*1000
+	switch c.tree.Name {
+	case "VEVENT":
+		when = eventSpan(from, to)
+		e = max(s, e)
+	case "VTODO":
+		when = todoSpan(from, to, c.ends)
+		if c.due {
+			when = dueSpan(to)
+		}
+	case "VJOURNAL":
+		when = journalSpan(from, to, start.form == date)
+	case "VFREEBUSY":
+		if c.ends == byEnd {
+			when = freebusySpan(from, to)
+		}
+	}
+	i.StartsAt, i.EndsAt = time.Unix(s, 0).UTC(), time.Unix(e, 0).UTC()
+	if i.Start = start; c.due {
+		i.Start, i.StartsAt = Time{}, time.Time{}
+	}
+	i.From, i.To = when.from, when.to
+	return i
+}
+
+// end returns when an instance that begins at start ends, as it is written.
+func (c *Component) end(start Time, length Duration) Time {
+	if c.tree.Name == "VEVENT" && length.total() < 0 {
+		length = Duration{}
+	}
+	end := start.Add(length)
+	if c.endZone != nil && c.endZone != start.zone {
+		end = At(time.Unix(start.unixAfter(length, nil), 0), c.endZone)
+	}
+	return end
+}
+
+// millis returns a property as an instant, nil if it is absent or unreadable.
+func (c *Component) millis(name string, loc *time.Location) *int64 {
+	t := c.Time(name)
+	if t.IsZero() {
+		return nil
+	}
+	return new(t.Instant(loc).UnixMilli())
+}
+
+// periods yields the FREEBUSY periods of a VFREEBUSY that has no DTSTART and
+// DTEND.
+func (c *Component) periods(loc *time.Location) iter.Seq[Instance] {
+	return func(yield func(Instance) bool) {
+		for _, p := range c.tree.Props["FREEBUSY"] {
+			for value := range strings.SplitSeq(p.Value, ",") {
+				first, second, _ := strings.Cut(value, "/")
+				start, ok := c.parseTime(&p, first)
+				if !ok {
+					continue
+				}
+				end, ok := c.parseTime(&p, second)
+				if !ok {
+					d, ok := ParseDuration(second)
+					if !ok {
+						continue
+					}
+					end = start.Add(d)
+				}
+				i := Instance{Start: start, End: end, StartsAt: start.Instant(loc), EndsAt: end.Instant(loc), Component: c}
+				i.From, i.To = i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()
+				if !yield(i) {
+					return
+				}
+			}
+		}
+	}
+}

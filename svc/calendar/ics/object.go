@@ -1,0 +1,117 @@
+package ics
+
+import (
+	"fmt"
+
+	"github.com/emersion/go-ical"
+)
+
+// Object is a calendar object resource (RFC 4791 §4.1): a VCALENDAR in which
+// everything has one UID. It never changes after [Parse], so goroutines may
+// share it.
+type Object struct {
+	Raw       []byte // the octets it was read from
+	Component string // "VEVENT", "VTODO", "VJOURNAL" or "VFREEBUSY"
+	UID       string
+
+	// Master is the component without a RECURRENCE-ID. It is nil if the object
+	// holds nothing but overrides: single instances that somebody was invited to.
+	Master *Component
+
+	// Overrides are the components with a RECURRENCE-ID, in the order of it.
+	Overrides []*Component
+
+	futures  []*Component // the overrides that speak for later instances too
+	calendar *ical.Component
+	parts    []*Component // one for each child of the calendar, nil for VTIMEZONEs and the like
+	zones    map[string]*Zone
+}
+
+// Components returns the master, if there is one, and the overrides.
+func (o *Object) Components() []*Component {
+	if o.Master == nil {
+		return o.Overrides
+	}
+	return append([]*Component{o.Master}, o.Overrides...)
+}
+
+// Recurs reports whether the object is more than one plain component.
+func (o *Object) Recurs() bool {
+	return len(o.Overrides) > 0 || o.Master.recurs()
+}
+
+// Component is an event, a to-do, a journal entry or a free-busy answer: the
+// master of an object or one of its overrides.
+type Component struct {
+	// ID is the RECURRENCE-ID in the form of the master's DTSTART; the zero
+	// Time in a master.
+	ID Time
+
+	// Future says that the override speaks for all later instances too
+	// (RANGE=THISANDFUTURE, RFC 5545 §3.8.4.4).
+	Future bool
+
+	object *Object
+	tree   *ical.Component
+	index  int // among the children of the VCALENDAR
+
+	start   Time     // DTSTART; in a to-do that has none, DUE
+	due     bool     // start is DUE
+	length  Duration // from start to the end
+	ends    ending   // what says so
+	endZone *Zone    // where the end is written, if it is a zoned DTEND or DUE
+
+	rules   []plan
+	rdates  []rdate // sorted; with start if there are no rules
+	exdates []int64 // sorted; walls of the master's form
+	exdays  []int64 // sorted; midnights of days without instances
+}
+
+// ending says what tells when a component ends.
+type ending uint8
+
+const (
+	unended    ending = iota // nothing does
+	byDay                    // it is a DATE and has nothing else
+	byEnd                    // DTEND or DUE
+	byDuration               // DURATION
+)
+
+// rdate is one more instance, whose length may be its own (RFC 5545 §3.8.5.2).
+type rdate struct {
+	wall   int64
+	length Duration
+	period bool
+}
+
+func (c *Component) recurs() bool {
+	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1)
+}
+
+// What a CalDAV server answers when it refuses an object (RFC 4791 §5.3.2.1).
+const (
+	ValidCalendarData   = "valid-calendar-data"
+	ValidCalendarObject = "valid-calendar-object-resource"
+	SupportedComponent  = "supported-calendar-component"
+	MaxResourceSize     = "max-resource-size"
+)
+
+// Error is what is wrong with an object, by the precondition that a CalDAV
+// server names for it (RFC 4791 §5.3.2.1).
+type Error struct {
+	Precondition string // one of the constants of this package
+	Reason       string // a sentence for the person
+}
+
+func (e *Error) Error() string { return e.Precondition + ": " + e.Reason }
+
+// invalid is what is wrong with text that is not iCalendar, or whose values
+// cannot be read.
+func invalid(format string, args ...any) *Error {
+	return &Error{ValidCalendarData, fmt.Sprintf(format, args...)}
+}
+
+// misplaced is what is wrong with iCalendar that is no calendar object resource.
+func misplaced(format string, args ...any) *Error {
+	return &Error{ValidCalendarObject, fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,288 @@
+package ics
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/teambition/rrule-go"
+)
+
+// generated is a rule and a start that the engines must agree on.
+type generated struct {
+	start time.Time
+	rule  string
+	until time.Time // ends the rule, so that no engine searches for ever
+	count int
+}
+
+func (g generated) String() string {
+	return fmt.Sprintf("DTSTART:%s RRULE:%s", g.start.Format("20060102T150405"), g.text())
+}
+
+func (g generated) text() string {
+	text := g.rule + ";UNTIL=" + g.until.Format("20060102T150405")
+	if g.count > 0 {
+		text += fmt.Sprintf(";COUNT=%d", g.count)
+	}
+	return text
+}
+
+// generate makes a rule of everything that RFC 5545 leaves no doubt about. What
+// it avoids, and why:
+//
+//   - BYWEEKNO without BYDAY: the other engines take all days of the week, the
+//     RFC takes the weekday of DTSTART;
+//   - BYDAY with and without numbers in one rule: they want both at once;
+//   - BYSETPOS in weeks that DTSTART does not begin: they count from DTSTART;
+//   - BYWEEKNO at the turn of the year: they lose or invent days there
+//     (calendar_test.go has them).
+func generate(r *rand.Rand) generated {
+	freq := Freq(r.IntN(7))
+	g := generated{start: time.Date(1995+r.IntN(12), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
+	parts := []string{"FREQ=" + freq.String()}
+	add := func(chance int, name string, most, low, high int, negative bool) bool {
+		if r.IntN(100) >= chance {
+			return false
+		}
+		var items []string
+		for range 1 + r.IntN(most) {
+			n := low + r.IntN(high-low+1)
+			if negative && r.IntN(3) == 0 {
+				n = -n
+			}
+			if item := strconv.Itoa(n); !slices.Contains(items, item) { // they make doubles of doubles
+				items = append(items, item)
+			}
+		}
+		parts = append(parts, name+"="+strings.Join(items, ","))
+		return true
+	}
+	if r.IntN(2) == 0 {
+		parts = append(parts, fmt.Sprintf("INTERVAL=%d", 1+r.IntN(5)))
+	}
+	wkst := r.IntN(7)
+	parts = append(parts, "WKST="+dayNames[wkst])
+	weekNumbers := freq == Yearly && add(15, "BYWEEKNO", 3, 2, 51, false)
+	if weekNumbers || r.IntN(100) < 45 {
+		numbered := freq <= Monthly && !weekNumbers && r.IntN(2) == 0
+		var items []string
+		for range 1 + r.IntN(4) {
+			item := dayNames[r.IntN(7)]
+			if numbered {
+				item = strconv.Itoa([]int{-2, -1, 1, 2, 3, 4, 5}[r.IntN(7)]) + item
+			}
+			items = append(items, item)
+		}
+		parts = append(parts, "BYDAY="+strings.Join(items, ","))
+	}
+	add(30, "BYMONTH", 4, 1, 12, false)
+	if freq != Weekly {
+		add(25, "BYMONTHDAY", 5, 1, 31, true)
+	}
+	if freq == Yearly || freq >= Hourly {
+		add(10, "BYYEARDAY", 6, 1, 366, true)
+	}
+	add(25, "BYHOUR", 4, 0, 23, false)
+	add(25, "BYMINUTE", 3, 0, 59, false)
+	add(15, "BYSECOND", 3, 0, 59, false)
+	if freq != Weekly || g.start.Weekday() == time.Weekday(wkst) {
+		add(25, "BYSETPOS", 2, 1, 6, true)
+	}
+	g.rule = strings.Join(parts, ";")
+	span := []int{30 * 365, 12 * 365, 4 * 365, 3 * 365, 60, 5, 1}[freq]
+	g.until = g.start.AddDate(0, 0, span)
+	if r.IntN(4) == 0 {
+		g.count = 1 + r.IntN(20)
+	}
+	return g
+}
+
+// generateBounded makes a rule that has instances after its end, if it is given
+// none: the other engines look for the next instance before they look at UNTIL,
+// and would search to the end of time.
+func generateBounded(t *testing.T, r *rand.Rand) generated {
+	for {
+		g := generate(r)
+		rule, err := ParseRule(g.rule)
+		if err != nil {
+			t.Fatalf("%v: %v", g, err)
+		}
+		plan := newPlan(rule, Floating(g.start))
+		for range plan.between(g.until.Unix()+1, g.until.AddDate(8, 0, 0).Unix(), newBudget()) {
+			return g
+		}
+	}
+}
+
+// most is how many instances are compared.
+const most = 60
+
+// ours returns the first instances, without DTSTART where the rule does not
+// make it: the other engines leave it out.
+func ours(t *testing.T, g generated) (walls []int64, cut bool) {
+	t.Helper()
+	rule, err := ParseRule(g.text())
+	if err != nil {
+		t.Fatalf("%v: %v", g, err)
+	}
+	plan, b := newPlan(rule, Floating(g.start)), newBudget()
+	for wall := range plan.between(minWall, maxWall, b) {
+		if walls = append(walls, wall); len(walls) == most {
+			break
+		}
+	}
+	return walls, b.cut
+}
+
+// compare reports where two engines disagree. An engine that leaves out a
+// DTSTART that does not fit counts one instance more.
+func compare(t *testing.T, engine string, g generated, got, want []int64) {
+	t.Helper()
+	if len(want) == 0 || want[0] != got[0] {
+		got = got[1:]
+		if g.count > 0 {
+			want = want[:min(len(want), g.count-1)]
+		}
+	}
+	n := min(len(got), len(want), most-1)
+	if !slices.Equal(got[:n], want[:n]) || len(got) != len(want) && n < most-1 {
+		t.Errorf("%v\n    here %s\n%8s %s", g, clocks(got), engine, clocks(want))
+	}
+}
+
+func clocks(walls []int64) string {
+	var b strings.Builder
+	for _, w := range walls[:min(len(walls), 12)] {
+		b.WriteString(time.Unix(w, 0).UTC().Format("060102T150405 "))
+	}
+	return fmt.Sprintf("%d: %s", len(walls), b.String())
+}
+
+// Covers PT-27.
+func TestRulesAgreeWithRRuleGo(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 1))
+	for range 2000 {
+		g := generateBounded(t, r)
+		option, err := rrule.StrToROption(g.text())
+		if err != nil {
+			t.Fatalf("%v: %v", g, err)
+		}
+		option.Dtstart = g.start
+		other, err := rrule.NewRRule(*option)
+		if err != nil {
+			continue // it refuses some rules that have no instance
+		}
+		got, cut := ours(t, g)
+		if cut {
+			continue
+		}
+		var want []int64
+		for next := other.Iterator(); len(want) < most; {
+			at, ok := next()
+			if !ok {
+				break
+			}
+			want = append(want, at.Unix())
+		}
+		compare(t, "rrule-go", g, got, want)
+	}
+}
+
+// The first implementation that people compare others with: python-dateutil.
+//
+// Covers PT-27.
+func TestRulesAgreeWithDateutil(t *testing.T) {
+	const script = `
+import sys
+from datetime import datetime
+from itertools import islice
+from dateutil.rrule import rrulestr
+for line in sys.stdin:
+    start, rule = line.split()
+    try:
+        rule = rrulestr(rule, dtstart=datetime.strptime(start, "%Y%m%dT%H%M%S"))
+        print(" ".join(d.strftime("%Y%m%dT%H%M%S") for d in islice(rule, 60)))
+    except ValueError:
+        print("refused")
+`
+	const python = "/usr/bin/python3"
+	if err := exec.Command(python, "-c", "import dateutil").Run(); err != nil {
+		t.Skip("python3-dateutil is not installed")
+	}
+	r := rand.New(rand.NewPCG(5545, 2))
+	var rules []generated
+	var input strings.Builder
+	for range 600 {
+		g := generateBounded(t, r)
+		rules = append(rules, g)
+		fmt.Fprintln(&input, g.start.Format("20060102T150405"), g.text())
+	}
+	command := exec.Command(python, "-c", script)
+	command.Stdin = strings.NewReader(input.String())
+	output, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(strings.NewReader(string(output)))
+	for _, g := range rules {
+		if !lines.Scan() {
+			t.Fatal("python said less than it was asked")
+		}
+		got, cut := ours(t, g)
+		if cut || lines.Text() == "refused" {
+			continue
+		}
+		var want []int64
+		for word := range strings.FieldsSeq(lines.Text()) {
+			at, ok := parseTime(word, nil)
+			if !ok {
+				t.Fatalf("python said %q", word)
+			}
+			want = append(want, at.wall)
+		}
+		compare(t, "dateutil", g, got, want)
+	}
+}
+
+// Wherever evaluation begins, it finds the same instances, and two windows that
+// meet find what one finds.
+//
+// Covers PT-27.
+func TestWindowsAddUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 3))
+	for range 1500 {
+		g := generate(r)
+		rule, err := ParseRule(g.text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan := newPlan(rule, Floating(g.start))
+		window := func(from, to int64) ([]int64, bool) {
+			b := newBudget()
+			return slices.Collect(plan.between(from, to, b)), b.cut
+		}
+		begin, end := g.start.Unix()-day, g.until.Unix()
+		a := begin + r.Int64N(end-begin)
+		b := a + r.Int64N(end-a+1)
+		all, cut := window(a, end)
+		first, cut1 := window(a, b)
+		second, cut2 := window(b+1, end)
+		if cut || cut1 || cut2 {
+			continue
+		}
+		if both := append(first, second...); !slices.Equal(all, both) {
+			t.Errorf("%v from %d to %d to %d:\nat once %s\nin two  %s", g, a, b, end, clocks(all), clocks(both))
+		}
+		whole, cut := window(minWall, end)
+		if i, _ := slices.BinarySearch(whole, a); !cut && !slices.Equal(all, whole[i:]) {
+			t.Errorf("%v from %d:\nskipping %s\nwalking  %s", g, a, clocks(all), clocks(whole[i:]))
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package ics
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/emersion/go-ical"
+)
+
+// maxLine is how many octets a line may have, without its line ending (RFC 5545
+// §3.1).
+const maxLine = 75
+
+// TextProp returns a TEXT property.
+func TextProp(name, text string) ical.Prop { return ical.Prop{Name: name, Value: escape(text)} }
+
+// ListProp returns a property that is a list of TEXT, such as CATEGORIES.
+func ListProp(name string, items []string) ical.Prop {
+	escaped := make([]string, len(items))
+	for i, item := range items {
+		escaped[i] = escape(item)
+	}
+	return ical.Prop{Name: name, Value: strings.Join(escaped, ",")}
+}
+
+// TimeProp returns a property of one date or date-time, or of several that have
+// the same form and zone.
+func TimeProp(name string, times ...Time) ical.Prop {
+	values := make([]string, len(times))
+	for i, t := range times {
+		values[i] = t.String()
+	}
+	p := ical.Prop{Name: name, Params: ical.Params{}, Value: strings.Join(values, ",")}
+	switch t := times[0]; {
+	case t.form == date:
+		p.Params.Set("VALUE", "DATE")
+	case t.form == zoned && t.zone != utc:
+		p.Params.Set("TZID", t.zone.TZID)
+	}
+	return p
+}
+
+// IntProp returns an INTEGER property.
+func IntProp(name string, n int) ical.Prop {
+	return ical.Prop{Name: name, Value: strconv.Itoa(n)}
+}
+
+// DurationProp returns a DURATION property.
+func DurationProp(name string, d Duration) ical.Prop {
+	return ical.Prop{Name: name, Value: d.String()}
+}
+
+// RuleProp returns an RRULE.
+func RuleProp(r *Rule) ical.Prop { return ical.Prop{Name: "RRULE", Value: r.String()} }
+
+// AddAlarm adds a VALARM to the component (RFC 5545 §3.6.6).
+func (b *Block) AddAlarm(a Alarm) {
+	v := b.New("VALARM")
+	v.Add(TextProp("ACTION", a.Action))
+	trigger := DurationProp("TRIGGER", a.Offset)
+	switch {
+	case !a.At.IsZero():
+		trigger = TimeProp("TRIGGER", a.At)
+		trigger.Params.Set("VALUE", "DATE-TIME")
+	case a.ToEnd:
+		trigger.Params = ical.Params{"RELATED": {"END"}}
+	}
+	v.Add(trigger)
+	if a.Description != "" {
+		v.Add(TextProp("DESCRIPTION", a.Description))
+	}
+	if a.Repeat > 0 {
+		v.Add(IntProp("REPEAT", a.Repeat))
+		v.Add(DurationProp("DURATION", a.Every))
+	}
+}
+
+// formatLine writes a property as a folded content line. No octet of it can end
+// the line early.
+func formatLine(p ical.Prop, newline string) []byte {
+	var b strings.Builder
+	b.WriteString(strings.ToUpper(p.Name))
+	for _, name := range slices.Sorted(maps.Keys(p.Params)) {
+		for i, value := range p.Params[name] {
+			if i == 0 {
+				b.WriteString(";" + name + "=")
+			} else {
+				b.WriteByte(',')
+			}
+			b.WriteString(encodeParam(value))
+		}
+	}
+	b.WriteString(":" + p.Value)
+	text := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && isControl(byte(r)) {
+			return -1
+		}
+		return r
+	}, b.String()) // which makes U+FFFD of what is not UTF-8
+	return fold(text, newline)
+}
+
+// fold breaks a line into physical lines, none of which ends within a UTF-8
+// sequence.
+func fold(text, newline string) []byte {
+	out := make([]byte, 0, len(text)+len(text)/maxLine*3+len(newline))
+	for room := maxLine; len(text) > room; room = maxLine - 1 {
+		end := room
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		out = append(append(out, text[:end]...), newline+" "...)
+		text = text[end:]
+	}
+	return append(append(out, text...), newline...)
+}
+
+var (
+	escaper      = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", `\n`)
+	paramEncoder = strings.NewReplacer("^", "^^", "\r\n", "^n", "\n", "^n", `"`, "^'")
+	paramDecoder = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")
+)
+
+// escape writes a TEXT value (RFC 5545 §3.3.11).
+func escape(s string) string { return escaper.Replace(s) }
+
+// decodeParam undoes the encoding of a parameter value (RFC 6868 §3.2).
+func decodeParam(s string) string { return paramDecoder.Replace(s) }
+
+// encodeParam writes a parameter value (RFC 6868 §3.1), in quotation marks if
+// it needs them.
+func encodeParam(s string) string {
+	s = paramEncoder.Replace(s)
+	if strings.ContainsAny(s, ";:,") {
+		return `"` + s + `"`
+	}
+	return s
+}

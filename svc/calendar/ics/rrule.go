@@ -1,0 +1,225 @@
+package ics
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Freq is how often a rule repeats.
+type Freq int
+
+const (
+	Yearly Freq = iota
+	Monthly
+	Weekly
+	Daily
+	Hourly
+	Minutely
+	Secondly
+)
+
+var freqNames = [...]string{"YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY", "SECONDLY"}
+
+func (f Freq) String() string { return freqNames[f] }
+
+// Day is a day of the week in BYDAY: each, or the N-th of the month or year,
+// from the end if N is negative.
+type Day struct {
+	N       int
+	Weekday time.Weekday
+}
+
+var dayNames = [...]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
+
+// Rule is a recurrence rule (RFC 5545 §3.3.10). Its lists are sorted and say
+// nothing twice.
+type Rule struct {
+	Freq     Freq
+	Interval int  // at least 1
+	Count    int  // how many instances there are; 0: no limit
+	Until    Time // when the last one may be; the zero Time: no limit
+
+	BySecond, ByMinute, ByHour                         []int
+	ByDay                                              []Day
+	ByMonthDay, ByYearDay, ByWeekNo, ByMonth, BySetPos []int
+
+	WeekStart time.Weekday
+}
+
+// Endless reports whether the rule has no end.
+func (r *Rule) Endless() bool { return r.Count == 0 && r.Until.IsZero() }
+
+// numbers says, for each part that is a list of numbers, where it is kept and
+// what its numbers may be.
+func (r *Rule) numbers() []numbers {
+	return []numbers{
+		{"BYMONTH", &r.ByMonth, 1, 12, false},
+		{"BYWEEKNO", &r.ByWeekNo, 1, 53, true},
+		{"BYYEARDAY", &r.ByYearDay, 1, 366, true},
+		{"BYMONTHDAY", &r.ByMonthDay, 1, 31, true},
+		{"BYHOUR", &r.ByHour, 0, 23, false},
+		{"BYMINUTE", &r.ByMinute, 0, 59, false},
+		{"BYSECOND", &r.BySecond, 0, 60, false},
+		{"BYSETPOS", &r.BySetPos, 1, 366, true},
+	}
+}
+
+type numbers struct {
+	name     string
+	list     *[]int
+	min, max int
+	negative bool
+}
+
+// ParseRule reads an RRULE value. Clients write it in lower case, too, and add
+// parts of their own; a rule whose meaning depends on a part that is unknown
+// here is refused.
+func ParseRule(value string) (*Rule, error) {
+	r := &Rule{Freq: -1, Interval: 1, WeekStart: time.Monday}
+	for part := range strings.SplitSeq(strings.ToUpper(value), ";") {
+		name, text, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if name == "" && !ok || strings.HasPrefix(name, "X-") {
+			continue
+		}
+		if err := r.set(name, strings.TrimSpace(text)); err != nil {
+			return nil, err
+		}
+	}
+	if r.Freq < 0 {
+		return nil, errors.New("FREQ is missing")
+	}
+	return r, nil
+}
+
+func (r *Rule) set(name, text string) error {
+	ok := true
+	switch name {
+	case "FREQ":
+		r.Freq = Freq(slices.Index(freqNames[:], text))
+		ok = r.Freq >= 0
+	case "INTERVAL":
+		r.Interval, ok = positive(text)
+	case "COUNT":
+		r.Count, ok = positive(text)
+	case "UNTIL":
+		r.Until, ok = parseTime(text, nil)
+	case "WKST":
+		i := slices.Index(dayNames[:], text)
+		r.WeekStart, ok = time.Weekday(i), i >= 0
+	case "BYDAY":
+		r.ByDay, ok = parseDays(text)
+	case "RSCALE": // RFC 7529 §4
+		ok = text == "GREGORIAN"
+	case "SKIP":
+		ok = text == "OMIT"
+	default:
+		all := r.numbers()
+		i := slices.IndexFunc(all, func(n numbers) bool { return n.name == name })
+		if i < 0 {
+			return fmt.Errorf("%.20s is unknown", name)
+		}
+		ok = all[i].parse(text)
+	}
+	if !ok {
+		return fmt.Errorf("%s=%.20s is not supported", name, text)
+	}
+	return nil
+}
+
+func (n numbers) parse(text string) bool {
+	*n.list = nil
+	for item := range strings.SplitSeq(text, ",") {
+		v, err := strconv.Atoi(strings.TrimSpace(item))
+		size := v
+		if n.negative {
+			size = max(v, -v)
+		}
+		if err != nil || size < n.min || size > n.max {
+			return false
+		}
+		*n.list = append(*n.list, v)
+	}
+	slices.Sort(*n.list)
+	*n.list = slices.Compact(*n.list)
+	return true
+}
+
+func parseDays(text string) (days []Day, ok bool) {
+	for item := range strings.SplitSeq(text, ",") {
+		item = strings.TrimSpace(item)
+		if len(item) < 2 {
+			return nil, false
+		}
+		number, name := item[:len(item)-2], item[len(item)-2:]
+		d := Day{Weekday: time.Weekday(slices.Index(dayNames[:], name))}
+		if number != "" {
+			n, err := strconv.Atoi(number)
+			if err != nil || n == 0 || n < -53 || n > 53 {
+				return nil, false
+			}
+			d.N = n
+		}
+		if d.Weekday < 0 {
+			return nil, false
+		}
+		days = append(days, d)
+	}
+	slices.SortFunc(days, func(a, b Day) int {
+		return cmp.Or(cmp.Compare(a.N, b.N), cmp.Compare(a.Weekday, b.Weekday))
+	})
+	return slices.Compact(days), true
+}
+
+// positive reads a number from 1 to 999,999,999.
+func positive(text string) (int, bool) {
+	if len(text) > 9 {
+		return 0, false
+	}
+	n, ok := digits(text, 0, len(text))
+	return n, ok && n > 0
+}
+
+// String is the rule as iCalendar writes it.
+func (r *Rule) String() string {
+	var b strings.Builder
+	b.WriteString("FREQ=" + r.Freq.String())
+	if r.Interval > 1 {
+		fmt.Fprintf(&b, ";INTERVAL=%d", r.Interval)
+	}
+	if r.Count > 0 {
+		fmt.Fprintf(&b, ";COUNT=%d", r.Count)
+	}
+	if !r.Until.IsZero() {
+		b.WriteString(";UNTIL=" + r.Until.String())
+	}
+	list := func(name string, items []string) {
+		if len(items) > 0 {
+			b.WriteString(";" + name + "=" + strings.Join(items, ","))
+		}
+	}
+	var items []string
+	for _, d := range r.ByDay {
+		item := dayNames[d.Weekday]
+		if d.N != 0 {
+			item = strconv.Itoa(d.N) + item
+		}
+		items = append(items, item)
+	}
+	list("BYDAY", items)
+	for _, n := range r.numbers() {
+		items = nil
+		for _, v := range *n.list {
+			items = append(items, strconv.Itoa(v))
+		}
+		list(n.name, items)
+	}
+	if r.WeekStart != time.Monday {
+		b.WriteString(";WKST=" + dayNames[r.WeekStart])
+	}
+	return b.String()
+}

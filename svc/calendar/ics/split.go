@@ -1,0 +1,268 @@
+package ics
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-ical"
+)
+
+// Override returns the lines that speak for the instance i. If they speak for
+// others too, it first makes an override of them for i alone. i is an instance
+// of the object that d was made from, and no component may have been removed
+// from d since.
+func (d *Document) Override(i Instance) *Block {
+	c := i.Component
+	if c.ID == i.ID {
+		return d.Block(c)
+	}
+	b := d.Block(c).Clone()
+	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
+	b.Set(TimeProp("RECURRENCE-ID", i.ID))
+	b.move(c, i.Start, i.End)
+	d.Calendar.Append(b)
+	return b
+}
+
+// Exclude takes the instance i out of its series; what does not recur stays. The
+// same holds for i and d as in [Document.Override].
+func (d *Document) Exclude(i Instance) {
+	c := i.Component
+	if i.ID.IsZero() {
+		return
+	}
+	own := d.Block(c)
+	if m := c.object.Master; m != nil {
+		d.Block(m).Add(TimeProp("EXDATE", i.ID))
+	}
+	if c.ID == i.ID {
+		d.Calendar.RemoveBlocks(own)
+	}
+}
+
+// move gives the lines of c another start and end, as far as c has them. What
+// DURATION says stays true.
+func (b *Block) move(c *Component, start, end Time) {
+	if !start.IsZero() {
+		b.Set(TimeProp("DTSTART", start))
+	}
+	if c.ends == byEnd {
+		b.Set(TimeProp(c.endName(), end))
+	}
+}
+
+// Split cuts a series in two before the instance i. Before is the object
+// without i and what follows it; nil if that is nothing. After is a new object
+// with the UID uid, RELATED-TO the old one, that has the rest. All else that
+// either should have, such as a new DTSTAMP, is the caller's to set.
+func (o *Object) Split(i Instance, uid string) (before, after []byte, err error) {
+	m := o.Master
+	switch {
+	case m == nil || i.ID.IsZero():
+		return nil, nil, errors.New("only a series can be split")
+	case len(m.rules) > 1:
+		return nil, nil, errors.New("a series with more than one RRULE cannot be split")
+	case len(o.futures) > 0:
+		return nil, nil, errors.New("a series with RANGE=THISANDFUTURE cannot be split")
+	case len(m.rdates) > 0 && m.rdates[0].wall < m.start.wall:
+		return nil, nil, errors.New("a series with an RDATE before its DTSTART cannot be split")
+	}
+	after = o.tail(i.ID, uid)
+	if i.ID.wall > m.start.wall {
+		before = o.head(i.ID)
+	}
+	return before, after, nil
+}
+
+// head returns the part of the series before the instance id.
+func (o *Object) head(id Time) []byte {
+	m, d := o.Master, o.Edit()
+	b := d.Block(m)
+	if rule := m.Rule(); rule != nil {
+		r := *rule
+		r.Count, r.Until = 0, justBefore(id)
+		b.Set(RuleProp(&r))
+	}
+	d.keep(o, func(first, last int64) bool { return first < id.wall })
+	return d.Bytes()
+}
+
+// tail returns the part of the series from the instance id on, as an object of
+// its own.
+func (o *Object) tail(id Time, uid string) []byte {
+	m, d := o.Master, o.Edit()
+	b := d.Block(m)
+	start := id
+	if rule := m.Rule(); rule != nil {
+		// The rule goes on from its own next instance. If that is not id, id
+		// was an RDATE, and stays one.
+		if passed, next, ok := m.passed(id.wall); !ok {
+			b.Remove("RRULE")
+		} else {
+			start = m.like(next)
+			if rule.Count > 0 {
+				r := *rule
+				r.Count -= passed
+				b.Set(RuleProp(&r))
+			}
+		}
+	}
+	end := m.end(start, m.length)
+	if m.due {
+		start = Time{}
+	}
+	b.move(m, start, end)
+	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escape(o.UID)})
+	d.keep(o, func(first, last int64) bool { return last >= id.wall })
+	for _, b := range d.Calendar.Blocks(o.Component) {
+		b.Set(TextProp("UID", uid))
+	}
+	return d.Bytes()
+}
+
+// justBefore returns an UNTIL that ends a series before its instance id: in the
+// form of DTSTART, but in UTC if that has a zone (RFC 5545 §3.3.10).
+func justBefore(id Time) Time {
+	switch {
+	case id.form == date:
+		return id.Add(Duration{Days: -1})
+	case id.form == zoned && id.zone.loc != nil:
+		return UTC(id.Instant(nil).Add(-time.Second))
+	}
+	return Floating(id.Clock().Add(-time.Second))
+}
+
+// passed returns how many instances the rule has before wall, if it counts
+// them, and its next one, if there is one.
+func (c *Component) passed(wall int64) (count int, next int64, ok bool) {
+	from := wall
+	if c.rules[0].rule.Count > 0 {
+		from = math.MinInt64
+	}
+	for w := range c.rules[0].between(from, maxWall, newBudget()) {
+		if w >= wall {
+			return count, w, true
+		}
+		count++
+	}
+	return count, 0, false
+}
+
+// keep removes from d, the lines of o, those overrides, RDATEs and EXDATEs that
+// keep does not want. It is asked for the first and last wall that is meant.
+// Lines of which it wants everything stay as they are.
+func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
+	m := o.Master
+	b := d.Block(m)
+	wanted := func(p *ical.Prop, value string) bool {
+		first, _, _ := strings.Cut(value, "/")
+		t, _ := m.parseTime(p, first)
+		if t.form == date && m.start.form != date {
+			return keep(t.wall, t.wall+day-1)
+		}
+		wall := t.as(m.start).wall
+		return keep(wall, wall)
+	}
+	for _, name := range []string{"RDATE", "EXDATE"} {
+		b.rewrite(name, m.tree.Props[name], func(p *ical.Prop) *ical.Prop {
+			values := strings.Split(p.Value, ",")
+			kept := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !wanted(p, v) })
+			switch len(kept) {
+			case len(values):
+				return p
+			case 0:
+				return nil
+			}
+			return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
+		})
+	}
+	blocks := d.Calendar.Blocks()
+	var out []*Block
+	for _, c := range o.Overrides {
+		if !keep(c.ID.wall, c.ID.wall) {
+			out = append(out, blocks[c.index])
+		}
+	}
+	d.Calendar.RemoveBlocks(out...)
+}
+
+// rewrite changes the properties of a name, which are props, into what change
+// returns: the same if the line is to stay, nil if it is to go.
+func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop) *ical.Prop) {
+	var items []item
+	for _, it := range b.items {
+		if it.block == nil && it.name == name {
+			p := &props[0]
+			props = props[1:]
+			q := change(p)
+			if q == nil {
+				continue
+			}
+			if q != p {
+				it = b.item(*q)
+			}
+		}
+		items = append(items, it)
+	}
+	b.items = items
+}
+
+// Shift prepares the series o, whose lines d has, to start at another time:
+// what names its instances — EXDATE, RDATE, and the RECURRENCE-ID of overrides —
+// then names the same ones by their new time. An override that was at the time
+// of its instance moves with it. DTSTART itself, the end and the rule are the
+// caller's to change.
+func (d *Document) Shift(o *Object, start Time) {
+	m := o.Master
+	moved := func(t Time) Time {
+		if t.form == date && m.start.form != date { // a whole day
+			t.wall += (floor(start.wall, day) - floor(m.start.wall, day)) * day
+			return t
+		}
+		wall := t.as(m.start).wall + start.wall - m.start.wall
+		return Time{wall: clamp(wall), form: start.form, zone: start.zone}
+	}
+	b := d.Block(m)
+	for _, name := range []string{"RDATE", "EXDATE"} {
+		b.rewrite(name, m.tree.Props[name], func(p *ical.Prop) *ical.Prop {
+			var times []Time
+			var values []string
+			for value := range strings.SplitSeq(p.Value, ",") {
+				first, length, period := strings.Cut(value, "/")
+				t, ok := m.parseTime(p, first)
+				if !ok { // an empty list
+					return p
+				}
+				if end, ok := m.parseTime(p, length); ok {
+					length = Duration{Seconds: max(0, end.unix(nil)-t.unix(nil))}.String()
+				}
+				times = append(times, moved(t))
+				if value = moved(t).String(); period {
+					value += "/" + length
+				}
+				values = append(values, value)
+			}
+			q := TimeProp(name, times...)
+			if strings.Contains(p.Value, "/") {
+				q.Params.Set("VALUE", "PERIOD")
+			}
+			q.Value = strings.Join(values, ",")
+			return &q
+		})
+	}
+	for _, c := range o.Overrides {
+		b := d.Block(c)
+		id := TimeProp("RECURRENCE-ID", moved(c.ID))
+		if c.Future {
+			id.Params.Set("RANGE", "THISANDFUTURE")
+		}
+		b.Set(id)
+		if !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
+			at := moved(c.ID)
+			b.move(c, at, c.end(at, c.length))
+		}
+	}
+}

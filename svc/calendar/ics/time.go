@@ -1,0 +1,293 @@
+package ics
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+const day = 24 * 60 * 60 // seconds
+
+// Walls are kept within these years, so that no conversion leaves the years of
+// four digits, which is all that RFC 3339 and iCalendar can write.
+var (
+	minWall = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC).Unix()
+	maxWall = time.Date(9998, 12, 30, 23, 59, 59, 0, time.UTC).Unix()
+)
+
+// Time is a DATE or a DATE-TIME as it was written (RFC 5545 §3.3.4, §3.3.5):
+// what a clock on the wall shows, and where that wall is. The zero Time is
+// none at all. Times of one object are comparable with ==.
+type Time struct {
+	wall int64 // seconds since 1970 of a clock in UTC that shows the same
+	form form
+	zone *Zone // if form is zoned
+}
+
+type form uint8
+
+const (
+	none     form = iota
+	date          // 20260501: a day, wherever one is
+	floating      // 20260501T090000: nine o'clock, wherever one is
+	zoned         // 20260501T090000Z, or with a TZID
+)
+
+// Date returns a day.
+func Date(year int, month time.Month, dom int) Time {
+	return Time{wall: clamp(time.Date(year, month, dom, 0, 0, 0, 0, time.UTC).Unix()), form: date}
+}
+
+// Floating returns what the clock of t shows, in no zone.
+func Floating(t time.Time) Time {
+	_, offset := t.Zone()
+	return Time{wall: clamp(t.Unix() + int64(offset)), form: floating}
+}
+
+// UTC returns the instant t.
+func UTC(t time.Time) Time { return Time{wall: clamp(t.Unix()), form: zoned, zone: utc} }
+
+// At returns the instant t as a clock in the zone z shows it.
+func At(t time.Time, z *Zone) Time { return UTC(t).as(Time{form: zoned, zone: z}) }
+
+// In returns the same wall clock in the zone z. A date becomes midnight.
+func (t Time) In(z *Zone) Time { return Time{wall: t.wall, form: zoned, zone: z} }
+
+// IsZero reports whether there is no time at all.
+func (t Time) IsZero() bool { return t.form == none }
+
+// IsDate reports whether it is a day.
+func (t Time) IsDate() bool { return t.form == date }
+
+// IsFloating reports whether it is a wall clock in no zone.
+func (t Time) IsFloating() bool { return t.form == floating }
+
+// Zone returns where the clock hangs; nil for a date and a floating time.
+func (t Time) Zone() *Zone { return t.zone }
+
+// Clock returns what the clock shows, as a time.Time in UTC.
+func (t Time) Clock() time.Time { return time.Unix(t.wall, 0).UTC() }
+
+// Instant returns the instant in UTC. Dates and floating times, which have
+// none by themselves, are read in loc; nil means UTC.
+func (t Time) Instant(loc *time.Location) time.Time { return time.Unix(t.unix(loc), 0).UTC() }
+
+func (t Time) unix(loc *time.Location) int64 {
+	if t.form == zoned && t.zone.loc != nil {
+		loc = t.zone.loc
+	}
+	return resolve(loc, t.wall)
+}
+
+// jump returns by how many seconds the clock is changed within a day of t.
+func (t Time) jump(loc *time.Location) int64 {
+	if t.form == zoned {
+		loc = t.zone.loc
+	}
+	if loc == nil {
+		return 0
+	}
+	u := t.unix(loc)
+	d := offset(loc, u+day) - offset(loc, u-day)
+	return max(d, -d)
+}
+
+// String is the value as iCalendar writes it. It does not say the TZID.
+func (t Time) String() string {
+	switch {
+	case t.form == none:
+		return ""
+	case t.form == date:
+		return t.Clock().Format("20060102")
+	case t.zone == utc:
+		return t.Clock().Format("20060102T150405Z")
+	}
+	return t.Clock().Format("20060102T150405")
+}
+
+// Add returns what the clock shows when it is d later. Days are counted on the
+// calendar and seconds on the clock, as RFC 5545 §3.3.6 wants it.
+func (t Time) Add(d Duration) Time {
+	t.wall = clamp(t.wall + int64(d.Days)*day)
+	switch {
+	case t.form == date:
+		t.wall = clamp(t.wall + floor(d.Seconds, day)*day)
+	case t.form == zoned && t.zone.loc != nil && d.Seconds != 0:
+		u := resolve(t.zone.loc, t.wall) + d.Seconds
+		t.wall = clamp(u + offset(t.zone.loc, u))
+	default:
+		t.wall = clamp(t.wall + d.Seconds)
+	}
+	return t
+}
+
+// unixAfter returns the instant that is d later than t, which is midnight if it
+// is a date. It tells apart the two hours that [Time.Add] cannot when the clock
+// is put back.
+func (t Time) unixAfter(d Duration, loc *time.Location) int64 {
+	if t.form == date {
+		t.form = floating
+	}
+	if t.form != zoned || t.zone.loc == nil {
+		return t.Add(d).unix(loc)
+	}
+	return clamp(t.Add(Duration{Days: d.Days}).unix(loc) + d.Seconds)
+}
+
+// as returns the same time in the form and zone of like. A zoned time keeps
+// its instant; what has none keeps its clock.
+func (t Time) as(like Time) Time {
+	switch {
+	case like.form == date:
+		t.wall = floor(t.wall, day) * day
+	case t.form == zoned && like.form == zoned && t.zone != like.zone && t.zone.loc != nil && like.zone.loc != nil:
+		u := t.unix(nil)
+		t.wall = clamp(u + offset(like.zone.loc, u))
+	}
+	return Time{wall: t.wall, form: like.form, zone: like.zone}
+}
+
+// parseTime reads a DATE or a DATE-TIME by its shape, since clients forget
+// VALUE=DATE. A Z wins over the zone.
+func parseTime(value string, zone *Zone) (Time, bool) {
+	s := strings.TrimSpace(value)
+	year, ok1 := digits(s, 0, 4)
+	month, ok2 := digits(s, 4, 6)
+	dom, ok3 := digits(s, 6, 8)
+	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || dom < 1 || dom > monthLen(year, month) {
+		return Time{}, false
+	}
+	t := Date(year, time.Month(month), dom)
+	if len(s) == 8 {
+		return t, true
+	}
+	hour, ok1 := digits(s, 9, 11)
+	minute, ok2 := digits(s, 11, 13)
+	second, ok3 := digits(s, 13, 15)
+	if !ok1 || !ok2 || !ok3 || s[8] != 'T' || hour > 23 || minute > 59 || second > 60 {
+		return Time{}, false
+	}
+	// A leap second is the second before it (RFC 5545 §3.3.12).
+	t.wall = clamp(t.wall + int64(hour*3600+minute*60+min(second, 59)))
+	switch {
+	case len(s) == 16 && s[15] == 'Z':
+		t.form, t.zone = zoned, utc
+	case len(s) != 15:
+		return Time{}, false
+	case zone != nil:
+		t.form, t.zone = zoned, zone
+	default:
+		t.form = floating
+	}
+	return t, true
+}
+
+// digits returns the number that s[from:to] writes.
+func digits(s string, from, to int) (n int, ok bool) {
+	if len(s) < to {
+		return 0, false
+	}
+	for _, c := range []byte(s[from:to]) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}
+
+// Duration is a span of time (RFC 5545 §3.3.6): days, which have 23 to 25
+// hours, and seconds. Both count in the same direction.
+type Duration struct {
+	Days    int
+	Seconds int64
+}
+
+// ParseDuration reads a DURATION value.
+func ParseDuration(value string) (Duration, bool) {
+	s := strings.ToUpper(strings.TrimSpace(value))
+	s, negative := strings.CutPrefix(s, "-")
+	s, ok := strings.CutPrefix(strings.TrimPrefix(s, "+"), "P")
+	if !ok || s == "" {
+		return Duration{}, false
+	}
+	var d Duration
+	units := "WD"
+	for s != "" {
+		if rest, ok := strings.CutPrefix(s, "T"); ok && units == "WD" {
+			s, units = rest, "HMS"
+		}
+		i := 0
+		for i < len(s) && i < 9 && '0' <= s[i] && s[i] <= '9' {
+			i++
+		}
+		n, ok := digits(s, 0, i)
+		if !ok || i == 0 || i == len(s) || strings.IndexByte(units, s[i]) < 0 {
+			return Duration{}, false
+		}
+		switch s[i] {
+		case 'W':
+			d.Days += 7 * n
+		case 'D':
+			d.Days += n
+		case 'H':
+			d.Seconds += int64(n) * 3600
+		case 'M':
+			d.Seconds += int64(n) * 60
+		case 'S':
+			d.Seconds += int64(n)
+		}
+		s = s[i+1:]
+		if d.total() > maxWall {
+			return Duration{}, false
+		}
+	}
+	if negative {
+		d.Days, d.Seconds = -d.Days, -d.Seconds
+	}
+	return d, true
+}
+
+// String is the value as iCalendar writes it.
+func (d Duration) String() string {
+	if d == (Duration{}) {
+		return "PT0S"
+	}
+	var b strings.Builder
+	days, seconds := d.Days, d.Seconds
+	if days < 0 || seconds < 0 {
+		b.WriteByte('-')
+		days, seconds = -days, -seconds
+	}
+	b.WriteByte('P')
+	if days > 0 {
+		fmt.Fprintf(&b, "%dD", days)
+	}
+	if seconds > 0 {
+		b.WriteByte('T')
+	}
+	for _, unit := range []struct {
+		letter  byte
+		seconds int64
+	}{{'H', 3600}, {'M', 60}, {'S', 1}} {
+		if n := seconds / unit.seconds; n > 0 {
+			fmt.Fprintf(&b, "%d%c", n, unit.letter)
+		}
+		seconds %= unit.seconds
+	}
+	return b.String()
+}
+
+// total is d in seconds, with days of 24 hours: good for bounds only.
+func (d Duration) total() int64 { return int64(d.Days)*day + d.Seconds }
+
+func clamp(wall int64) int64 { return min(max(wall, minWall), maxWall) }
+
+// floor returns a/b, rounded down; b is positive.
+func floor(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

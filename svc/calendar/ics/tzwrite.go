@@ -1,0 +1,203 @@
+package ics
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/emersion/go-ical"
+)
+
+// A VTIMEZONE is written for the years around one moment. Changes that follow a
+// rule until lookAhead years later are written as that rule; others are listed
+// as far as listAhead years later.
+const (
+	lookAhead = 40
+	listAhead = 12
+)
+
+// AddTimeZone makes sure that the document explains the zone z (RFC 5545
+// §3.6.5), truly so for the years around at. It does nothing if there is a
+// VTIMEZONE for the TZID, or if nobody knows the zone.
+func (d *Document) AddTimeZone(z *Zone, at time.Time) {
+	if z == nil || z == utc || z.loc == nil {
+		return
+	}
+	for _, b := range d.Calendar.Blocks("VTIMEZONE") {
+		if unescape(b.Value("TZID")) == z.TZID {
+			return
+		}
+	}
+	zone := newBlock("VTIMEZONE", d.Calendar.newline)
+	zone.Add(TextProp("TZID", z.TZID))
+	writeZone(zone, z.loc, at.UTC().Year())
+	d.Calendar.items = slices.Insert(d.Calendar.items, d.Calendar.firstBlock(), item{block: zone})
+}
+
+// change is a moment at which the clock of a zone was changed.
+type change struct {
+	wall     time.Time // what the clock showed, in UTC
+	from, to int       // seconds ahead of UTC
+	name     string
+	dst      bool
+}
+
+// habit is what changes of different years may have in common.
+type habit struct {
+	month    time.Month
+	weekday  time.Weekday
+	clock    string
+	from, to int
+	name     string
+	dst      bool
+}
+
+func (c change) habit() habit {
+	return habit{c.wall.Month(), c.wall.Weekday(), c.wall.Format("150405"), c.from, c.to, c.name, c.dst}
+}
+
+func writeZone(zone *Block, loc *time.Location, year int) {
+	last := year + lookAhead
+	groups := make(map[habit][]change)
+	var order []habit
+	for _, c := range changes(loc, year-1, last) {
+		h := c.habit()
+		if groups[h] == nil {
+			order = append(order, h)
+		}
+		groups[h] = append(groups[h], c)
+	}
+	for _, h := range order {
+		group := groups[h]
+		first := group[0]
+		rule := yearlyRule(group, last)
+		if rule == nil {
+			group = slices.DeleteFunc(group, func(c change) bool { return c.wall.Year() > year+listAhead })
+			if len(group) == 0 {
+				continue
+			}
+		}
+		name := "STANDARD"
+		if first.dst {
+			name = "DAYLIGHT"
+		}
+		b := zone.New(name)
+		b.Add(TimeProp("DTSTART", Floating(first.wall)))
+		switch {
+		case rule != nil:
+			b.Add(RuleProp(rule))
+		case len(group) > 1:
+			var dates []Time
+			for _, c := range group[1:] {
+				dates = append(dates, Floating(c.wall))
+			}
+			b.Add(TimeProp("RDATE", dates...))
+		}
+		b.Add(ical.Prop{Name: "TZOFFSETFROM", Value: formatOffset(first.from)})
+		b.Add(ical.Prop{Name: "TZOFFSETTO", Value: formatOffset(first.to)})
+		b.Add(TextProp("TZNAME", first.name))
+	}
+}
+
+// changes returns the change that made the clock of loc what it was when the
+// year first began, and those until the end of the year last.
+func changes(loc *time.Location, first, last int) []change {
+	begin := time.Date(first, 1, 1, 0, 0, 0, 0, time.UTC).In(loc)
+	end := time.Date(last+1, 1, 1, 0, 0, 0, 0, time.UTC)
+	var list []change
+	if at, ok := changeBefore(begin); ok {
+		list = append(list, changeAt(at))
+	} else { // it was always so
+		c := changeAt(begin)
+		c.wall, c.from = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), c.to
+		list = append(list, c)
+	}
+	for at, ok := changeAfter(begin); ok && at.Before(end); at, ok = changeAfter(at) {
+		list = append(list, changeAt(at))
+	}
+	return list
+}
+
+func changeAt(at time.Time) change {
+	_, from := at.Add(-time.Second).Zone()
+	name, to := at.Zone()
+	return change{at.UTC().Add(time.Duration(from) * time.Second), from, to, name, at.IsDST()}
+}
+
+// changeAfter returns when the clock is changed next. Beyond the tables of the
+// time zone database, the bounds that package time gives are also turns of the
+// year, at which nothing changes, and at the end of leap years are no progress.
+func changeAfter(t time.Time) (at time.Time, ok bool) {
+	for {
+		_, next := t.ZoneBounds()
+		if next.IsZero() {
+			return next, false
+		}
+		if !next.After(t) {
+			next = t.AddDate(0, 0, 1)
+		}
+		if c := changeAt(next); c.from != c.to {
+			return next, true
+		}
+		t = next
+	}
+}
+
+// changeBefore returns when the clock was changed last, at t or before.
+func changeBefore(t time.Time) (at time.Time, ok bool) {
+	for {
+		last, _ := t.ZoneBounds()
+		if last.IsZero() {
+			return last, false
+		}
+		if c := changeAt(last); c.from != c.to {
+			return last, true
+		}
+		t = last.Add(-time.Second)
+	}
+}
+
+// yearlyRule returns the rule that makes exactly the group, nil if there is
+// none: every year until last has one, on a weekday that is the n-th or the last
+// of the month, or the first from some day of the month on.
+func yearlyRule(group []change, last int) *Rule {
+	first := group[0].wall
+	low, high := 31, 1 // days of the month
+	for i, c := range group {
+		if c.wall.Year() != first.Year()+i {
+			return nil
+		}
+		low, high = min(low, c.wall.Day()), max(high, c.wall.Day())
+	}
+	// After 28 years each day of the month has had each weekday.
+	if first.Year()+len(group)-1 != last || len(group) < 28 || high-low != 6 {
+		return nil
+	}
+	rule := &Rule{Freq: Yearly, Interval: 1, ByMonth: []int{int(first.Month())}, WeekStart: time.Monday}
+	on := Day{Weekday: first.Weekday()}
+	switch {
+	case low%7 == 1:
+		on.N = low/7 + 1
+	case high == monthLen(first.Year(), int(first.Month())):
+		on.N = -1
+	default:
+		for dom := low; dom <= low+6; dom++ {
+			rule.ByMonthDay = append(rule.ByMonthDay, dom)
+		}
+	}
+	rule.ByDay = []Day{on}
+	return rule
+}
+
+// formatOffset writes a UTC-OFFSET (RFC 5545 §3.3.14).
+func formatOffset(seconds int) string {
+	sign := '+'
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	s := fmt.Sprintf("%c%02d%02d", sign, seconds/3600, seconds/60%60)
+	if seconds%60 != 0 {
+		s += fmt.Sprintf("%02d", seconds%60)
+	}
+	return s
+}

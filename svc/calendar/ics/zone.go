@@ -1,0 +1,104 @@
+package ics
+
+import (
+	"strings"
+	"sync"
+	"time"
+	_ "time/tzdata" // a container without zoneinfo has the zones too
+)
+
+// maxZones is how many TZIDs of one object are looked up.
+const maxZones = 100
+
+// Zone is a time zone as an object names it.
+type Zone struct {
+	TZID string
+	loc  *time.Location // nil if nobody knows the zone
+}
+
+var utc = &Zone{TZID: "UTC", loc: time.UTC}
+
+// Location returns the zone's rules. They are nil if the TZID is unknown and
+// no VTIMEZONE explains it; its times are then as good as floating.
+func (z *Zone) Location() *time.Location { return z.loc }
+
+// Name returns the IANA name of the zone, or the TZID if it has none.
+func (z *Zone) Name() string {
+	if z.loc == nil {
+		return z.TZID
+	}
+	return z.loc.String()
+}
+
+// LoadZone returns the zone of an IANA name.
+func LoadZone(name string) (*Zone, bool) {
+	if name == "UTC" || name == "Etc/UTC" { // written with a Z, not with a TZID
+		return utc, true
+	}
+	loc := iana(name)
+	return &Zone{TZID: name, loc: loc}, loc != nil
+}
+
+// location returns what tzid means in the object. A name that Go knows wins over
+// what the object says of it, because VTIMEZONEs are copied around for years
+// while rules change. Then comes the object's own VTIMEZONE, then the names that
+// Windows uses.
+func (o *Object) location(tzid string, b *budget) *time.Location {
+	// Such as "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta".
+	parts := strings.Split(tzid, "/")
+	for n := min(3, len(parts)); n > 0; n-- {
+		if loc := iana(strings.Join(parts[len(parts)-n:], "/")); loc != nil {
+			return loc
+		}
+	}
+	for _, c := range o.calendar.Children {
+		if c.Name == "VTIMEZONE" && unescape(firstValue(c, "TZID")) == tzid {
+			if loc := vtimezone(tzid, c, b); loc != nil {
+				return loc
+			}
+		}
+	}
+	return iana(windowsZones[tzid])
+}
+
+// locations remembers the zones that were loaded: a name means the same for
+// the life of the process, and reading one takes as long as reading an object.
+// It cannot outgrow the time zone database, since only names that exist stay.
+var locations sync.Map // name → *time.Location
+
+// iana returns the zone of that name, or nil. Names of zones begin with a
+// capital letter; whatever else a zoneinfo directory holds does not.
+func iana(name string) *time.Location {
+	if loc, ok := locations.Load(name); ok {
+		return loc.(*time.Location)
+	}
+	if name == "" || len(name) > 64 || name[0] < 'A' || name[0] > 'Z' || name == "Local" {
+		return nil
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	locations.Store(name, loc)
+	return loc
+}
+
+// offset returns how many seconds loc is ahead of UTC at the instant u.
+func offset(loc *time.Location, u int64) int64 {
+	_, seconds := time.Unix(u, 0).In(loc).Zone()
+	return int64(seconds)
+}
+
+// resolve returns the instant at which the clock in loc shows wall; nil is
+// UTC. If it shows it twice, that is the first time; if it never does, the
+// clock is read as if it had not been put forward (RFC 5545 §3.3.5).
+func resolve(loc *time.Location, wall int64) int64 {
+	if loc == nil || loc == time.UTC {
+		return wall
+	}
+	before, after := offset(loc, wall-day), offset(loc, wall+day)
+	if before != after && offset(loc, wall-before) != before && offset(loc, wall-after) == after {
+		return wall - after
+	}
+	return wall - before
+}
