@@ -1,0 +1,113 @@
+package dav
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-ical"
+	"github.com/emersion/go-webdav"
+	"github.com/emersion/go-webdav/caldav"
+
+	"appliance/svc"
+)
+
+// dial returns go-webdav's clients of a server whose tree is below the path
+// of a base URL. That library is somebody else's reading of the same RFCs.
+func dial(t *testing.T) (*caldav.Client, *webdav.Client) {
+	t.Helper()
+	h := New(newMemory(t), "/cloud", "/caldav")
+	server := httptest.NewServer(http.StripPrefix("/cloud", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h.Serve(w, r, svc.Trust(1)); err != nil {
+			t.Errorf("%s %s: %v", r.Method, r.URL, err)
+			w.WriteHeader(500)
+		}
+	})))
+	t.Cleanup(server.Close)
+	c, err := caldav.NewClient(server.Client(), server.URL+"/cloud/caldav/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := webdav.NewClient(server.Client(), server.URL+"/cloud/caldav/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, w
+}
+
+// Covers C-09, C-17, C-19 and C-20 as another client sees them.
+func TestAnotherClient(t *testing.T) {
+	ctx := t.Context()
+	c, w := dial(t)
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	principal, err := c.FindCurrentUserPrincipal(ctx)
+	check(err)
+	home, err := c.FindCalendarHomeSet(ctx, principal)
+	check(err)
+	if principal != "/cloud/caldav/1/" || home != "/cloud/caldav/1/calendars/" {
+		t.Fatalf("principal %s, home %s", principal, home)
+	}
+	calendars, err := c.FindCalendars(ctx, home)
+	check(err)
+	if len(calendars) != 3 || calendars[0].Name != "Home" || calendars[0].MaxResourceSize != maxResource ||
+		!slices.Equal(calendars[0].SupportedComponentSet, []string{"VEVENT", "VTODO"}) || calendars[1].Path != "/cloud/caldav/1/calendars/Büro 1/" {
+		t.Fatalf("calendars %+v", calendars)
+	}
+	at := calendars[0].Path
+
+	whole := caldav.CalendarCompRequest{Name: "VCALENDAR", AllProps: true, AllComps: true}
+	first, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{CompRequest: whole})
+	check(err)
+	if len(first.Updated) != 3 || len(first.Deleted) != 0 || first.Updated[0].Data == nil {
+		t.Fatalf("first sync %+v", first)
+	}
+
+	cal, err := ical.NewDecoder(strings.NewReader(event("tea@example.org", "Tea"))).Decode()
+	check(err)
+	put, err := c.PutCalendarObject(ctx, at+"tea time.ics", cal)
+	check(err)
+	got, err := c.GetCalendarObject(ctx, at+"tea time.ics")
+	check(err)
+	if put.ETag == "" || got.ETag != put.ETag || got.Data.Events()[0].Props.Get("SUMMARY").Value != "Tea" {
+		t.Fatalf("put %+v, got %+v", put, got)
+	}
+	check(w.RemoveAll(ctx, at+"lunch.ics"))
+
+	found, err := c.QueryCalendar(ctx, at, &caldav.CalendarQuery{CompRequest: whole, CompFilter: caldav.CompFilter{
+		Name:  "VCALENDAR",
+		Comps: []caldav.CompFilter{{Name: "VEVENT", Start: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}},
+	}})
+	check(err)
+	if len(found) != 2 || found[1].Path != at+"tea time.ics" || found[1].ETag != put.ETag {
+		t.Fatalf("query %+v", found)
+	}
+	several, err := c.MultiGetCalendar(ctx, at, &caldav.CalendarMultiGet{CompRequest: whole, Paths: []string{at + "tea time.ics", at + "taxes.ics"}})
+	check(err)
+	if len(several) != 2 || several[0].Path != at+"tea time.ics" || several[1].Data.Children[0].Name != "VTODO" {
+		t.Fatalf("multiget %+v", several)
+	}
+
+	next, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{SyncToken: first.SyncToken, CompRequest: whole})
+	check(err)
+	if len(next.Updated) != 1 || next.Updated[0].ETag != put.ETag || !slices.Equal(next.Deleted, []string{at + "lunch.ics"}) {
+		t.Fatalf("next sync %+v", next)
+	}
+	files, err := w.ReadDir(ctx, at, false)
+	check(err)
+	if len(files) != 4 { // itself and three objects
+		t.Fatalf("files %+v", files)
+	}
+	check(w.RemoveAll(ctx, calendars[2].Path))
+	if left, err := c.FindCalendars(ctx, home); err != nil || len(left) != 2 {
+		t.Fatalf("calendars left %+v, %v", left, err)
+	}
+}

@@ -1,0 +1,140 @@
+package dav
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// ErrInterrupted marks an error that came when a part of the response was on
+// its way. The caller logs its cause and ends the connection, with a panic of
+// http.ErrAbortHandler, so that nobody takes the part for the whole.
+var ErrInterrupted = errors.New("dav: the response was interrupted")
+
+// Error is a refusal as a client must be told it: a status, and the condition
+// that was not met, which clients act on (RFC 4918 §16).
+type Error struct {
+	Status    int
+	Condition xml.Name // the element in DAV:error; the zero Name is none
+	Message   string   // a sentence for the person
+	inside    func(*writer)
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%d %s: %s", e.Status, e.Condition.Local, e.Message)
+}
+
+// refuse returns the refusal for a condition that was not met.
+func refuse(condition xml.Name, format string, args ...any) *Error {
+	return &Error{Status: http.StatusForbidden, Condition: condition, Message: fmt.Sprintf(format, args...)}
+}
+
+// UIDConflict refuses an object that has the UID of another one in the
+// calendar, or another UID than the object it would replace; name is the
+// object that stands there (RFC 4791 §5.3.2.1).
+func UIDConflict(calendar, name string) *Error {
+	e := refuse(calName("no-uid-conflict"), "A UID belongs to one object of a calendar, and an object keeps its UID.")
+	e.inside = func(x *writer) { x.href(path{kindObject, x.member, calendar, name}) }
+	return e
+}
+
+// UnsupportedComponent refuses an object of a kind that the calendar does not
+// hold (RFC 4791 §5.3.2.1).
+func UnsupportedComponent(component string) *Error {
+	return refuse(calName("supported-calendar-component"), "This calendar does not hold a %s.", component)
+}
+
+// InvalidSyncToken refuses a token that means nothing (any more); the client
+// starts over without one (RFC 6578 §3.2).
+func InvalidSyncToken() *Error {
+	return refuse(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
+}
+
+// statuses are the answers to the failures that package svc names. Failures
+// of our own are not here, nor is asking the public to sign in: both are the
+// caller's to answer.
+var statuses = map[svc.Kind]int{
+	svc.Malformed:       http.StatusBadRequest,
+	svc.Inapplicable:    http.StatusForbidden,
+	svc.Forbidden:       http.StatusForbidden,
+	svc.Missing:         http.StatusNotFound,
+	svc.Clash:           http.StatusConflict,
+	svc.Stale:           http.StatusPreconditionFailed,
+	svc.TooLarge:        http.StatusRequestEntityTooLarge,
+	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
+	svc.WrongMethod:     http.StatusMethodNotAllowed,
+	svc.TooMany:         http.StatusTooManyRequests,
+	svc.UpstreamFailure: http.StatusBadGateway,
+	svc.Down:            http.StatusServiceUnavailable,
+}
+
+// refusal is what err says to the client, if that is for this package to say.
+func (q *request) refusal(err error) (e *Error, ok bool) {
+	if errors.As(err, &e) {
+		return e, true
+	}
+	var invalid *ics.Error
+	if errors.As(err, &invalid) {
+		return refuse(calName(invalid.Precondition), "%s", invalid.Reason), true
+	}
+	var known *svc.Error
+	if !errors.As(err, &known) || statuses[known.Code.Kind] == 0 {
+		return nil, false
+	}
+	e = &Error{Status: statuses[known.Code.Kind], Message: known.Message}
+	if known.Code.Kind == svc.Forbidden {
+		q.needPrivilege(e)
+	}
+	if known.RetryAfter > 0 {
+		q.w.Header().Set("Retry-After", strconv.Itoa(int(known.RetryAfter.Seconds()+0.999)))
+	}
+	return e, true
+}
+
+// needPrivilege adds to a refusal which privilege is missing on what
+// (RFC 3744 §7.1.1). Without it DAVx5 does not take a 403 on PUT for what it
+// is, the order to take the server's copy.
+func (q *request) needPrivilege(e *Error) {
+	at := q.at
+	if q.method.privilege == "bind" || q.method.privilege == "unbind" { // privileges of the collection around it (RFC 3744 §3.9)
+		at = at.parent()
+	}
+	e.Condition = davName("need-privileges")
+	e.inside = func(x *writer) {
+		x.start(davName("resource"))
+		x.href(at)
+		x.start(davName("privilege"))
+		x.empty(davName(q.method.privilege))
+		x.end(davName("privilege"))
+		x.end(davName("resource"))
+	}
+}
+
+// writeError writes the response for e. It always has something in DAV:error:
+// Thunderbird takes an empty one for a rate limit.
+func (q *request) writeError(e *Error) error {
+	x := q.document(e.Status)
+	x.root(davName("error"))
+	x.condition(e)
+	x.element(davName("responsedescription"), e.Message)
+	x.end(davName("error"))
+	return x.flush()
+}
+
+// condition writes the condition's element.
+func (x *writer) condition(e *Error) {
+	switch {
+	case e.Condition.Local == "":
+	case e.inside == nil:
+		x.empty(e.Condition)
+	default:
+		x.start(e.Condition)
+		e.inside(x)
+		x.end(e.Condition)
+	}
+}

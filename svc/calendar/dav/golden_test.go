@@ -1,0 +1,202 @@
+package dav
+
+import (
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/svc"
+)
+
+var update = flag.Bool("update", false, "rewrite the responses in testdata")
+
+// Each file of testdata is a conversation: requests, and the responses to
+// them. It begins with the calendars of newMemory, and one request sees what
+// those before it did.
+//
+// Covers C-08, C-09, C-11, C-12, C-13, C-15, C-16, C-19, C-20, C-22, C-23,
+// C-24 and E-18, as far as they are the protocol's.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			old, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := play(t, New(newMemory(t), "", "/caldav"), string(old))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if got != string(old) {
+				t.Errorf("the conversation has changed; run with -update and read the difference. It is now:\n%s", got)
+			}
+		})
+	}
+}
+
+// The marks that stand before each request and each response of a file.
+const requestMark, responseMark = "-- request --\n", "-- response --\n"
+
+// play sends the requests of a conversation and returns it with the responses
+// there are now.
+func play(t *testing.T, h *Handler, conversation string) string {
+	parts := strings.Split(conversation, requestMark)
+	var out strings.Builder
+	out.WriteString(parts[0])
+	for _, part := range parts[1:] {
+		request, _, _ := strings.Cut(part, responseMark)
+		out.WriteString(requestMark + request + responseMark)
+		out.WriteString(show(t, perform(t, h, svc.Trust(1), readRequest(t, request))))
+	}
+	return out.String()
+}
+
+// readRequest reads a request of a conversation: comments, a line with the
+// method and the path, headers, and after an empty line the body.
+func readRequest(t *testing.T, text string) *http.Request {
+	for strings.HasPrefix(text, "#") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	head, body, _ := strings.Cut(text, "\n\n")
+	lines := strings.Split(strings.TrimSpace(head), "\n")
+	method, target, _ := strings.Cut(lines[0], " ")
+	if strings.HasPrefix(body, "BEGIN:") {
+		body = strings.ReplaceAll(strings.TrimSpace(body)+"\n", "\n", "\r\n")
+	} else {
+		body = strings.TrimSpace(body)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Add(name, value)
+	}
+	return r
+}
+
+// perform serves a request that gets an answer.
+func perform(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Response {
+	t.Helper()
+	w := httptest.NewRecorder()
+	if err := h.Serve(w, r, v); err != nil {
+		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
+	}
+	return w.Result()
+}
+
+// show prints a response, its XML indented.
+func show(t *testing.T, r *http.Response) string {
+	t.Helper()
+	var out strings.Builder
+	fmt.Fprintln(&out, r.Status)
+	var names []string
+	for name := range r.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&out, "%s: %s\n", name, strings.Join(r.Header[name], ", "))
+	}
+	body := read(t, r)
+	if len(body) > 0 {
+		out.WriteString("\n")
+	}
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/xml") {
+		out.WriteString(indent(t, body))
+	} else {
+		out.WriteString(strings.ReplaceAll(body, "\r\n", "\n"))
+	}
+	return out.String() + "\n"
+}
+
+func read(t *testing.T, r *http.Response) string {
+	t.Helper()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// indent prints a document with an element to a line, unless it is alone in
+// the one around it, and fails if the document is not well-formed.
+func indent(t *testing.T, document string) string {
+	t.Helper()
+	wellFormed(t, document)
+	d := xml.NewDecoder(strings.NewReader(document))
+	stack := []*printed{{}}
+	for {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			return stack[0].children[0].print("") + "\n"
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := stack[len(stack)-1]
+		switch token := token.(type) {
+		case xml.StartElement:
+			p := &printed{name: rawName(token.Name)}
+			for _, a := range token.Attr {
+				p.attrs += fmt.Sprintf(" %s=%q", rawName(a.Name), a.Value)
+			}
+			top.children = append(top.children, p)
+			stack = append(stack, p)
+		case xml.EndElement:
+			stack = stack[:len(stack)-1]
+		case xml.CharData:
+			top.text += strings.NewReplacer("&", "&amp;", "<", "&lt;", "\r", "&#13;").Replace(string(token))
+		}
+	}
+}
+
+// printed is an element as it is printed.
+type printed struct {
+	name, attrs, text string
+	children          []*printed
+}
+
+func (p *printed) print(margin string) string {
+	inside := p.text
+	for _, c := range p.children {
+		if len(p.children) == 1 {
+			inside += c.print(margin)
+		} else {
+			inside += "\n  " + margin + c.print(margin+"  ")
+		}
+	}
+	if len(p.children) > 1 {
+		inside += "\n" + margin
+	}
+	if inside == "" {
+		return "<" + p.name + p.attrs + "/>"
+	}
+	return "<" + p.name + p.attrs + ">" + inside + "</" + p.name + ">"
+}
+
+func rawName(n xml.Name) string {
+	if n.Space == "" {
+		return n.Local
+	}
+	return n.Space + ":" + n.Local
+}
+
+// wellFormed reads a document to its end, namespaces and all.
+func wellFormed(t *testing.T, document string) {
+	t.Helper()
+	if _, err := readXML(strings.NewReader(document)); err != nil {
+		t.Fatalf("%v in %s", err, document)
+	}
+}

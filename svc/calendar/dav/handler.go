@@ -1,0 +1,189 @@
+package dav
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"appliance/svc"
+)
+
+// compliance is the DAV header: what the tree as a whole complies with
+// (RFC 4918 §10.1, RFC 4791 §5.1, RFC 5689 §3.1).
+const compliance = "1, 3, calendar-access, extended-mkcol"
+
+// Handler answers CalDAV requests.
+type Handler struct {
+	backend Backend
+	mount   string // what the paths of requests begin with
+	prefix  string // what the paths of hrefs begin with
+	escaped string // the prefix as hrefs have it
+	methods []method
+}
+
+// New returns the handler of what is below mount, such as "/caldav". base is
+// the path of the base URL, "" at the root of a host: requests arrive without
+// it, clients see it in every href.
+func New(b Backend, base, mount string) *Handler {
+	escaped := (&url.URL{Path: base + mount}).EscapedPath()
+	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, methods: []method{
+		{"OPTIONS", kindAny, "read", (*request).options},                         // RFC 9110 §9.3.7
+		{"GET", kindObject, "read", (*request).get},                              // RFC 9110 §9.3.1
+		{"HEAD", kindObject, "read", (*request).get},                             // RFC 9110 §9.3.2
+		{"PUT", kindObject | kindCalendar, "write-content", (*request).put},      // RFC 4791 §5.3.2
+		{"DELETE", kindObject | kindCalendar, "unbind", (*request).delete},       // RFC 4918 §9.6
+		{"PROPFIND", kindAny, "read", (*request).propfind},                       // RFC 4918 §9.1
+		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},         // RFC 4918 §9.2
+		{"REPORT", kindAny, "read", (*request).report},                           // RFC 3253 §3.6
+		{"MKCALENDAR", kindCalendar | kindHome, "bind", (*request).makeCalendar}, // RFC 4791 §5.3.1
+		{"MKCOL", kindCalendar | kindHome, "bind", (*request).makeCalendar},      // RFC 5689 §3
+	}}
+}
+
+// method is a row of the table of methods. Clients look at Allow of a
+// collection to learn what they may do in it, so PUT is listed on calendars
+// and MKCALENDAR on homes, where both are refused with a word on where to go.
+type method struct {
+	name      string
+	on        kind
+	privilege string // that it needs (RFC 3744 §3)
+	serve     func(*request) error
+}
+
+// request is one request on its way.
+type request struct {
+	*http.Request
+	h      *Handler
+	w      http.ResponseWriter
+	viewer svc.Viewer
+	at     path
+	method method
+	out    *writer // the document that is the response, once it is begun
+}
+
+// Serve answers a request of v. What a client has to be told is told as XML.
+// An error that is returned is the caller's to log and to answer, with nothing
+// written yet, unless it is [ErrInterrupted].
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	if _, err := v.Require(); err != nil {
+		return err
+	}
+	q := &request{Request: r, h: h, w: w, viewer: v}
+	err := q.serve()
+	if e, ok := q.refusal(err); ok && !q.begun() {
+		err = q.writeError(e)
+	}
+	if err != nil && q.begun() {
+		return fmt.Errorf("%w: %w", ErrInterrupted, err)
+	}
+	return err
+}
+
+// begun reports whether a part of the response is on its way.
+func (q *request) begun() bool { return q.out != nil && q.out.sent }
+
+func (q *request) serve() error {
+	for _, m := range q.h.methods {
+		if m.name == q.Method {
+			q.method = m
+		}
+	}
+	if q.method.serve == nil {
+		return &Error{Status: http.StatusNotImplemented, Message: q.Method + " is not something this server does."}
+	}
+	var ok bool
+	q.at, ok = parsePath(q.h.mount, q.URL.EscapedPath())
+	if ok && q.at.kind == kindRoot {
+		q.at.member = q.viewer.Member() // everybody sees their own below it
+	}
+	if ok && q.at.member != q.viewer.Member() {
+		return errNothing
+	}
+	if !ok {
+		return q.nowhere()
+	}
+	if q.method.on&q.at.kind == 0 {
+		q.w.Header().Set("Allow", q.allow())
+		return svc.Errorf(svc.MethodNotAllowed, "%s does not work on this resource.", q.Method)
+	}
+	return q.method.serve(q)
+}
+
+var errNothing = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+
+// nowhere answers for a path that leads to nothing that could ever be.
+func (q *request) nowhere() error {
+	switch q.Method {
+	case "MKCALENDAR", "MKCOL":
+		return errLocation
+	case "PUT": // RFC 4918 §9.7.1
+		return &Error{Status: http.StatusConflict, Message: "There is no calendar to put it into."}
+	}
+	return errNothing
+}
+
+// allow is the value of Allow for the resource.
+func (q *request) allow() string {
+	var names []string
+	for _, m := range q.h.methods {
+		if m.on&q.at.kind != 0 {
+			names = append(names, m.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (q *request) options() error {
+	q.w.Header().Set("DAV", compliance)
+	q.w.Header().Set("Allow", q.allow())
+	q.w.Header().Set("Content-Length", "0")
+	q.w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// view shows fn the tree as the viewer sees it.
+func (q *request) view(fn func(Tree) error) error {
+	return q.h.backend.View(q.Context(), q.viewer, fn)
+}
+
+// body reads the body as XML and returns its root, io.EOF if there is none.
+func (q *request) body() (*element, error) {
+	if q.ContentLength > maxXML {
+		return nil, svc.Errorf(svc.BodyTooLarge, "The request is larger than %d octets.", maxXML)
+	}
+	return readXML(http.MaxBytesReader(q.w, q.Body, maxXML))
+}
+
+// infinity is the depth of that name.
+const infinity = -1
+
+// depth reads the Depth header (RFC 4918 §10.2).
+func (q *request) depth(missing int) (int, error) {
+	switch d := q.Header.Get("Depth"); strings.ToLower(d) {
+	case "":
+		return missing, nil
+	case "0", "1":
+		return strconv.Atoi(d)
+	case "infinity":
+		return infinity, nil
+	default:
+		return 0, svc.Errorf(svc.InvalidParameter, `Depth is "0", "1" or "infinity", not %q.`, d)
+	}
+}
+
+// minimal reports whether the client wants no word about what is not there or
+// went as it should: Prefer: return=minimal (RFC 8144 §2), or its forerunner,
+// Brief: t.
+func (q *request) minimal() bool {
+	for _, value := range q.Header.Values("Prefer") {
+		for preference := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
+			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), "return=minimal") {
+				q.w.Header().Set("Preference-Applied", "return=minimal")
+				return true
+			}
+		}
+	}
+	return strings.EqualFold(q.Header.Get("Brief"), "t")
+}

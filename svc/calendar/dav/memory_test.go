@@ -1,0 +1,378 @@
+package dav
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// memory is a Backend in memory.
+type memory struct {
+	mu        sync.Mutex
+	members   map[svc.MemberID]Principal
+	calendars []*memoryCalendar
+	fail      func(call string) error // what the next calls return, if set
+
+	// What the last Query was asked.
+	filter ics.Filter
+	zone   *time.Location
+}
+
+type memoryCalendar struct {
+	Calendar
+	owner   svc.MemberID
+	objects map[string]*memoryObject
+	gone    map[string]int // name → seq
+	seq     int
+}
+
+type memoryObject struct {
+	Object
+	uid string
+	seq int
+}
+
+// newMemory returns two members: Ann with something in her calendars, and Bea
+// with one that is empty.
+func newMemory(t testing.TB) *memory {
+	t.Helper()
+	m := &memory{members: map[svc.MemberID]Principal{
+		1: {Member: 1, DisplayName: "Ann & Co.", Email: "ann@example.org"},
+		2: {Member: 2, DisplayName: "Bea", Email: "bea@example.org"},
+	}}
+	both := []string{"VEVENT", "VTODO"}
+	m.add(1, Calendar{Segment: "home", Name: "Home", Description: "At <home>", Color: "#3b82f6", TimeZone: "Europe/Berlin", Read: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), Components: both})
+	m.add(1, Calendar{Segment: "Büro 1", Name: "Work", Color: "#16a34a", Order: 1, Components: []string{"VEVENT"}})
+	feasts := m.add(1, Calendar{Segment: "feasts", Name: "Feasts", Order: 2, Components: both})
+	m.add(2, Calendar{Segment: "home", Name: "Home", Components: both})
+	m.put(t, "home", "lunch.ics", event("lunch@example.org", "Lunch"))
+	m.put(t, "home", "a b&c.ics", event("odd@example.org", "Odd"))
+	m.put(t, "home", "taxes.ics", task("taxes@example.org", "Taxes"))
+	m.put(t, "feasts", "easter.ics", event("easter@example.org", "Easter"))
+	feasts.ReadOnly = true
+	return m
+}
+
+func (m *memory) add(owner svc.MemberID, c Calendar) *memoryCalendar {
+	mc := &memoryCalendar{Calendar: c, owner: owner, objects: map[string]*memoryObject{}, gone: map[string]int{}}
+	m.calendars = append(m.calendars, mc)
+	return mc
+}
+
+func (m *memory) put(t testing.TB, calendar, name, raw string) {
+	t.Helper()
+	o, err := ics.Parse([]byte(raw))
+	if err == nil {
+		_, err = m.Put(t.Context(), svc.Trust(1), calendar, name, o, func(string) error { return nil })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func event(uid, summary string) string {
+	return icalendar("BEGIN:VEVENT", "UID:"+uid, "DTSTAMP:20261101T120000Z", "DTSTART:20261201T110000Z", "DTEND:20261201T120000Z", "SUMMARY:"+summary, "END:VEVENT")
+}
+
+func task(uid, summary string) string {
+	return icalendar("BEGIN:VTODO", "UID:"+uid, "DTSTAMP:20261101T120000Z", "DUE:20261231T120000Z", "SUMMARY:"+summary, "END:VTODO")
+}
+
+func icalendar(lines ...string) string {
+	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Test//EN\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VCALENDAR\r\n"
+}
+
+func (m *memory) failure(call string) error {
+	if m.fail == nil {
+		return nil
+	}
+	return m.fail(call)
+}
+
+func (m *memory) find(v svc.Viewer, segment string) (*memoryCalendar, error) {
+	for _, c := range m.calendars {
+		if c.owner == v.Member() && c.Segment == segment {
+			return c, nil
+		}
+	}
+	return nil, svc.Errorf(svc.NotFound, "There is no such calendar.")
+}
+
+func (c *memoryCalendar) public() Calendar {
+	out := c.Calendar
+	out.SyncToken = c.token(c.seq)
+	return out
+}
+
+func (c *memoryCalendar) token(seq int) string {
+	return fmt.Sprintf("urn:appliance:sync:%s:e1:%d", c.Segment, seq)
+}
+
+func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Tree) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.failure("View"); err != nil {
+		return err
+	}
+	return fn(memoryTree{m, v})
+}
+
+func (m *memory) Put(ctx context.Context, v svc.Viewer, calendar, name string, o *ics.Object, ok Check) (Written, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.failure("Put"); err != nil {
+		return Written{}, err
+	}
+	c, err := m.find(v, calendar)
+	if err != nil {
+		return Written{}, err
+	}
+	was := c.objects[name]
+	current := ""
+	if was != nil {
+		current = was.ETag
+	}
+	if err := ok(current); err != nil {
+		return Written{}, err
+	}
+	if c.ReadOnly {
+		return Written{}, svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+	}
+	if !slices.Contains(c.Components, o.Component) {
+		return Written{}, UnsupportedComponent(o.Component)
+	}
+	for other, there := range c.objects {
+		if other != name && there.uid == o.UID || other == name && there.uid != o.UID {
+			return Written{}, UIDConflict(calendar, other)
+		}
+	}
+	c.seq++
+	delete(c.gone, name)
+	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(o.Raw))[:33] + `"`
+	c.objects[name] = &memoryObject{uid: o.UID, seq: c.seq, Object: Object{
+		Name: name, Component: o.Component, ETag: tag, Size: len(o.Raw), Data: slices.Clone(o.Raw),
+		Modified: time.Date(2026, 11, 21, 9, 0, c.seq, 0, time.UTC),
+	}}
+	return Written{ETag: tag, Created: was == nil}, nil
+}
+
+func (m *memory) Delete(ctx context.Context, v svc.Viewer, calendar, name string, ok Check) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c, err := m.find(v, calendar)
+	if err != nil {
+		return err
+	}
+	o := c.objects[name]
+	if o == nil {
+		return svc.Errorf(svc.NotFound, "There is no such object.")
+	}
+	if err := ok(o.ETag); err != nil {
+		return err
+	}
+	if c.ReadOnly {
+		return svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+	}
+	c.seq++
+	delete(c.objects, name)
+	c.gone[name] = c.seq
+	return nil
+}
+
+func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, err := m.find(v, segment); err == nil {
+		return svc.Errorf(svc.AlreadyExists, "There is a calendar at this address already.")
+	}
+	c := &memoryCalendar{Calendar: Calendar{Segment: segment, Name: segment, Components: set.Components}}
+	if c.Components == nil {
+		c.Components = []string{"VEVENT", "VTODO"}
+	}
+	if err := c.update(set); err != nil {
+		return err
+	}
+	m.add(v.Member(), c.Calendar)
+	return nil
+}
+
+func (m *memory) UpdateCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c, err := m.find(v, segment)
+	if err != nil {
+		return err
+	}
+	if c.ReadOnly {
+		return svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+	}
+	return c.update(set)
+}
+
+func (c *memoryCalendar) update(set Properties) error {
+	if set.Name != nil {
+		if err := svc.CheckLine("name", *set.Name, svc.MaxName); err != nil {
+			return err
+		}
+		c.Name = *set.Name
+	}
+	if set.Description != nil {
+		c.Description = *set.Description
+	}
+	if set.Color != nil {
+		c.Color = *set.Color
+	}
+	if set.Order != nil {
+		c.Order = *set.Order
+	}
+	if set.TimeZone != nil {
+		c.TimeZone = *set.TimeZone
+	}
+	return nil
+}
+
+func (m *memory) DeleteCalendar(ctx context.Context, v svc.Viewer, segment string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c, err := m.find(v, segment)
+	if err != nil {
+		return err
+	}
+	if len(m.calendars) > 0 && c == m.calendars[0] {
+		return svc.Errorf(svc.DefaultCalendar, "The default calendar stays.")
+	}
+	m.calendars = slices.DeleteFunc(m.calendars, func(other *memoryCalendar) bool { return other == c })
+	return nil
+}
+
+// memoryTree is what one member sees.
+type memoryTree struct {
+	m *memory
+	v svc.Viewer
+}
+
+func (t memoryTree) Principal() (Principal, error) { return t.m.members[t.v.Member()], nil }
+
+func (t memoryTree) Calendars() ([]Calendar, error) {
+	var list []Calendar
+	for _, c := range t.m.calendars {
+		if c.owner == t.v.Member() {
+			list = append(list, c.public())
+		}
+	}
+	return list, nil
+}
+
+func (t memoryTree) Calendar(segment string) (Calendar, error) {
+	c, err := t.m.find(t.v, segment)
+	if err != nil {
+		return Calendar{}, err
+	}
+	return c.public(), nil
+}
+
+// list returns the objects that keep holds for, in the order of their change.
+func (t memoryTree) list(segment string, data bool, keep func(*memoryObject) bool) ([]Object, error) {
+	c, err := t.m.find(t.v, segment)
+	if err != nil {
+		return nil, err
+	}
+	var found []*memoryObject
+	for _, o := range c.objects {
+		if keep(o) {
+			found = append(found, o)
+		}
+	}
+	slices.SortFunc(found, func(a, b *memoryObject) int { return cmp.Compare(a.seq, b.seq) })
+	list := make([]Object, len(found))
+	for i, o := range found {
+		if list[i] = o.Object; !data {
+			list[i].Data = nil
+		}
+	}
+	return list, nil
+}
+
+func (t memoryTree) Objects(segment string) ([]Object, error) {
+	return t.list(segment, false, func(*memoryObject) bool { return true })
+}
+
+func (t memoryTree) Named(segment string, names []string, data bool) ([]Object, error) {
+	if err := t.m.failure("Named"); err != nil {
+		return nil, err
+	}
+	return t.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
+}
+
+// Query looks at the component only; what a filter means is not what is
+// tested here.
+func (t memoryTree) Query(segment string, f ics.Filter, zone *time.Location) ([]Object, error) {
+	t.m.filter, t.m.zone = f, zone
+	return t.list(segment, false, func(o *memoryObject) bool {
+		return len(f.Comp.Comps) == 0 || f.Comp.Comps[0].Name == o.Component
+	})
+}
+
+func (t memoryTree) Changes(segment, since string, limit int) (Changes, error) {
+	c, err := t.m.find(t.v, segment)
+	if err != nil {
+		return Changes{}, err
+	}
+	after := 0
+	if since != "" {
+		after = -1
+		for seq := range c.seq + 1 {
+			if since == c.token(seq) {
+				after = seq
+			}
+		}
+		if after < 0 {
+			return Changes{}, InvalidSyncToken()
+		}
+	}
+	names := map[int]string{} // seq → name
+	for name, o := range c.objects {
+		names[o.seq] = name
+	}
+	for name, seq := range c.gone {
+		if since != "" {
+			names[seq] = name
+		}
+	}
+	changes := Changes{Token: c.token(c.seq)}
+	n := 0
+	for seq := after + 1; seq <= c.seq; seq++ {
+		name, changed := names[seq]
+		if !changed {
+			continue
+		}
+		if limit > 0 && n == limit {
+			changes.More = true
+			return changes, nil
+		}
+		n++
+		if limit > 0 && n == limit {
+			changes.Token = c.token(seq)
+		}
+		if o := c.objects[name]; o != nil {
+			without := o.Object
+			without.Data = nil
+			changes.Changed = append(changes.Changed, without)
+		} else {
+			changes.Deleted = append(changes.Deleted, name)
+		}
+	}
+	if !changes.More {
+		changes.Token = c.token(c.seq)
+	}
+	return changes, nil
+}

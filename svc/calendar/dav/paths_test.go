@@ -1,0 +1,81 @@
+package dav
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestPaths(t *testing.T) {
+	for _, c := range []struct {
+		escaped string
+		want    path
+	}{
+		{"/base/caldav", path{kind: kindRoot}},
+		{"/base/caldav/", path{kind: kindRoot}},
+		{"/b%61se/caldav/7/", path{kind: kindPrincipal, member: 7}},
+		{"/base/caldav/7/calendars", path{kind: kindHome, member: 7}},
+		{"/base/caldav/7/calendars/a%20b/", path{kind: kindCalendar, member: 7, segment: "a b"}},
+		{"/base/caldav/7/calendars/a/user%40host.ics", path{kindObject, 7, "a", "user@host.ics"}},
+		{"/base/caldav/7/calendars/a/user@host.ics", path{kindObject, 7, "a", "user@host.ics"}},
+		{"/base/caldav/7/calendars/a/" + strings.Repeat("x", maxSegment), path{kindObject, 7, "a", strings.Repeat("x", maxSegment)}},
+
+		{"", path{}},
+		{"/", path{}},
+		{"/base", path{}},
+		{"/caldav/", path{}},
+		{"base/caldav/", path{}},
+		{"/base/caldav2/", path{}},
+		{"/base/caldav//", path{}},
+		{"/base/caldav/0/", path{}},
+		{"/base/caldav/-1/", path{}},
+		{"/base/caldav/+7/", path{}},
+		{"/base/caldav/07/", path{}},
+		{"/base/caldav/7/Calendars/", path{}},
+		{"/base/caldav/7/calendars//", path{}},
+		{"/base/caldav/7/calendars/./", path{}},
+		{"/base/caldav/7/calendars/%2e%2E/", path{}},
+		{"/base/caldav/7/calendars/a%2Fb/", path{}},
+		{"/base/caldav/7/calendars/a%00b/", path{}},
+		{"/base/caldav/7/calendars/a%FF/", path{}},
+		{"/base/caldav/7/calendars/a%zz/", path{}},
+		{"/base/caldav/7/calendars/a/b/", path{}},
+		{"/base/caldav/7/calendars/a/b/c", path{}},
+		{"/base/caldav/7/calendars/a/b/c/d/e/f", path{}},
+		{"/base/caldav/7/calendars/" + strings.Repeat("x", maxSegment+1), path{}},
+	} {
+		got, ok := parsePath("/base/caldav", c.escaped)
+		if got != c.want || ok != (c.want.kind != 0) {
+			t.Errorf("%s is %+v, %t", c.escaped, got, ok)
+		}
+	}
+}
+
+// A path that leads somewhere is the place that its href names, and that has
+// one spelling.
+func FuzzPath(f *testing.F) {
+	f.Add("/mein%20haus/dav/1/calendars/a%20b%26%3B%2B/%C3%A9.ics")
+	f.Add("/mein%20haus/dav/12/calendars/a'b(c)*!/")
+	f.Add("/mein%20haus/d%61v/1/calendars/%25/%3F%23")
+	f.Fuzz(func(t *testing.T, escaped string) {
+		const prefix = "/mein haus/dav"
+		p, ok := parsePath(prefix, escaped)
+		if !ok {
+			if p != (path{}) {
+				t.Errorf("%+v of a path that leads nowhere", p)
+			}
+			return
+		}
+		href := p.href((&url.URL{Path: prefix}).EscapedPath())
+		again, ok := parsePath(prefix, href)
+		if !ok || again != p {
+			t.Errorf("%q is %+v, whose href %q is %+v, %t", escaped, p, href, again, ok)
+		}
+		if strings.HasSuffix(href, "/") != (p.kind&kindCollection != 0) {
+			t.Errorf("%+v has the href %q", p, href)
+		}
+		if u, err := url.Parse("http://host" + href); err != nil || u.EscapedPath() != href {
+			t.Errorf("href %q is %v, %v", href, u, err)
+		}
+	})
+}

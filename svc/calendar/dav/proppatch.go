@@ -1,0 +1,203 @@
+package dav
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+
+	"appliance/svc"
+)
+
+// outcome is what became of one property of a request.
+type outcome struct {
+	name     xml.Name
+	property *property
+	err      *Error // nil if it can be set
+}
+
+// What properties are told that cannot be set.
+var (
+	errProtected = refuse(davName("cannot-modify-protected-property"), "This property cannot be changed here.")
+	errNotKept   = &Error{Status: http.StatusForbidden, Message: "Properties of this name are not kept here."}
+)
+
+// patch gathers the property instructions of a request. They take effect
+// together or not at all.
+type patch struct {
+	on       kind // what they are for
+	creation bool // whether it is only being made
+	set      Properties
+	outcomes []outcome
+}
+
+// read takes the instructions of DAV:set and DAV:remove elements, in the order
+// of the document (RFC 4918 §9.2).
+func (p *patch) read(body *element) error {
+	for _, instruction := range body.children {
+		remove := instruction.name == davName("remove")
+		prop := instruction.child(davName("prop"))
+		if !remove && instruction.name != davName("set") || prop == nil {
+			continue
+		}
+		for _, value := range prop.children {
+			if len(p.outcomes) == maxProps {
+				return svc.Errorf(svc.BodyTooLarge, "The request has more than %d properties.", maxProps)
+			}
+			p.instruct(value, remove)
+		}
+	}
+	return nil
+}
+
+// instruct carries out one instruction. While a calendar is made, what is not
+// kept is left out in silence: macOS and DAVx5 send more than anybody keeps,
+// and would get no calendar at all otherwise.
+func (p *patch) instruct(value *element, remove bool) {
+	o := outcome{name: value.name, property: propertyOf[value.name]}
+	set := p.setter(o.property)
+	switch {
+	case o.property == nil && remove: // no error (RFC 4918 §14.23)
+	case o.property == nil:
+		o.err = errNotKept
+	case set == nil:
+		o.err = errProtected
+	case remove:
+		o.err = set(&p.set, nil)
+	default:
+		o.err = set(&p.set, value)
+	}
+	if p.creation && o.err == errNotKept {
+		return
+	}
+	for i, earlier := range p.outcomes {
+		if earlier.name == o.name {
+			if earlier.err == nil {
+				p.outcomes[i].err = o.err
+			}
+			return
+		}
+	}
+	p.outcomes = append(p.outcomes, o)
+}
+
+// setter returns what sets the property, nil if nothing does: all that can be
+// set is on calendars.
+func (p *patch) setter(known *property) func(*Properties, *element) *Error {
+	switch {
+	case known == nil || p.on != kindCalendar:
+		return nil
+	case p.creation && known.initial != nil:
+		return known.initial
+	}
+	return known.set
+}
+
+// failed reports whether an instruction cannot be carried out.
+func (p *patch) failed() bool {
+	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.err != nil })
+}
+
+// blame reports whether err is about values of the patch, and then lays it
+// on them.
+func (p *patch) blame(err error) bool {
+	var known *svc.Error
+	if !errors.As(err, &known) || known.Code.Kind != svc.Inapplicable && known.Code.Kind != svc.Malformed {
+		return false
+	}
+	for i, o := range p.outcomes {
+		for _, f := range known.Fields {
+			if o.property != nil && o.property.field == f.Name {
+				p.outcomes[i].err = &Error{Status: http.StatusConflict, Message: f.Message}
+			}
+		}
+	}
+	return p.failed()
+}
+
+// proppatch answers PROPPATCH (RFC 4918 §9.2).
+func (q *request) proppatch() error {
+	body, err := q.body()
+	if err == io.EOF || err == nil && body.name != davName("propertyupdate") {
+		return svc.Errorf(svc.MalformedBody, "The body of a PROPPATCH is a DAV:propertyupdate.")
+	}
+	if err != nil {
+		return err
+	}
+	p := &patch{on: q.at.kind}
+	if err := p.read(body); err != nil {
+		return err
+	}
+	if len(p.outcomes) == 0 {
+		return svc.Errorf(svc.MalformedBody, "The DAV:propertyupdate has no property to set or to remove.")
+	}
+	if err := q.update(p); err != nil {
+		return err
+	}
+	if !p.failed() && q.minimal() { // RFC 8144 §2
+		q.w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	x := q.multistatus()
+	x.start(davName("response"))
+	x.href(q.at)
+	x.propstats(p)
+	x.end(davName("response"))
+	return x.close()
+}
+
+// update makes the changes of p, if all of them can be made.
+func (q *request) update(p *patch) error {
+	err := q.view(func(t Tree) error {
+		_, err := findOne(t, q.at)
+		return err
+	})
+	if err != nil || p.failed() || p.set.empty() {
+		return err
+	}
+	err = q.h.backend.UpdateCalendar(q.Context(), q.viewer, q.at.segment, p.set)
+	if err != nil && p.blame(err) {
+		return nil
+	}
+	return err
+}
+
+// propstats writes the outcomes: those that share one together, in the order
+// in which they came. If one has failed, none has succeeded.
+func (x *writer) propstats(p *patch) {
+	for i, first := range p.outcomes {
+		same := func(o outcome) bool { return o.err == first.err }
+		if slices.ContainsFunc(p.outcomes[:i], same) {
+			continue
+		}
+		x.raw("<D:propstat><D:prop>")
+		for _, o := range p.outcomes[i:] {
+			if same(o) {
+				x.empty(o.name)
+			}
+		}
+		x.raw("</D:prop>")
+		switch {
+		case first.err != nil:
+			x.outcome(first.err)
+		case p.failed():
+			x.statusLine(http.StatusFailedDependency)
+		default:
+			x.statusLine(http.StatusOK)
+		}
+		x.raw("</D:propstat>")
+	}
+}
+
+func (x *writer) outcome(e *Error) {
+	x.statusLine(e.Status)
+	if e.Condition.Local != "" {
+		x.start(davName("error"))
+		x.condition(e)
+		x.end(davName("error"))
+	}
+	if e.Message != "" {
+		x.element(davName("responsedescription"), e.Message)
+	}
+}

@@ -1,0 +1,145 @@
+package dav
+
+import (
+	"encoding/xml"
+
+	"appliance/svc"
+)
+
+// resource is a place in the tree and what is there.
+type resource struct {
+	path
+	principal *Principal // of a principal
+	calendar  *Calendar  // of a calendar and of its objects
+	object    *Object    // of an object
+}
+
+// property is a row of the table of properties.
+type property struct {
+	name    xml.Name
+	on      kind // the resources that can have it
+	allprop bool // whether DAV:allprop includes it (RFC 4918 §9.1)
+
+	// value writes the value on one of those resources. It returns false if
+	// the property is not defined there; what it has written is dropped then.
+	value func(*writer, *resource) bool
+
+	// set takes a new value, or removes it if the element is nil. initial takes
+	// one while the calendar is made and never again. A property without either
+	// is protected (RFC 3253 §1.4.2).
+	set, initial func(*Properties, *element) *Error
+
+	field string // what package svc calls it in its errors
+}
+
+// properties are all there are, in the order in which DAV:allprop and
+// DAV:propname list them.
+var properties = []property{
+	{name: davName("resourcetype"), on: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
+	{name: davName("displayname"), on: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
+	{name: davName("getetag"), on: kindObject, allprop: true, value: text(etag)},                                                     // RFC 4918 §15.6
+	{name: davName("getcontenttype"), on: kindObject, allprop: true, value: text(contentType)},                                       // RFC 4918 §15.5
+	{name: davName("getcontentlength"), on: kindObject, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
+	{name: davName("getlastmodified"), on: kindObject, allprop: true, value: text(lastModified)},                                     // RFC 4918 §15.7
+	{name: davName("sync-token"), on: kindCalendar, value: text(syncToken)},                                                          // RFC 6578 §4
+	{name: davName("supported-report-set"), on: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
+	{name: davName("current-user-principal"), on: kindAny, value: viewerHref},                                                        // RFC 5397 §3
+	{name: davName("principal-URL"), on: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
+	{name: davName("owner"), on: kindHome | kindCalendar | kindObject, value: viewerHref},                                            // RFC 3744 §5.1
+	{name: davName("current-user-privilege-set"), on: kindAny, value: privileges},                                                    // RFC 3744 §5.4
+	{name: davName("principal-collection-set"), on: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
+	{name: calName("calendar-home-set"), on: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
+	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
+	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},   // RFC 4791 §5.2.1
+	{name: calName("calendar-timezone"), on: kindCalendar, value: text(timeZoneText), set: setTimeZone, field: "timezone"},           // RFC 4791 §5.2.2
+	{name: calName("calendar-timezone-id"), on: kindCalendar, value: text(timeZone), set: setTimeZoneID, field: "timezone"},          // RFC 7809 §5.2
+	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},               // RFC 4791 §5.2.3
+	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                  // RFC 4791 §5.2.4
+	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                               // RFC 4791 §5.2.5
+	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                   // RFC 4791 §7.5.1
+	{name: xml.Name{Space: nsCalendarServer, Local: "getctag"}, on: kindCalendar, allprop: true, value: text(syncToken)},             // caldav-ctag-02 §4.1
+	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, on: kindCalendar, value: text(color), set: setColor, field: "color"},
+	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, on: kindCalendar, value: text(order), set: setOrder, field: "order"},
+}
+
+// calendarData looks like a property in REPORTs and is none anywhere else
+// (RFC 4791 §9.6).
+var calendarData = property{name: calName("calendar-data"), on: kindObject, value: text(data)}
+
+var propertyOf = func() map[xml.Name]*property {
+	m := make(map[xml.Name]*property)
+	for i := range properties {
+		m[properties[i].name] = &properties[i]
+	}
+	return m
+}()
+
+// The most that one request may name. Clients ask for about fifty.
+const (
+	maxProps     = 256
+	maxPropNames = 16 << 10 // octets of all names, which each response repeats
+)
+
+// selection is which properties a request asks for.
+type selection struct {
+	wanted    []wanted
+	namesOnly bool // DAV:propname
+	data      bool // calendar-data is among them
+}
+
+// wanted is a property that a request asks for.
+type wanted struct {
+	name     xml.Name
+	property *property // nil if there is none of that name
+	optional bool      // to be left out where it is not defined
+}
+
+// readSelection reads DAV:prop, DAV:allprop with DAV:include, or DAV:propname
+// (RFC 4918 §14.20) from the children of e. found is false if there is none of
+// them.
+func (q *request) readSelection(e *element, report bool) (s *selection, found bool, err error) {
+	s = new(selection)
+	minimal := q.minimal()
+	prop, allprop := e.child(davName("prop")), e.child(davName("allprop"))
+	s.namesOnly = e.child(davName("propname")) != nil
+	for i := range properties {
+		if s.namesOnly || allprop != nil && properties[i].allprop {
+			s.wanted = append(s.wanted, wanted{properties[i].name, &properties[i], true})
+		}
+	}
+	n := 0
+	for _, around := range []*element{prop, e.child(davName("include"))} {
+		if around == nil {
+			continue
+		}
+		n += len(around.children)
+		if n > maxProps {
+			return nil, false, svc.Errorf(svc.BodyTooLarge, "The request asks for more than %d properties.", maxProps)
+		}
+		for _, c := range around.children {
+			s.add(c.name, report, minimal)
+		}
+	}
+	octets := 0
+	for _, w := range s.wanted {
+		octets += len(w.name.Space) + len(w.name.Local)
+	}
+	if octets > maxPropNames {
+		return nil, false, svc.Errorf(svc.BodyTooLarge, "The names of the properties are longer than %d octets.", maxPropNames)
+	}
+	return s, prop != nil || allprop != nil || s.namesOnly, nil
+}
+
+// add asks for one more property, once.
+func (s *selection) add(name xml.Name, report, optional bool) {
+	for _, w := range s.wanted {
+		if w.name == name {
+			return
+		}
+	}
+	p := propertyOf[name]
+	if report && name == calendarData.name {
+		p, s.data = &calendarData, true
+	}
+	s.wanted = append(s.wanted, wanted{name, p, optional})
+}

@@ -1,0 +1,73 @@
+package dav
+
+import (
+	"time"
+
+	"appliance/svc/calendar/ics"
+)
+
+// calendarQuery is CALDAV:calendar-query (RFC 4791 §7.8).
+type calendarQuery struct {
+	want   *selection
+	filter ics.Filter
+	zone   *time.Location // how floating times are read; nil as the calendar does
+	depth  int
+}
+
+// read takes a missing Depth for 1: the 0 of the RFC asks for nothing on a
+// calendar, and no client that leaves the header out means that.
+func (r *calendarQuery) read(body *element, q *request) (err error) {
+	if r.depth, err = q.depth(1); err != nil {
+		return err
+	}
+	if r.filter, err = readFilter(body.child(calName("filter"))); err != nil {
+		return err
+	}
+	if z := body.child(calName("timezone")); z != nil {
+		name, err := readZone(string(z.text))
+		if err != nil {
+			return refuse(calName("valid-calendar-data"), "CALDAV:timezone: %v.", err)
+		}
+		if name != "" {
+			if r.zone, err = time.LoadLocation(name); err != nil {
+				return err
+			}
+		}
+	}
+	r.want, err = q.readReported(body)
+	return err
+}
+
+func (r *calendarQuery) run(q *request) error {
+	var c resource
+	var list []Object
+	err := q.view(func(t Tree) (err error) {
+		c, err = findOne(t, q.at)
+		if err != nil || r.depth == 0 && q.at.kind == kindCalendar {
+			return err
+		}
+		list, err = t.Query(q.at.segment, r.filter, r.zone)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if q.at.kind == kindObject {
+		list = only(list, q.at.name)
+	}
+	x := q.multistatus()
+	if err := q.objects(x, &c, list, r.want); err != nil {
+		return err
+	}
+	return x.close()
+}
+
+// only returns what has the name.
+func only(list []Object, name string) []Object {
+	for i := range list {
+		if list[i].Name == name {
+			return list[i : i+1]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package dav
+
+import (
+	"net/http"
+	"strconv"
+
+	"appliance/svc"
+)
+
+// syncCollection is DAV:sync-collection (RFC 6578 §3.2). It has meaning for
+// Depth 0 only; Thunderbird sends 1, so the header is not looked at. Calendars
+// have no collections in them, so both sync levels mean the same.
+type syncCollection struct {
+	want  *selection
+	since string
+	limit int // 0 is none
+}
+
+func (r *syncCollection) read(body *element, q *request) (err error) {
+	if token := body.child(davName("sync-token")); token != nil {
+		r.since = token.value()
+	}
+	if level := body.child(davName("sync-level")); level != nil {
+		switch level.value() {
+		case "1", "infinite", "infinity":
+		default:
+			return svc.Errorf(svc.MalformedBody, `DAV:sync-level is "1" or "infinite".`)
+		}
+	}
+	if limit := body.child(davName("limit")); limit != nil { // RFC 5323 §5.17
+		if n := limit.child(davName("nresults")); n != nil {
+			if r.limit, err = strconv.Atoi(n.value()); err != nil || r.limit < 1 {
+				return svc.Errorf(svc.MalformedBody, "DAV:nresults is a number from 1.")
+			}
+		}
+	}
+	r.want, err = q.readReported(body)
+	return err
+}
+
+func (r *syncCollection) run(q *request) error {
+	var c resource
+	var changes Changes
+	err := q.view(func(t Tree) (err error) {
+		c, err = findOne(t, q.at)
+		if err != nil {
+			return err
+		}
+		changes, err = t.Changes(q.at.segment, r.since, r.limit)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x := q.multistatus()
+	if err := q.objects(x, &c, changes.Changed, r.want); err != nil {
+		return err
+	}
+	for _, name := range changes.Deleted {
+		p := path{kindObject, q.at.member, q.at.segment, name}
+		if err := x.gone(p.href(x.prefix)); err != nil {
+			return err
+		}
+	}
+	if changes.More {
+		x.truncated(q.at)
+	}
+	x.element(davName("sync-token"), changes.Token)
+	return x.close()
+}
+
+// truncated writes that there is more to ask for (RFC 6578 §3.6).
+func (x *writer) truncated(p path) {
+	x.start(davName("response"))
+	x.href(p)
+	x.statusLine(http.StatusInsufficientStorage)
+	x.start(davName("error"))
+	x.empty(davName("number-of-matches-within-limits"))
+	x.end(davName("error"))
+	x.end(davName("response"))
+}

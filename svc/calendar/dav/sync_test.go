@@ -1,0 +1,133 @@
+package dav
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Covers PT-28 and C-21, as far as they are the protocol's: a client that
+// replays what sync-collection tells it, with any limit and from any token it
+// was ever given, has what PROPFIND lists; and the tokens of the properties
+// change if and only if something else does.
+func TestReplayingChangesGivesTheCollection(t *testing.T) {
+	h := New(newMemory(t), "", "/caldav")
+	rnd := rand.New(rand.NewPCG(6578, 0))
+	clients := []*syncClient{{etags: map[string]string{}}}
+	token := ""
+	for range 300 {
+		changed := false
+		name := fmt.Sprintf("/caldav/1/calendars/home/%d.ics", rnd.IntN(12))
+		switch rnd.IntN(4) {
+		case 0:
+			changed = ask(t, h, 1, "DELETE", name, "").StatusCode == 204
+		case 1, 2:
+			changed = ask(t, h, 1, "PUT", name, event(name, fmt.Sprint(rnd.Int()))).StatusCode < 300
+		}
+		now := properties0(t, h)
+		if len(now) != 2 || now[0] != now[1] || (now[0] != token) != (changed || token == "") {
+			t.Fatalf("changed %t, tokens %q after %q", changed, now, token)
+		}
+		token = now[0]
+
+		c := clients[rnd.IntN(len(clients))]
+		if rnd.IntN(10) == 0 { // a second device, which starts where the first one is or from nothing
+			second := &syncClient{etags: map[string]string{}}
+			if rnd.IntN(2) == 0 {
+				second = &syncClient{token: c.token, etags: maps.Clone(c.etags)}
+			}
+			clients = append(clients, second)
+			c = second
+		}
+		limit := rnd.IntN(4)
+		for c.sync(t, h, limit) {
+		}
+		if want := listing(t, h); !maps.Equal(c.etags, want) || c.token != token {
+			t.Fatalf("a client has %v and token %s, there is %v and token %s", c.etags, c.token, want, token)
+		}
+	}
+}
+
+// syncClient is a client that keeps up by sync-collection.
+type syncClient struct {
+	token string
+	etags map[string]string // by href
+}
+
+// sync asks once, and reports whether there is more to ask for.
+func (c *syncClient) sync(t *testing.T, h *Handler, limit int) (more bool) {
+	t.Helper()
+	limited := ""
+	if limit > 0 {
+		limited = fmt.Sprintf("<limit><nresults>%d</nresults></limit>", limit)
+	}
+	root := multistatusOf(t, h, "REPORT", `<sync-collection xmlns="DAV:"><sync-token>`+c.token+`</sync-token><sync-level>1</sync-level>`+limited+
+		`<prop><getetag/></prop></sync-collection>`)
+	n := 0
+	for _, e := range root.children {
+		if e.name != davName("response") {
+			continue
+		}
+		href, status := e.child(davName("href")).value(), e.child(davName("status"))
+		switch {
+		case status == nil:
+			c.etags[href] = texts(e, davName("getetag"))[0]
+		case strings.Contains(status.value(), "404"):
+			if c.token == "" {
+				t.Errorf("%s is gone, says the first answer", href)
+			}
+			delete(c.etags, href)
+		case strings.Contains(status.value(), "507") && href == "/caldav/1/calendars/home/":
+			more = true
+			continue
+		default:
+			t.Fatalf("%s is %s", href, status.value())
+		}
+		n++
+	}
+	if limit > 0 && n > limit {
+		t.Errorf("%d changes, asked for %d", n, limit)
+	}
+	c.token = root.child(davName("sync-token")).value()
+	return more
+}
+
+// listing returns the ETags of the calendar by href.
+func listing(t *testing.T, h *Handler) map[string]string {
+	t.Helper()
+	root := multistatusOf(t, h, "PROPFIND", `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`)
+	etags := map[string]string{}
+	for _, e := range root.children[1:] {
+		etags[e.child(davName("href")).value()] = texts(e, davName("getetag"))[0]
+	}
+	return etags
+}
+
+// properties0 returns sync-token and getctag.
+func properties0(t *testing.T, h *Handler) []string {
+	t.Helper()
+	r := ask(t, h, 1, "PROPFIND", "/caldav/1/calendars/home/",
+		`<propfind xmlns="DAV:"><prop><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`, "Depth: 0")
+	root, err := readXML(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range root.child(davName("response")).child(davName("propstat")).child(davName("prop")).children {
+		list = append(list, e.value())
+	}
+	return list
+}
+
+// multistatusOf asks the calendar "home" and returns the DAV:multistatus.
+func multistatusOf(t *testing.T, h *Handler, method, body string) *element {
+	t.Helper()
+	r := ask(t, h, 1, method, "/caldav/1/calendars/home/", body, "Depth: 1")
+	root, err := readXML(r.Body)
+	if err != nil || r.StatusCode != 207 || root.name != davName("multistatus") {
+		t.Fatalf("%s: %d, %v", method, r.StatusCode, err)
+	}
+	return root
+}

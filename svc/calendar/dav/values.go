@@ -1,0 +1,154 @@
+package dav
+
+import (
+	"net/http"
+	"strconv"
+
+	"appliance/svc/calendar/ics"
+)
+
+// text makes a value of a text; an empty one is not defined.
+func text(of func(*resource) string) func(*writer, *resource) bool {
+	return func(x *writer, r *resource) bool {
+		s := of(r)
+		x.text(s)
+		return s != ""
+	}
+}
+
+func etag(r *resource) string          { return r.object.ETag }
+func contentLength(r *resource) string { return strconv.Itoa(r.object.Size) }
+func data(r *resource) string          { return string(ics.UTF8(r.object.Data)) }
+func syncToken(r *resource) string     { return r.calendar.SyncToken }
+func description(r *resource) string   { return r.calendar.Description }
+func timeZone(r *resource) string      { return r.calendar.TimeZone }
+func color(r *resource) string         { return r.calendar.Color }
+func order(r *resource) string         { return strconv.Itoa(r.calendar.Order) }
+func resourceLimit(*resource) string   { return strconv.Itoa(maxResource) }
+
+func contentType(r *resource) string {
+	return "text/calendar; charset=utf-8; component=" + r.object.Component
+}
+
+func lastModified(r *resource) string {
+	if r.object.Modified.IsZero() {
+		return ""
+	}
+	return r.object.Modified.UTC().Format(http.TimeFormat)
+}
+
+// timeZoneText is an iCalendar object with the calendar's VTIMEZONE, made of the
+// name that is kept of it.
+func timeZoneText(r *resource) string {
+	zone, ok := ics.LoadZone(r.calendar.TimeZone)
+	if !ok {
+		return ""
+	}
+	doc := ics.NewDocument("-//appliance//time//EN")
+	doc.AddTimeZone(zone, r.calendar.Read)
+	return string(doc.Bytes())
+}
+
+func displayName(x *writer, r *resource) bool {
+	name := ""
+	if r.principal != nil {
+		name = r.principal.DisplayName
+	} else {
+		name = r.calendar.Name
+	}
+	x.text(name)
+	return name != ""
+}
+
+func resourceType(x *writer, r *resource) bool {
+	if r.kind&kindCollection != 0 {
+		x.empty(davName("collection"))
+	}
+	switch r.kind {
+	case kindPrincipal:
+		x.empty(davName("principal"))
+	case kindCalendar:
+		x.empty(calName("calendar"))
+	}
+	return true
+}
+
+func rootHref(x *writer, r *resource) bool {
+	x.href(path{kind: kindRoot})
+	return true
+}
+
+func viewerHref(x *writer, r *resource) bool {
+	x.href(path{kind: kindPrincipal, member: x.member})
+	return true
+}
+
+// homeHref is one href: clients take the first and forget the others.
+func homeHref(x *writer, r *resource) bool {
+	x.href(path{kind: kindHome, member: r.member})
+	return true
+}
+
+func addresses(x *writer, r *resource) bool {
+	if r.principal.Email != "" {
+		x.element(davName("href"), "mailto:"+r.principal.Email)
+	}
+	x.href(r.path)
+	return true
+}
+
+// privileges are those that the methods ask for, and the aggregate DAV:write
+// (RFC 3744 §3). A calendar that cannot be written has no kind of write among
+// them, or Thunderbird would offer to.
+func privileges(x *writer, r *resource) bool {
+	list := []string{"read", "read-current-user-privilege-set"}
+	switch {
+	case r.kind == kindHome:
+		list = append(list, "bind", "unbind")
+	case r.calendar == nil || r.calendar.ReadOnly:
+	case r.kind == kindCalendar:
+		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
+	case r.kind == kindObject:
+		list = append(list, "write", "write-properties", "write-content")
+	}
+	for _, p := range list {
+		x.start(davName("privilege"))
+		x.empty(davName(p))
+		x.end(davName("privilege"))
+	}
+	return true
+}
+
+func supportedReports(x *writer, r *resource) bool {
+	for _, row := range reports {
+		if row.on&r.kind != 0 {
+			x.start(davName("supported-report"))
+			x.start(davName("report"))
+			x.empty(row.name)
+			x.end(davName("report"))
+			x.end(davName("supported-report"))
+		}
+	}
+	return true
+}
+
+func componentSet(x *writer, r *resource) bool {
+	for _, name := range r.calendar.Components {
+		x.raw(`<C:comp name="`)
+		x.escape(name, true)
+		x.raw(`"/>`)
+	}
+	return true
+}
+
+func mediaTypes(x *writer, r *resource) bool {
+	x.raw(`<C:calendar-data content-type="text/calendar" version="2.0"/>`)
+	return true
+}
+
+func collationSet(x *writer, r *resource) bool {
+	for _, c := range ics.Collations {
+		x.element(calName("supported-collation"), c)
+	}
+	return true
+}

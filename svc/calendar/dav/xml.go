@@ -1,0 +1,187 @@
+package dav
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"appliance/svc"
+)
+
+// The namespaces of the elements that this package knows.
+const (
+	nsDAV            = "DAV:"
+	nsCalDAV         = "urn:ietf:params:xml:ns:caldav"
+	nsCalendarServer = "http://calendarserver.org/ns/"
+	nsApple          = "http://apple.com/ns/ical/"
+	nsXML            = "http://www.w3.org/XML/1998/namespace"
+)
+
+func davName(local string) xml.Name { return xml.Name{Space: nsDAV, Local: local} }
+func calName(local string) xml.Name { return xml.Name{Space: nsCalDAV, Local: local} }
+
+// What a request body may be at most. The largest that clients send is a
+// calendar-multiget of everything in a calendar.
+const (
+	maxXML      = 2 << 20 // octets
+	maxDepth    = 32
+	maxElements = 50_000
+	maxAttrs    = 32 // of one element
+)
+
+// element is an element of a request body.
+type element struct {
+	name     xml.Name
+	attrs    []xml.Attr // without the declarations of namespaces
+	children []*element
+	text     []byte // its own, without that of its children
+}
+
+// child returns the first child of that name, nil if there is none.
+func (e *element) child(name xml.Name) *element {
+	for _, c := range e.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// attr returns an attribute that is in no namespace.
+func (e *element) attr(local string) (value string, ok bool) {
+	for _, a := range e.attrs {
+		if a.Name.Space == "" && a.Name.Local == local {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// value returns the text of the element without the white space around it.
+func (e *element) value() string { return strings.TrimSpace(string(e.text)) }
+
+// readXML reads a document and returns its root, or io.EOF if there is none.
+// A document with a DTD is refused: nothing in WebDAV needs one, and entities
+// make little into much.
+func readXML(r io.Reader) (*element, error) {
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
+		in.Discard(3)
+	}
+	d := xml.NewDecoder(in)
+	p := parser{declared: map[string]bool{"": true, nsXML: true}}
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = p.add(token)
+		}
+		if err != nil {
+			return nil, badXML(err)
+		}
+	}
+	if p.root == nil {
+		return nil, io.EOF
+	}
+	return p.root, nil
+}
+
+func badXML(err error) error {
+	var long *http.MaxBytesError
+	var syntax *xml.SyntaxError
+	var known *svc.Error
+	switch {
+	case errors.As(err, &known):
+		return err
+	case errors.As(err, &long):
+		return svc.Errorf(svc.BodyTooLarge, "The request is larger than %d octets.", long.Limit)
+	case errors.As(err, &syntax):
+		return svc.Errorf(svc.MalformedBody, "The XML of the request is not well-formed on line %d: %s.", syntax.Line, syntax.Msg)
+	}
+	return svc.Errorf(svc.MalformedBody, "The request is not XML in UTF-8, or did not arrive.").Because(err)
+}
+
+// parser holds a document as far as it has been read.
+type parser struct {
+	root     *element
+	open     []*element
+	elements int
+	declared map[string]bool // namespaces
+}
+
+func (p *parser) add(token xml.Token) error {
+	switch token := token.(type) {
+	case xml.StartElement:
+		return p.start(token)
+	case xml.EndElement:
+		p.open = p.open[:len(p.open)-1]
+	case xml.CharData:
+		if n := len(p.open); n > 0 {
+			p.open[n-1].text = append(p.open[n-1].text, token...)
+		} else if strings.TrimFunc(string(token), unicode.IsSpace) != "" {
+			return svc.Errorf(svc.MalformedBody, "The request has text outside of its XML.")
+		}
+	case xml.Directive:
+		return svc.Errorf(svc.MalformedBody, "XML with a document type is not read here.")
+	}
+	return nil
+}
+
+func (p *parser) start(token xml.StartElement) error {
+	p.elements++
+	if p.elements > maxElements || len(p.open) == maxDepth || len(token.Attr) > maxAttrs {
+		return svc.Errorf(svc.BodyTooLarge, "The request has more than %d elements, is nested deeper than %d, or has more than %d attributes on one.",
+			maxElements, maxDepth, maxAttrs)
+	}
+	e := &element{name: token.Name}
+	for _, a := range token.Attr {
+		if a.Name.Space == "xmlns" && a.Value == "" {
+			return svc.Errorf(svc.MalformedBody, "The prefix %q stands for no namespace.", a.Name.Local)
+		}
+		if a.Name.Space == "xmlns" || a.Name == (xml.Name{Local: "xmlns"}) {
+			p.declared[a.Value] = true
+			continue
+		}
+		e.attrs = append(e.attrs, a)
+	}
+	if err := p.checkName(e.name); err != nil {
+		return err
+	}
+	for _, a := range e.attrs {
+		if err := p.checkName(a.Name); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(p.open) > 0:
+		around := p.open[len(p.open)-1]
+		around.children = append(around.children, e)
+	case p.root != nil:
+		return svc.Errorf(svc.MalformedBody, "The request has two XML documents.")
+	default:
+		p.root = e
+	}
+	p.open = append(p.open, e)
+	return nil
+}
+
+// checkName refuses what the decoder lets pass: a prefix that nobody declared is
+// taken for the namespace, a second colon for a part of the name.
+func (p *parser) checkName(n xml.Name) error {
+	if !p.declared[n.Space] || strings.Contains(n.Local, ":") {
+		return svc.Errorf(svc.MalformedBody, "The name %q has a prefix that is not declared.", n.Local)
+	}
+	return nil
+}
+
+// xmlChar reports whether XML 1.0 §2.2 has the character.
+func xmlChar(r rune) bool {
+	return r == '\t' || r == '\n' || r == '\r' ||
+		r >= 0x20 && r <= 0xd7ff || r >= 0xe000 && r <= 0xfffd || r >= 0x10000 && r <= 0x10ffff
+}
