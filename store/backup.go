@@ -148,36 +148,37 @@ func syncDir(dir string) error {
 }
 
 // Restore puts the backup file in the place of the database at path. What was
-// there is kept as a backup of the name old. The caller holds the lock of the
-// data directory.
+// there is kept in the folder backups; kept is its name, "" if nothing was
+// there. The caller holds the lock of the data directory.
 //
 // The restored file gets a new epoch: a client that synchronized with what is
 // now forgotten starts over instead of missing changes.
-func Restore(ctx context.Context, file, path, old string) error {
+func Restore(ctx context.Context, file, path, backups string) (kept string, err error) {
 	if err := Verify(ctx, file); err != nil {
-		return err
+		return "", err
 	}
 	partial := path + ".partial"
 	defer os.Remove(partial)
 	if err := copyTo(ctx, file, partial, nil); err != nil {
-		return err
+		return "", err
 	}
 	if err := renewEpoch(ctx, partial); err != nil {
-		return fmt.Errorf("preparing the restored file: %w", err)
+		return "", fmt.Errorf("preparing the restored file: %w", err)
 	}
 	if _, err := os.Stat(path); err == nil {
-		if err := keepOld(ctx, path, old); err != nil {
-			return err
+		kept = stamped(backups, "before-restore")
+		if err := keepOld(ctx, path, kept); err != nil {
+			return "", err
 		}
 	}
 	// The side files belong to the old database; with the new one they would
 	// be read as its latest changes.
 	for _, side := range []string{"-wal", "-shm"} {
 		if err := os.Remove(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return "", err
 		}
 	}
-	return publish(partial, path)
+	return kept, publish(partial, path)
 }
 
 // keepOld keeps the database at path under the name old: as a backup, or, if

@@ -101,8 +101,8 @@ func TestRestore(t *testing.T) {
 	if err := os.WriteFile(db.path+"-wal", bytes.Repeat([]byte("stale"), 100), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	old := filepath.Join(dir, "old.db")
-	if err := Restore(t.Context(), file, db.path, old); err != nil {
+	old, err := Restore(t.Context(), file, db.path, dir)
+	if err != nil {
 		t.Fatal(err)
 	}
 	restored, err := Open(t.Context(), db.path, Options{})
@@ -156,7 +156,7 @@ func TestRestoreRefusesADamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := fileSum(t, db.path)
-	if err := Restore(t.Context(), file, db.path, db.path+".old"); err == nil {
+	if _, err := Restore(t.Context(), file, db.path, t.TempDir()); err == nil {
 		t.Error("it restored a damaged file")
 	}
 	if fileSum(t, db.path) != before {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 )
 
 var (
@@ -27,7 +26,7 @@ func TestKill(t *testing.T) {
 		return
 	}
 	path := filepath.Join(t.TempDir(), "appliance.db")
-	if _, err := Migrate(t.Context(), path, t.TempDir(), time.Now(), nil); err != nil {
+	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
 		t.Fatal(err)
 	}
 	execFile(t, path, testTables)

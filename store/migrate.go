@@ -18,6 +18,7 @@ import (
 	sqlfiles "appliance/sql"
 
 	"github.com/jmoiron/sqlx"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks a file as ours, in the header of every SQLite database.
@@ -61,8 +62,10 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	}
 	defer pool.Close()
 	var id int
-	if err := pool.GetContext(ctx, &id, "PRAGMA application_id"); err != nil {
+	if err := pool.GetContext(ctx, &id, "PRAGMA application_id"); err != nil && primaryCode(err) != sqlite3.SQLITE_NOTADB {
 		return s, fmt.Errorf("reading %s: %w", path, err)
+	} else if err != nil {
+		return s, fmt.Errorf("%s is not a database", path)
 	}
 	if err := pool.GetContext(ctx, &s.Version, "PRAGMA user_version"); err != nil {
 		return s, fmt.Errorf("reading %s: %w", path, err)
@@ -101,14 +104,14 @@ func (s Status) mustBeCurrent() error {
 // snapshot in the folder snapshots. step, which may be nil, hears of each
 // migration before it runs. The caller holds the lock of the data directory,
 // or knows that there was no file.
-func Migrate(ctx context.Context, path, snapshots string, now time.Time, step func(Migration)) ([]Migration, error) {
+func Migrate(ctx context.Context, path, snapshots string, step func(Migration)) ([]Migration, error) {
 	s, err := Inspect(ctx, path)
 	if err != nil || len(s.Pending) == 0 {
 		return nil, err
 	}
 	if s.Exists {
-		name := fmt.Sprintf("before-schema-%d-%s.db", s.Latest, now.UTC().Format("20060102T150405Z"))
-		if err := Backup(ctx, path, filepath.Join(snapshots, name), nil); err != nil {
+		name := stamped(snapshots, fmt.Sprintf("before-schema-%d", s.Latest))
+		if err := Backup(ctx, path, name, nil); err != nil {
 			return nil, fmt.Errorf("snapshot before the migration: %w", err)
 		}
 	} else if err := touchFile(path); err != nil {
@@ -124,7 +127,7 @@ func Migrate(ctx context.Context, path, snapshots string, now time.Time, step fu
 		if step != nil {
 			step(m)
 		}
-		if err := apply(ctx, pool, m, now); err != nil {
+		if err := apply(ctx, pool, m); err != nil {
 			return nil, fmt.Errorf("migration %04d_%s: %w", m.Version, m.Name, err)
 		}
 	}
@@ -133,7 +136,7 @@ func Migrate(ctx context.Context, path, snapshots string, now time.Time, step fu
 
 // apply runs one migration in a transaction of its own, unless another
 // process has done so meanwhile.
-func apply(ctx context.Context, pool *sqlx.DB, m Migration, now time.Time) error {
+func apply(ctx context.Context, pool *sqlx.DB, m Migration) error {
 	c, err := pool.Connx(ctx)
 	if err != nil {
 		return err
@@ -160,7 +163,7 @@ func apply(ctx context.Context, pool *sqlx.DB, m Migration, now time.Time) error
 		run("PRAGMA application_id = " + strconv.Itoa(applicationID))
 	}
 	run("INSERT INTO store_migration (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
-		m.Version, m.Name, m.Checksum, now.UnixMilli())
+		m.Version, m.Name, m.Checksum, time.Now().UnixMilli())
 	run("PRAGMA user_version = " + strconv.Itoa(m.Version))
 	if err != nil {
 		return err
@@ -205,6 +208,11 @@ func migrations() ([]Migration, error) {
 		list = append(list, Migration{Version: i + 1, Name: name, Checksum: hex.EncodeToString(sum[:]), text: string(text)})
 	}
 	return list, nil
+}
+
+// stamped returns the name of a file in folder that says when it was made.
+func stamped(folder, what string) string {
+	return filepath.Join(folder, what+"-"+time.Now().UTC().Format("20060102T150405Z")+".db")
 }
 
 // touchFile creates an empty file that only its owner can read. SQLite gives

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -15,7 +14,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // sql/schema.sql is what all migrations add up to, for people to read.
 func TestSchemaIsTheSumOfItsMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "appliance.db")
-	if _, err := Migrate(t.Context(), path, t.TempDir(), time.Now(), nil); err != nil {
+	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
 		t.Fatal(err)
 	}
 	pool, err := openPool(path, "mode=ro")
@@ -51,7 +50,7 @@ func TestMigrateTwiceChangesNothing(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	applied, err := Migrate(t.Context(), db.path, t.TempDir(), time.Now(), nil)
+	applied, err := Migrate(t.Context(), db.path, t.TempDir(), nil)
 	if err != nil || len(applied) != 0 {
 		t.Errorf("applied %d migrations again, %v", len(applied), err)
 	}
@@ -79,7 +78,7 @@ func TestMigrateLeavesASnapshot(t *testing.T) {
 		t.Errorf("opening an old file: %v, want to be told about migrate up", err)
 	}
 	snapshots := t.TempDir()
-	if _, err := Migrate(t.Context(), db.path, snapshots, time.Now(), nil); err == nil {
+	if _, err := Migrate(t.Context(), db.path, snapshots, nil); err == nil {
 		t.Error("the migration did not fail")
 	}
 	list, _ := filepath.Glob(filepath.Join(snapshots, "before-schema-*.db"))
@@ -108,7 +107,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			execFile(t, db.path, c.change)
 			before := fileSum(t, db.path)
 			_, errOpen := Open(t.Context(), db.path, Options{})
-			_, errMigrate := Migrate(t.Context(), db.path, t.TempDir(), time.Now(), nil)
+			_, errMigrate := Migrate(t.Context(), db.path, t.TempDir(), nil)
 			for _, err := range []error{errOpen, errMigrate} {
 				if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), db.path) {
 					t.Errorf("got %v, want %q and the file's name", err, c.want)
@@ -123,7 +122,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	if err := os.WriteFile(path, []byte("Dear diary, this is not a database at all."), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Migrate(t.Context(), path, t.TempDir(), time.Now(), nil); err == nil {
+	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err == nil {
 		t.Error("a text file was migrated")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	sqlfiles "appliance/sql"
 )
@@ -17,7 +16,7 @@ import (
 // Covers I-11, P-12, S-73, T-25 and PT-41.
 func TestEveryQueryIsPlanned(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "appliance.db")
-	if _, err := Migrate(t.Context(), file, t.TempDir(), time.Now(), nil); err != nil {
+	if _, err := Migrate(t.Context(), file, t.TempDir(), nil); err != nil {
 		t.Fatal(err)
 	}
 	pool, err := openPool(file, liveParams)

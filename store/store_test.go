@@ -38,7 +38,7 @@ func open(t testing.TB) *DB {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "appliance.db")
-	if _, err := Migrate(t.Context(), path, dir, time.Now(), nil); err != nil {
+	if _, err := Migrate(t.Context(), path, dir, nil); err != nil {
 		t.Fatal(err)
 	}
 	execFile(t, path, testTables)

@@ -6,4 +6,5 @@
 //   - errors.go  Error, and the published list of its codes
 //   - id.go      ids and secrets
 //   - text.go    what text from members must look like
+//   - page.go    pages of lists, and the cursors between them
 package svc

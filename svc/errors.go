@@ -48,6 +48,7 @@ var (
 	InvalidRecurrence     = Code{"invalid_recurrence", Inapplicable}
 	DefaultCalendar       = Code{"default_calendar", Inapplicable}
 	LastOperator          = Code{"last_operator", Inapplicable}
+	RecipientAmbiguous    = Code{"recipient_ambiguous", Inapplicable}
 	WeakPassword          = Code{"weak_password", Inapplicable}
 	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
 	Unauthenticated       = Code{"unauthenticated", Anonymous}
@@ -58,6 +59,7 @@ var (
 	CrossOrigin           = Code{"cross_origin", Forbidden}
 	SocialOwnedField      = Code{"social_owned_field", Forbidden}
 	NotFound              = Code{"not_found", Missing}
+	RecipientNotFound     = Code{"recipient_not_found", Missing}
 	LinkExpired           = Code{"link_expired", Missing}
 	AlreadyExists         = Code{"already_exists", Clash}
 	VersionConflict       = Code{"version_conflict", Stale}
@@ -71,10 +73,10 @@ var (
 // Codes is the published list.
 var Codes = []Code{
 	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
-	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, WeakPassword,
-	IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed, EmailReserved,
-	CrossOrigin, SocialOwnedField, NotFound, LinkExpired, AlreadyExists, VersionConflict, BodyTooLarge,
-	UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
+	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, RecipientAmbiguous,
+	WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
+	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
+	VersionConflict, BodyTooLarge, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
 }
 
 // Error is a failure with two audiences: Message and Fields are for the member
@@ -94,6 +96,15 @@ type Field struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Max     int    `json:"max,omitzero"` // the limit, for too_long
+
+	Candidates []Candidate `json:"candidates,omitzero"` // whom it may mean, for recipient_ambiguous
+}
+
+// Candidate is one member among several that a name may mean.
+type Candidate struct {
+	ID          MemberID `json:"id"`
+	Username    string   `json:"username"`
+	DisplayName string   `json:"display_name"`
 }
 
 func (e *Error) Error() string {
@@ -121,6 +132,13 @@ func (e *Error) Because(err error) *Error {
 func FieldError(code Code, name, format string, args ...any) *Error {
 	e := Errorf(code, format, args...)
 	e.Fields = []Field{{Name: name, Pointer: "/" + name, Code: code.Name, Message: e.Message}}
+	return e
+}
+
+// ParameterError returns a failure of one query parameter.
+func ParameterError(name, format string, args ...any) *Error {
+	e := FieldError(InvalidParameter, name, format, args...)
+	e.Fields[0].Pointer = ""
 	return e
 }
 

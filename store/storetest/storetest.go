@@ -38,7 +38,7 @@ func Open(t testing.TB) (*store.DB, *Clock) {
 	t.Helper()
 	clock := NewClock()
 	path := filepath.Join(t.TempDir(), "appliance.db")
-	if _, err := store.Migrate(t.Context(), path, t.TempDir(), Start, nil); err != nil {
+	if _, err := store.Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
 		t.Fatal(err)
 	}
 	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now})

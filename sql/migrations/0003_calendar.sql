@@ -1,0 +1,97 @@
+-- Calendars and what they hold.
+
+CREATE TABLE calendar_calendar (
+  id          TEXT PRIMARY KEY,             -- cal_…
+  owner_id    INTEGER NOT NULL REFERENCES identity_member(id),
+  name        TEXT NOT NULL,
+  description TEXT NOT NULL,
+  color       TEXT NOT NULL,                -- #rrggbb
+  timezone    TEXT NOT NULL,                -- IANA name: how floating times are read
+  components  TEXT NOT NULL,                -- what it may hold, with commas: VEVENT,VTODO
+  is_default  INTEGER NOT NULL,             -- where entries go that name no calendar
+  seq         INTEGER NOT NULL,             -- number of the last change to what it holds
+  created_at  INTEGER NOT NULL,
+  updated_at  INTEGER NOT NULL              -- of the calendar itself, not of what it holds
+) STRICT;
+
+CREATE INDEX calendar_calendar_owner ON calendar_calendar (owner_id);
+CREATE UNIQUE INDEX calendar_one_default ON calendar_calendar (owner_id) WHERE is_default = 1;
+
+-- Who may do what with a calendar, and how it looks among their own. Every
+-- read path goes through here.
+CREATE TABLE calendar_access (
+  member_id   INTEGER NOT NULL REFERENCES identity_member(id),
+  calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
+  role        TEXT NOT NULL CHECK (role IN ('owner', 'write', 'read')),
+  segment     TEXT NOT NULL,                -- last part of its path in the member's home
+  position    INTEGER NOT NULL,             -- place in the member's list
+  visible     INTEGER NOT NULL,
+  PRIMARY KEY (member_id, calendar_id),
+  UNIQUE (member_id, segment)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX calendar_access_calendar ON calendar_access (calendar_id);
+
+-- An entry: everything with one UID. Its text is in calendar_data and is the
+-- truth; what stands here beside names is an index over it.
+CREATE TABLE calendar_object (
+  n            INTEGER PRIMARY KEY,         -- ties its rows together, is shown to nobody
+  id           TEXT NOT NULL UNIQUE,        -- tob_…
+  calendar_id  TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
+  segment      TEXT NOT NULL,               -- last part of its path
+  uid          TEXT NOT NULL,
+  component    TEXT NOT NULL,               -- VEVENT, VTODO, …
+  etag         TEXT NOT NULL,               -- of the text, with its quotes
+  size         INTEGER NOT NULL,            -- of the text, in bytes
+  seq          INTEGER NOT NULL,            -- the calendar's seq at its last change
+  floating     INTEGER NOT NULL,            -- 1: times below are wall clock times, read as if UTC
+  begins       INTEGER NOT NULL,            -- of its first instance, to
+  ends         INTEGER NOT NULL,            -- the end of its last one
+  indexed_from INTEGER,                     -- calendar_occurrence is complete within this range,
+  indexed_to   INTEGER,                     -- null: everywhere
+  open         INTEGER NOT NULL,            -- 1: a task that is still to do
+  completed_at INTEGER,
+  color        TEXT,                        -- its own, if it is not the calendar's
+  hidden       INTEGER NOT NULL,            -- 1: its member does not want to see it
+  source_service     TEXT,                  -- whose mirror it is, if it is one
+  source_object_type TEXT,
+  source_object_id   TEXT,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  UNIQUE (calendar_id, segment),
+  UNIQUE (calendar_id, uid)
+) STRICT;
+
+CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
+CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE indexed_to IS NOT NULL;
+CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
+
+CREATE TABLE calendar_data (
+  n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
+  data BLOB NOT NULL                        -- the octets as a client PUT them
+) STRICT;
+
+-- When instances of entries are, as half-open intervals of milliseconds that
+-- overlap a range exactly if RFC 4791 §9.9 says so.
+CREATE TABLE calendar_occurrence (
+  calendar_id   TEXT NOT NULL,
+  floating      INTEGER NOT NULL,
+  span          INTEGER NOT NULL,           -- how long it is, roughly: see calendar/occurrence.go
+  starts        INTEGER NOT NULL,
+  ends          INTEGER NOT NULL,
+  n             INTEGER NOT NULL REFERENCES calendar_object(n) ON DELETE CASCADE,
+  recurrence_id TEXT NOT NULL,              -- '' for an entry that does not recur
+  PRIMARY KEY (calendar_id, floating, span, starts, n, recurrence_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
+
+-- What was deleted, for clients that ask what changed.
+CREATE TABLE calendar_tombstone (
+  calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
+  segment     TEXT NOT NULL,
+  seq         INTEGER NOT NULL,
+  PRIMARY KEY (calendar_id, segment)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX calendar_tombstone_seq ON calendar_tombstone (calendar_id, seq);

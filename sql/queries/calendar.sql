@@ -1,0 +1,293 @@
+-- Calendars and entries. Whoever reads or writes one does so through
+-- calendar_access: what a member has no row for does not exist for them.
+
+-- name: calendars
+-- The member's calendars in their order.
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member
+ ORDER BY a.position, c.created_at, c.id;
+
+-- name: calendar
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member AND a.calendar_id = :id;
+
+-- name: calendar-at
+-- The one at that place in the member's home.
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member AND a.segment = :segment;
+
+-- name: default-calendar
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_calendar AS c JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
+ WHERE c.owner_id = :member AND c.is_default = 1;
+
+-- name: add-calendar
+INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, created_at, updated_at)
+VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, :now, :now);
+
+-- name: update-calendar
+UPDATE calendar_calendar
+   SET name = :name, description = :description, color = :color, timezone = :timezone, updated_at = :now
+ WHERE id = :id;
+
+-- name: delete-calendar
+DELETE FROM calendar_calendar WHERE id = :id;
+
+-- name: grant
+INSERT INTO calendar_access (member_id, calendar_id, role, segment, position, visible)
+VALUES (:member, :calendar, :role, :segment, :position, 1);
+
+-- name: arrange
+UPDATE calendar_access SET position = :position, visible = :visible
+ WHERE member_id = :member AND calendar_id = :calendar;
+
+-- name: last-position
+SELECT coalesce(max(position), -1) FROM calendar_access WHERE member_id = :member;
+
+-- name: readers
+-- Everybody who sees the calendar.
+SELECT member_id FROM calendar_access WHERE calendar_id = :calendar;
+
+-- name: delete-owned
+-- All calendars of a member who leaves, with what they hold.
+DELETE FROM calendar_calendar WHERE owner_id = :member;
+
+-- name: revoke-access
+DELETE FROM calendar_access WHERE member_id = :member;
+
+-- name: next-seq
+-- Counts changes to what a calendar holds.
+UPDATE calendar_calendar SET seq = seq + :changes WHERE id = :calendar RETURNING seq;
+
+-- name: object-at
+-- What a write must know of the entry it would replace.
+SELECT n, id, calendar_id, segment, uid, component, etag, hidden, source_service, source_object_type, source_object_id,
+       created_at, updated_at, x'' AS data
+  FROM calendar_object WHERE calendar_id = :calendar AND segment = :segment;
+
+-- name: object-with-uid
+SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid;
+
+-- name: add-object
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+                             indexed_from, indexed_to, open, completed_at, hidden, created_at, updated_at)
+VALUES (:id, :calendar, :segment, :uid, :component, :etag, :size, :seq, :floating, :begins, :ends,
+        :indexed_from, :indexed_to, :open, :completed_at, 0, :now, :now)
+RETURNING n;
+
+-- name: update-object
+UPDATE calendar_object
+   SET uid = :uid, component = :component, etag = :etag, size = :size, seq = :seq, floating = :floating,
+       begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to,
+       open = :open, completed_at = :completed_at, updated_at = :now
+ WHERE n = :n;
+
+-- name: move-object
+-- Puts an entry into another calendar.
+UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
+
+-- name: move-all
+-- Puts all entries of a calendar, or all mirrors, into another one. An entry
+-- whose name is taken there gets its id as a name.
+UPDATE calendar_object
+   SET calendar_id = :to, updated_at = :now, seq = moving.seq,
+       segment = CASE WHEN moving.taken THEN calendar_object.id || '.ics' ELSE calendar_object.segment END
+  FROM (SELECT o.n, :seq + row_number() OVER (ORDER BY o.n) AS seq,
+               EXISTS (SELECT 1 FROM calendar_object AS t WHERE t.calendar_id = :to AND t.segment = o.segment) AS taken
+          FROM calendar_object AS o
+         WHERE o.calendar_id = :from AND (o.source_service IS NOT NULL OR NOT :mirrors)) AS moving
+ WHERE calendar_object.n = moving.n;
+
+-- name: move-occurrences
+-- Makes the occurrences of entries that came into a calendar follow them.
+UPDATE calendar_occurrence SET calendar_id = :calendar
+ WHERE n IN (SELECT n FROM calendar_object WHERE calendar_id = :calendar AND seq > :after);
+
+-- name: unbury-all
+-- Forgets the deletion of whatever has come back.
+DELETE FROM calendar_tombstone
+ WHERE calendar_id = :calendar
+   AND segment IN (SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND seq > :after);
+
+-- name: delete-object
+DELETE FROM calendar_object WHERE n = :n;
+
+-- name: put-data
+INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
+
+-- name: add-occurrences
+-- OR IGNORE: an override may say twice what an instance already is.
+INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id)
+SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n, value ->> 'r' FROM json_each(:list);
+
+-- name: clear-occurrences
+DELETE FROM calendar_occurrence WHERE n = :n;
+
+-- name: bury
+INSERT INTO calendar_tombstone (calendar_id, segment, seq) VALUES (:calendar, :segment, :seq)
+    ON CONFLICT (calendar_id, segment) DO UPDATE SET seq = excluded.seq;
+
+-- name: unbury
+DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
+
+-- name: resources
+SELECT segment, component, etag, size, updated_at, NULL AS data
+  FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
+
+-- name: resources-named
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THEN d.data END AS data
+  FROM json_each(:names) AS name
+  JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
+  JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.hidden = 0;
+
+-- name: resources-of
+-- All entries of a component, or of any ('').
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THEN d.data END AS data, 1 AS certain
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.calendar_id = :calendar AND o.hidden = 0 AND (:component = '' OR o.component = :component);
+
+-- name: resources-in
+-- Entries with an instance in a range, by the index: certain, and then those
+-- that reach into it beyond what is indexed of them. They come with their data
+-- if the caller has to look at it.
+WITH hit AS MATERIALIZED (
+  SELECT DISTINCT occ.n
+    FROM json_each(:bands) AS band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = :calendar AND occ.floating = band.value ->> 'f' AND occ.span = band.value ->> 's'
+     AND occ.starts > band.value ->> 'l' AND occ.starts < band.value ->> 'b'
+   WHERE occ.ends > band.value ->> 'a'
+)
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :exact THEN NULL ELSE d.data END AS data, 1 AS certain
+  FROM hit JOIN calendar_object AS o ON o.n = hit.n JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.hidden = 0 AND (:component = '' OR o.component = :component)
+UNION ALL
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data, 0
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.calendar_id = :calendar AND o.indexed_to IS NOT NULL
+   AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
+   AND o.begins < :to + 86400000 AND o.ends > :from - 86400000
+   AND o.hidden = 0 AND (:component = '' OR o.component = :component)
+   AND o.n NOT IN (SELECT n FROM hit);
+
+-- name: resources-since
+-- What changed after a number, in order: entries as they are now, and names of
+-- those that are gone. From the beginning nothing is gone.
+SELECT segment, component, etag, size, updated_at, NULL AS data, seq, 0 AS gone
+  FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
+UNION ALL
+SELECT segment, '', '', 0, 0, NULL, seq, 1
+  FROM calendar_tombstone WHERE calendar_id = :calendar AND seq > :after AND :after > 0
+ ORDER BY seq
+ LIMIT :limit;
+
+-- name: object
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at, d.data,
+       c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
+  FROM calendar_object AS o
+  JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id
+  JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.id = :id;
+
+-- name: objects
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at, d.data,
+       c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
+  FROM json_each(:ids) AS wanted
+  JOIN calendar_object AS o ON o.id = wanted.value
+  JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id
+  JOIN calendar_data AS d ON d.n = o.n;
+
+-- name: upcoming
+-- What of a member's visible calendars has an instance in a window, with the
+-- start and the end of the one to speak of: the first that is not over, else
+-- the last. Then tasks that are still to do, and series that reach into the
+-- window beyond what is indexed of them.
+WITH mine AS MATERIALIZED (
+  SELECT a.calendar_id, a.role, c.updated_at
+    FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+   WHERE a.member_id = :member AND a.visible = 1
+), hit AS MATERIALIZED (
+  SELECT occ.n,
+         coalesce(min(CASE WHEN occ.ends > band.value ->> 'n' THEN occ.starts END), max(occ.starts)) AS pick,
+         min(CASE WHEN occ.ends > band.value ->> 'n' THEN occ.ends END) AS until
+    FROM mine CROSS JOIN json_each(:bands) AS band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = mine.calendar_id AND occ.floating = band.value ->> 'f' AND occ.span = band.value ->> 's'
+     AND occ.starts > band.value ->> 'l' AND occ.starts < band.value ->> 'b'
+   WHERE occ.ends > band.value ->> 'a'
+   GROUP BY occ.n
+), found AS (
+  SELECT n, pick, until, 0 AS uncertain FROM hit
+  UNION ALL
+  SELECT o.n, NULL, NULL, 0
+    FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
+   WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit)
+  UNION ALL
+  SELECT o.n, NULL, NULL, 1
+    FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
+   WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
+     AND o.begins < :to + 86400000 AND o.ends > :from - 86400000
+     AND o.component <> 'VTODO' AND o.n NOT IN (SELECT n FROM hit)
+)
+SELECT o.id, o.seq, o.calendar_id, mine.updated_at AS calendar_updated_at, mine.role,
+       found.pick, found.until, found.uncertain
+  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n JOIN mine ON mine.calendar_id = o.calendar_id
+ WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO')
+ ORDER BY found.pick IS NULL, found.pick, o.id
+ LIMIT :limit;
+
+-- name: between
+-- Entries of the member's visible calendars, or of one calendar, that have an
+-- instance in a range, or may have.
+WITH mine AS MATERIALIZED (
+  SELECT a.calendar_id, a.role, c.name, c.color, c.timezone
+    FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+   WHERE a.member_id = :member AND (a.calendar_id = :calendar OR :calendar = '' AND a.visible = 1)
+), hit AS MATERIALIZED (
+  SELECT DISTINCT occ.n
+    FROM mine CROSS JOIN json_each(:bands) AS band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = mine.calendar_id AND occ.floating = band.value ->> 'f' AND occ.span = band.value ->> 's'
+     AND occ.starts > band.value ->> 'l' AND occ.starts < band.value ->> 'b'
+   WHERE occ.ends > band.value ->> 'a'
+), found AS (
+  SELECT n FROM hit
+  UNION ALL
+  SELECT o.n
+    FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
+   WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
+     AND o.begins < :to + 86400000 AND o.ends > :from - 86400000 AND o.n NOT IN (SELECT n FROM hit)
+)
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at, d.data,
+       mine.name AS calendar_name, mine.color, o.color AS own_color, mine.timezone AS calendar_timezone, mine.role
+  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n JOIN mine ON mine.calendar_id = o.calendar_id
+  JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO') AND (:component = '' OR o.component = :component)
+ ORDER BY o.begins, o.n;
+
+-- name: all
+-- Everything in a calendar, for export.
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.calendar_id = :calendar ORDER BY o.n;
+
+-- name: partly-indexed
+-- Series whose index ends too soon, some of them.
+SELECT o.n, o.calendar_id, d.data
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.indexed_to < :until AND o.n > :after ORDER BY o.n LIMIT :limit;
+
+-- name: reindex
+UPDATE calendar_object
+   SET floating = :floating, begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to
+ WHERE n = :n;

@@ -1,0 +1,28 @@
+// Package calendar is the Time service: calendars, and the appointments and
+// tasks in them. It calls itself time in everything it says.
+//
+// # Where things are
+//
+//   - service.go     Service, and who may see what
+//   - calendars.go   the Calendar contract and what can be done with one
+//   - object.go      the Object contract: an entry as people see it
+//   - read.go        reading entries, one by one or those of a range
+//   - write.go       creating, changing and deleting entries natively
+//   - change.go      a change to an entry, as a change to its lines
+//   - resource.go    the same entries as CalDAV sees them
+//   - sync.go        what changed since when (RFC 6578)
+//   - entry.go       an entry ready to be stored, and storing it
+//   - occurrence.go  the index of when things are
+//   - export.go      everything a member has
+//   - ics/           iCalendar text: times, recurrence, filters, editing
+//   - dav/           the CalDAV protocol
+//
+// # Promises
+//
+// The octets that a client PUT are kept as they are and are the only truth;
+// columns are an index over them and could be made anew from them. A native
+// change touches the lines it must and no others.
+//
+// Whoever reads or writes a calendar does so through a row of calendar_access.
+// What a member has no row for does not exist for them.
+package calendar

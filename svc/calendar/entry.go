@@ -1,0 +1,160 @@
+package calendar
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// Entry is an object ready to be stored: everything that takes time has been
+// done, so that it need not be done inside a transaction.
+type Entry struct {
+	object    *ics.Object
+	etag      string
+	index     index
+	open      bool          // a task that is still to do
+	completed *store.Millis // when a task was done
+}
+
+// Prepare makes an entry of an object. The part of the index that is about the
+// present is about now.
+func Prepare(o *ics.Object, now time.Time) *Entry {
+	sum := sha256.Sum256(o.Raw)
+	e := &Entry{object: o, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, index: indexOf(o, now)}
+	if o.Component == "VTODO" {
+		e.open, e.completed = taskState(o)
+	}
+	return e
+}
+
+// taskState reports whether anything of a task is still to do, and else when
+// it was done.
+func taskState(o *ics.Object) (open bool, completed *store.Millis) {
+	for _, c := range o.Components() {
+		done, status := c.Time("COMPLETED"), strings.ToUpper(c.Text("STATUS"))
+		switch {
+		case status == "CANCELLED":
+		case status != "COMPLETED" && done.IsZero():
+			open = true
+		case !done.IsZero():
+			at := store.MillisOf(done.Instant(nil))
+			if completed == nil || at > *completed {
+				completed = &at
+			}
+		}
+	}
+	return open, completed
+}
+
+// objectRow is a row of calendar_object with the data.
+type objectRow struct {
+	N          int64        `db:"n"`
+	ID         string       `db:"id"`
+	CalendarID string       `db:"calendar_id"`
+	Segment    string       `db:"segment"`
+	UID        string       `db:"uid"`
+	Component  string       `db:"component"`
+	ETag       string       `db:"etag"`
+	Hidden     bool         `db:"hidden"`
+	Source     *string      `db:"source_service"`
+	SourceType *string      `db:"source_object_type"`
+	SourceID   *string      `db:"source_object_id"`
+	CreatedAt  store.Millis `db:"created_at"`
+	UpdatedAt  store.Millis `db:"updated_at"`
+	Data       []byte       `db:"data"`
+}
+
+// add stores a new entry in a calendar and returns its id.
+func (s *Service) add(tx *store.Tx, c calendarRow, segment string, e *Entry) (id string, err error) {
+	id = svc.NewID("tob")
+	if segment == "" {
+		segment = id + ".ics"
+	}
+	seq, err := s.nextSeq(tx, c.ID, 1)
+	if err != nil {
+		return "", err
+	}
+	args := e.args(tx, seq)
+	args["id"], args["calendar"], args["segment"] = id, c.ID, segment
+	var n int64
+	if err := tx.Get(&n, s.q.AddObject, args); err != nil {
+		return "", err
+	}
+	if _, err := tx.Exec(s.q.Unbury, store.Args{"calendar": c.ID, "segment": segment}); err != nil {
+		return "", err
+	}
+	return id, s.putDetails(tx, c.ID, n, e)
+}
+
+// replace stores an entry in the place of another.
+func (s *Service) replace(tx *store.Tx, calendar string, n int64, e *Entry) error {
+	seq, err := s.nextSeq(tx, calendar, 1)
+	if err != nil {
+		return err
+	}
+	args := e.args(tx, seq)
+	args["n"] = n
+	if _, err := tx.Exec(s.q.UpdateObject, args); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.ClearOccurrences, store.Args{"n": n}); err != nil {
+		return err
+	}
+	return s.putDetails(tx, calendar, n, e)
+}
+
+// args are the columns of calendar_object that follow from the entry.
+func (e *Entry) args(tx *store.Tx, seq int64) store.Args {
+	return store.Args{
+		"uid": e.object.UID, "component": e.object.Component, "etag": e.etag, "size": len(e.object.Raw), "seq": seq,
+		"floating": e.index.floating, "begins": e.index.begins, "ends": e.index.ends,
+		"indexed_from": e.index.from, "indexed_to": e.index.to,
+		"open": e.open, "completed_at": e.completed, "now": store.MillisOf(tx.Now()),
+	}
+}
+
+// putDetails stores what an entry has beside its row.
+func (s *Service) putDetails(tx *store.Tx, calendar string, n int64, e *Entry) error {
+	if _, err := tx.Exec(s.q.PutData, store.Args{"n": n, "data": e.object.Raw}); err != nil {
+		return err
+	}
+	if err := s.putOccurrences(tx, calendar, n, e.index); err != nil {
+		return err
+	}
+	return s.touchReaders(tx, calendar)
+}
+
+func (s *Service) putOccurrences(tx *store.Tx, calendar string, n int64, x index) error {
+	if len(x.occurrences) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(s.q.AddOccurrences, store.Args{"calendar": calendar, "n": n, "list": store.JSON(x.occurrences)})
+	return err
+}
+
+// remove deletes an entry and remembers its name for clients that ask.
+func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error {
+	seq, err := s.nextSeq(tx, calendar, 1)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.Bury, store.Args{"calendar": calendar, "segment": segment, "seq": seq}); err != nil {
+		return err
+	}
+	return s.touchReaders(tx, calendar)
+}
+
+// nextSeq counts changes to what a calendar holds, and returns the number of
+// the last one.
+func (s *Service) nextSeq(tx *store.Tx, calendar string, changes int) (seq int64, err error) {
+	err = tx.Get(&seq, s.q.NextSeq, store.Args{"calendar": calendar, "changes": changes})
+	return seq, err
+}

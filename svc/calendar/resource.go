@@ -1,0 +1,172 @@
+package calendar
+
+import (
+	"fmt"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// Resource is an entry as CalDAV sees it: a file in a folder.
+type Resource struct {
+	Segment   string       `db:"segment"`
+	Component string       `db:"component"`
+	ETag      string       `db:"etag"`
+	Size      int          `db:"size"`
+	UpdatedAt store.Millis `db:"updated_at"`
+	Data      []byte       `db:"data"` // nil if it was not asked for
+}
+
+// UIDConflict is the refusal of an entry whose UID another one has, or that
+// has another UID than the one it would replace.
+type UIDConflict struct{ Segment string }
+
+func (e *UIDConflict) Error() string { return fmt.Sprintf("the UID is that of %s", e.Segment) }
+
+// WrongComponent is the refusal of an entry that the calendar does not hold.
+type WrongComponent struct{ Component string }
+
+func (e *WrongComponent) Error() string { return "the calendar holds no " + e.Component }
+
+// Resources returns all entries of a calendar of v's, without their data.
+func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string) (list []Resource, err error) {
+	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
+	if err == nil {
+		err = tx.Select(&list, s.q.Resources, store.Args{"calendar": row.ID})
+	}
+	return list, err
+}
+
+// ResourcesNamed returns the entries of those names.
+func (s *Service) ResourcesNamed(tx *store.Tx, v svc.Viewer, calendar string, names []string, data bool) (list []Resource, err error) {
+	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
+	if err == nil {
+		err = tx.Select(&list, s.q.ResourcesNamed, store.Args{"calendar": row.ID, "names": store.JSON(names), "data": data})
+	}
+	return list, err
+}
+
+// matchRow is a resource that an index has found; it is not certain if the
+// index does not reach as far as the question.
+type matchRow struct {
+	Resource
+	Certain bool `db:"certain"`
+}
+
+// Matching returns the entries of a calendar that match the filter. Floating
+// times are read in zone; nil means the calendar's own.
+func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Filter, zone *time.Location) ([]Resource, error) {
+	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
+	if err != nil {
+		return nil, err
+	}
+	if zone == nil {
+		zone = location(row.Timezone)
+	}
+	component, from, to, exact := f.Window()
+	var rows []matchRow
+	if from.IsZero() && to.IsZero() {
+		err = tx.Select(&rows, s.q.ResourcesOf, store.Args{"calendar": row.ID, "component": component, "data": !exact})
+	} else {
+		r := spanIn(from, to, zone)
+		err = tx.Select(&rows, s.q.ResourcesIn, store.Args{
+			"calendar": row.ID, "component": component, "bands": r.bands(tx.Now(), zone), "from": r.from, "to": r.to, "exact": exact,
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Resource, 0, len(rows))
+	for _, r := range rows {
+		if !exact || !r.Certain {
+			o, err := ics.Parse(r.Data)
+			if err != nil {
+				return nil, fmt.Errorf("entry %s cannot be read: %w", r.Segment, err)
+			}
+			if !f.Match(o, zone) {
+				continue
+			}
+		}
+		list = append(list, r.Resource)
+	}
+	return list, nil
+}
+
+// Put stores an entry under a name in a calendar of v's. ok is asked whether
+// the ETag that stands there now, "" for none, is what the caller expects.
+func (s *Service) Put(tx *store.Tx, v svc.Viewer, calendar, segment string, e *Entry, ok func(etag string) error) (etag string, created bool, err error) {
+	c, err := s.writableAt(tx, v, calendar)
+	if err != nil {
+		return "", false, err
+	}
+	if !c.holds(e.object.Component) {
+		return "", false, &WrongComponent{e.object.Component}
+	}
+	old, found, err := s.at(tx, c.ID, segment)
+	if err != nil {
+		return "", false, err
+	}
+	if err := ok(old.ETag); err != nil {
+		return "", false, err
+	}
+	if found && old.UID != e.object.UID {
+		return "", false, &UIDConflict{segment}
+	}
+	if found {
+		return e.etag, false, s.replace(tx, c.ID, old.N, e)
+	}
+	if other, err := s.withUID(tx, c.ID, e.object.UID); err != nil {
+		return "", false, err
+	} else if other != "" {
+		return "", false, &UIDConflict{other}
+	}
+	_, err = s.add(tx, c, segment, e)
+	return e.etag, true, err
+}
+
+// Remove deletes the entry of a name. ok is asked only if there is one.
+func (s *Service) Remove(tx *store.Tx, v svc.Viewer, calendar, segment string, ok func(etag string) error) error {
+	c, err := s.writableAt(tx, v, calendar)
+	if err != nil {
+		return err
+	}
+	old, found, err := s.at(tx, c.ID, segment)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return errNoObject
+	}
+	if err := ok(old.ETag); err != nil {
+		return err
+	}
+	return s.remove(tx, c.ID, segment, old.N)
+}
+
+func (s *Service) writableAt(tx *store.Tx, v svc.Viewer, segment string) (calendarRow, error) {
+	c, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": segment})
+	if err == nil && !c.writable() {
+		err = errReadOnly
+	}
+	return c, err
+}
+
+// at returns what of an entry a write must know.
+func (s *Service) at(tx *store.Tx, calendar, segment string) (row objectRow, found bool, err error) {
+	err = tx.Get(&row, s.q.ObjectAt, store.Args{"calendar": calendar, "segment": segment})
+	if store.IsNoRows(err) {
+		return row, false, nil
+	}
+	return row, err == nil, err
+}
+
+// withUID returns the name of the entry that has a UID, "" if none has.
+func (s *Service) withUID(tx *store.Tx, calendar, uid string) (segment string, err error) {
+	err = tx.Get(&segment, s.q.ObjectWithUID, store.Args{"calendar": calendar, "uid": uid})
+	if store.IsNoRows(err) {
+		return "", nil
+	}
+	return segment, err
+}

@@ -1,0 +1,63 @@
+package calendar
+
+import (
+	"appliance/store"
+)
+
+// Service is the Time service. It has no state of its own.
+type Service struct{ q queries }
+
+// New returns the service.
+func New() *Service {
+	s := new(Service)
+	store.Bind("calendar", &s.q)
+	return s
+}
+
+// queries are the statements of sql/queries/calendar.sql.
+type queries struct {
+	Calendars       store.Query `sql:"calendars"`
+	Calendar        store.Query `sql:"calendar"`
+	CalendarAt      store.Query `sql:"calendar-at"`
+	DefaultCalendar store.Query `sql:"default-calendar"`
+	AddCalendar     store.Query `sql:"add-calendar"`
+	UpdateCalendar  store.Query `sql:"update-calendar"`
+	DeleteCalendar  store.Query `sql:"delete-calendar"`
+	Grant           store.Query `sql:"grant"`
+	Arrange         store.Query `sql:"arrange"`
+	LastPosition    store.Query `sql:"last-position"`
+	Readers         store.Query `sql:"readers"`
+	DeleteOwned     store.Query `sql:"delete-owned"`
+	RevokeAccess    store.Query `sql:"revoke-access"`
+
+	NextSeq          store.Query `sql:"next-seq"`
+	ObjectAt         store.Query `sql:"object-at"`
+	ObjectWithUID    store.Query `sql:"object-with-uid"`
+	AddObject        store.Query `sql:"add-object"`
+	UpdateObject     store.Query `sql:"update-object"`
+	MoveObject       store.Query `sql:"move-object"`
+	MoveAll          store.Query `sql:"move-all"`
+	MoveOccurrences  store.Query `sql:"move-occurrences"`
+	DeleteObject     store.Query `sql:"delete-object"`
+	PutData          store.Query `sql:"put-data"`
+	AddOccurrences   store.Query `sql:"add-occurrences"`
+	ClearOccurrences store.Query `sql:"clear-occurrences"`
+	Bury             store.Query `sql:"bury"`
+	Unbury           store.Query `sql:"unbury"`
+	UnburyAll        store.Query `sql:"unbury-all"`
+
+	Resources      store.Query `sql:"resources"`
+	ResourcesNamed store.Query `sql:"resources-named"`
+	ResourcesOf    store.Query `sql:"resources-of"`
+	ResourcesIn    store.Query `sql:"resources-in"`
+	ResourcesSince store.Query `sql:"resources-since"`
+
+	Object   store.Query `sql:"object"`
+	Upcoming store.Query `sql:"upcoming"`
+	Between  store.Query `sql:"between"`
+	Objects  store.Query `sql:"objects"`
+	All      store.Query `sql:"all"`
+
+	PartlyIndexed store.Query `sql:"partly-indexed"`
+	Reindex       store.Query `sql:"reindex"`
+}

@@ -1,0 +1,404 @@
+package calendar
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// prodID names this program in the objects that it makes (RFC 5545 §3.7.3).
+const prodID = "-//appliance//time//EN"
+
+// NewObject is an entry that a member makes.
+type NewObject struct {
+	ObjectType string `json:"object_type"`
+	Change
+}
+
+// ObjectChange is a change to an entry, or to one instance of it.
+type ObjectChange struct {
+	Change
+	Scope        string `json:"scope"`         // "all" (the default), "this" or "this_and_future"
+	RecurrenceID string `json:"recurrence_id"` // which instance, unless Scope is "all"
+	ETag         string `json:"etag"`          // if given, the change is refused unless the entry still has it
+}
+
+// Create makes an entry in one of v's calendars.
+func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, error) {
+	component := map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[in.ObjectType]
+	switch {
+	case in.ObjectType == "":
+		return Object{}, svc.Required("object_type")
+	case component == "":
+		return Object{}, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", EventType, TaskType)
+	}
+	c, err := s.writable(tx, v, in.CalendarID.Value)
+	if err != nil {
+		return Object{}, err
+	}
+	if !c.holds(component) {
+		return Object{}, svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+	}
+	doc := ics.NewDocument(prodID)
+	block := doc.Calendar.New(component)
+	block.Add(ics.TextProp("UID", svc.NewID("uid")+"@appliance"))
+	block.Add(ics.TimeProp("CREATED", ics.UTC(tx.Now())))
+	zone, _ := ics.LoadZone(c.Timezone)
+	e := &editor{doc: doc, block: block, master: true, task: component == "VTODO", now: tx.Now(), zone: zone}
+	if err := e.apply(in.Change); err != nil {
+		return Object{}, err
+	}
+	entry, err := prepare(doc.Bytes(), tx.Now())
+	if err != nil {
+		return Object{}, err
+	}
+	id, err := s.add(tx, c, "", entry)
+	if err != nil {
+		return Object{}, err
+	}
+	return s.Object(tx, v, id)
+}
+
+// prepare makes an entry of octets that this service has written.
+func prepare(raw []byte, now time.Time) (*Entry, error) {
+	o, err := ics.Parse(raw)
+	var invalid *ics.Error
+	if errors.As(err, &invalid) {
+		code := svc.InvalidValue
+		if invalid.Precondition == ics.MaxResourceSize {
+			code = svc.TooLong
+		}
+		return nil, svc.Errorf(code, "%s", invalid.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Prepare(o, now), nil
+}
+
+// Patch changes an entry of v's. The answer is the entry, or the new one that
+// "this_and_future" makes.
+func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) (Object, error) {
+	row, o, err := s.changeable(tx, v, id, in.ETag)
+	if err != nil {
+		return Object{}, err
+	}
+	if row.Source != nil {
+		return Object{}, svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Change the event instead.")
+	}
+	instance, err := in.instance(o, row)
+	if err != nil {
+		return Object{}, err
+	}
+	switch in.Scope {
+	case "", "all":
+		return s.patchAll(tx, v, row, o, in.Change)
+	case "this":
+		return s.patchOne(tx, v, row, o, instance, in.Change)
+	}
+	return s.patchFuture(tx, v, row, o, instance, in.Change)
+}
+
+// changeable reads an entry that v may change and that still has the ETag.
+func (s *Service) changeable(tx *store.Tx, v svc.Viewer, id, etag string) (row viewed, o *ics.Object, err error) {
+	if row, err = s.viewed(tx, v, id); err != nil {
+		return row, nil, err
+	}
+	if row.Role == "read" {
+		return row, nil, errReadOnly
+	}
+	if etag != "" && !sameETag(etag, row.ETag) {
+		return row, nil, errStale
+	}
+	o, err = row.parse()
+	return row, o, err
+}
+
+// instance returns the one that the change is about, none for all of them.
+func (in ObjectChange) instance(o *ics.Object, row viewed) (i ics.Instance, err error) {
+	switch in.Scope {
+	case "", "all":
+		return i, nil
+	case "this", "this_and_future":
+	default:
+		return i, svc.FieldError(svc.InvalidValue, "scope", "scope must be all, this or this_and_future.")
+	}
+	if fields := in.ofSeries(); len(fields) > 0 && in.Scope == "this" {
+		return i, svc.FieldError(svc.InvalidValue, fields[0], "%s is of the whole series; use the scope all.", strings.Join(fields, ", "))
+	}
+	return instanceOfID(o, in.RecurrenceID, row)
+}
+
+// instanceOfID returns the instance that a recurrence id names.
+func instanceOfID(o *ics.Object, id string, row viewed) (i ics.Instance, err error) {
+	if id == "" {
+		return i, svc.Required("recurrence_id")
+	}
+	loc := location(row.Zone)
+	var zone *ics.Zone
+	day := isDay(id)
+	if o.Master != nil {
+		start := firstTime(o.Master, "DTSTART", "DUE")
+		zone, day = start.Zone(), start.IsDate()
+	}
+	t, err := parseTime("recurrence_id", id, zone, day)
+	if err != nil {
+		return i, err
+	}
+	i, found := o.Find(t, loc)
+	if !found {
+		return i, svc.FieldError(svc.NotFound, "recurrence_id", "The series has no instance at %.40s.", id)
+	}
+	return i, nil
+}
+
+// editor returns the editor of a component of the object.
+func editorOf(o *ics.Object, c *ics.Component, doc *ics.Document, block *ics.Block, start, end ics.Time, now time.Time) *editor {
+	zone := firstTime(c, "DTSTART", "DTEND", "DUE").Zone()
+	return &editor{
+		doc: doc, block: block, object: o, master: c == o.Master, task: o.Component == "VTODO", now: now,
+		start: start, end: end, zone: zone,
+	}
+}
+
+// endOf returns when a component ends, as its lines say it.
+func endOf(c *ics.Component) ics.Time {
+	end := firstTime(c, "DTEND", "DUE")
+	if d, ok := c.Duration("DURATION"); ok && end.IsZero() {
+		end = c.Time("DTSTART").Add(d)
+	}
+	return end
+}
+
+func (s *Service) patchAll(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, change Change) (Object, error) {
+	c := o.Components()[0]
+	doc := o.Edit()
+	e := editorOf(o, c, doc, doc.Block(c), c.Time("DTSTART"), endOf(c), tx.Now())
+	if err := e.apply(change); err != nil {
+		return Object{}, err
+	}
+	if err := s.store(tx, row, doc.Bytes()); err != nil {
+		return Object{}, err
+	}
+	if change.CalendarID.Set {
+		if err := s.move(tx, v, row, change.CalendarID.Value); err != nil {
+			return Object{}, err
+		}
+	}
+	return s.Object(tx, v, row.ID)
+}
+
+// store puts new octets in the place of an entry's.
+func (s *Service) store(tx *store.Tx, row viewed, raw []byte) error {
+	entry, err := prepare(raw, tx.Now())
+	if err != nil {
+		return err
+	}
+	return s.replace(tx, row.CalendarID, row.N, entry)
+}
+
+func (s *Service) patchOne(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, i ics.Instance, change Change) (Object, error) {
+	doc := o.Edit()
+	e := editorOf(o, i.Component, doc, doc.Override(i), i.Start, i.End, tx.Now())
+	e.master = false
+	if err := e.apply(change); err != nil {
+		return Object{}, err
+	}
+	if err := s.store(tx, row, doc.Bytes()); err != nil {
+		return Object{}, err
+	}
+	return s.instanceObject(tx, v, row.ID, i.ID)
+}
+
+// instanceObject returns an entry with one instance of it.
+func (s *Service) instanceObject(tx *store.Tx, v svc.Viewer, id string, recurrence ics.Time) (Object, error) {
+	row, err := s.viewed(tx, v, id)
+	if err != nil {
+		return Object{}, err
+	}
+	o, err := row.parse()
+	if err != nil {
+		return Object{}, err
+	}
+	i, found := o.Find(recurrence, location(row.Zone))
+	if !found {
+		return row.series(o, tx.Now()), nil
+	}
+	return row.instance(o, i), nil
+}
+
+// patchFuture cuts a series in two and changes the second part, which is an
+// entry of its own from then on.
+func (s *Service) patchFuture(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, i ics.Instance, change Change) (Object, error) {
+	uid := svc.NewID("uid") + "@appliance"
+	before, after, err := o.Split(i, uid)
+	if err != nil {
+		return Object{}, svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
+	}
+	if before == nil { // from the first instance on: all of it
+		return s.patchAll(tx, v, row, o, change)
+	}
+	rest, err := ics.Parse(after)
+	if err != nil {
+		return Object{}, err
+	}
+	doc := rest.Edit()
+	c := rest.Master
+	e := editorOf(rest, c, doc, doc.Block(c), c.Time("DTSTART"), endOf(c), tx.Now())
+	if err := e.apply(change); err != nil {
+		return Object{}, err
+	}
+	entry, err := prepare(doc.Bytes(), tx.Now())
+	if err != nil {
+		return Object{}, err
+	}
+	if err := s.store(tx, row, stamped(before, tx.Now())); err != nil {
+		return Object{}, err
+	}
+	calendar := row.CalendarID
+	if change.CalendarID.Set {
+		calendar = change.CalendarID.Value
+	}
+	target, err := s.writable(tx, v, calendar)
+	if err != nil {
+		return Object{}, err
+	}
+	id, err := s.add(tx, target, "", entry)
+	if err != nil {
+		return Object{}, err
+	}
+	return s.Object(tx, v, id)
+}
+
+// stamped notes in the octets of an object that its master was changed now.
+func stamped(raw []byte, now time.Time) []byte {
+	o, err := ics.Parse(raw)
+	if err != nil {
+		return raw // whoever stores it finds out
+	}
+	doc := o.Edit()
+	(&editor{doc: doc, block: doc.Block(o.Components()[0]), object: o, now: now}).stamp()
+	return doc.Bytes()
+}
+
+// move puts an entry into another of v's calendars.
+func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error {
+	target, err := s.writable(tx, v, to)
+	if err != nil || target.ID == row.CalendarID {
+		return err
+	}
+	if !target.holds(row.Component) {
+		return svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+	}
+	if other, err := s.withUID(tx, target.ID, row.UID); err != nil {
+		return err
+	} else if other != "" {
+		return svc.FieldError(svc.AlreadyExists, "calendar_id", "That calendar has this entry already.")
+	}
+	segment := row.Segment
+	if _, found, err := s.at(tx, target.ID, segment); err != nil {
+		return err
+	} else if found {
+		segment = row.ID + ".ics"
+	}
+	gone, err := s.nextSeq(tx, row.CalendarID, 1)
+	if err != nil {
+		return err
+	}
+	seq, err := s.nextSeq(tx, target.ID, 1)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.MoveObject, store.Args{
+		"n": row.N, "calendar": target.ID, "segment": segment, "seq": seq, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.Bury, store.Args{"calendar": row.CalendarID, "segment": row.Segment, "seq": gone}); err != nil {
+		return err
+	}
+	if err := s.followed(tx, target.ID, seq-1); err != nil {
+		return err
+	}
+	return errors.Join(s.touchReaders(tx, row.CalendarID), s.touchReaders(tx, target.ID))
+}
+
+// followed puts in order what goes with the entries that came into a calendar
+// after that change.
+func (s *Service) followed(tx *store.Tx, calendar string, after int64) error {
+	args := store.Args{"calendar": calendar, "after": after}
+	if _, err := tx.Exec(s.q.MoveOccurrences, args); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.UnburyAll, args)
+	return err
+}
+
+// moveAll puts everything in a calendar, or only the mirrors, into another.
+func (s *Service) moveAll(tx *store.Tx, from string, to calendarRow, mirrors bool) (moved int, err error) {
+	rows, err := tx.Exec(s.q.MoveAll, store.Args{
+		"from": from, "to": to.ID, "seq": to.Seq, "mirrors": mirrors, "now": store.MillisOf(tx.Now()),
+	})
+	if store.IsConstraint(err) {
+		return 0, svc.FieldError(svc.AlreadyExists, "move_to", "That calendar has some of these entries already.")
+	}
+	if err != nil || rows == 0 {
+		return 0, err
+	}
+	if _, err := s.nextSeq(tx, to.ID, int(rows)); err != nil {
+		return 0, err
+	}
+	if err := s.followed(tx, to.ID, to.Seq); err != nil {
+		return 0, err
+	}
+	return int(rows), s.touchReaders(tx, to.ID)
+}
+
+// Deletion says what of an entry to delete.
+type Deletion struct {
+	Scope        string
+	RecurrenceID string
+	ETag         string
+}
+
+// Delete deletes an entry of v's, or instances of it.
+func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, d Deletion) error {
+	row, o, err := s.changeable(tx, v, id, d.ETag)
+	if err != nil {
+		return err
+	}
+	if row.Source != nil {
+		return svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Decline the event, or hide the entry.")
+	}
+	in := ObjectChange{Scope: d.Scope, RecurrenceID: d.RecurrenceID}
+	i, err := in.instance(o, row)
+	if err != nil {
+		return err
+	}
+	var left []byte
+	switch d.Scope {
+	case "this":
+		doc := o.Edit()
+		doc.Exclude(i)
+		left = stamped(doc.Bytes(), tx.Now())
+		if len(doc.Calendar.Blocks(o.Component)) == 0 {
+			left = nil
+		}
+	case "this_and_future":
+		before, _, err := o.Split(i, "unused")
+		if err != nil {
+			return svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
+		}
+		if before != nil {
+			left = stamped(before, tx.Now())
+		}
+	}
+	if left == nil {
+		return s.remove(tx, row.CalendarID, row.Segment, row.N)
+	}
+	return s.store(tx, row, left)
+}

@@ -1,0 +1,312 @@
+package identity
+
+import (
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// AdminMember is a member as operators see them. Schema:
+// assets/schema/service.admin.members.json.
+type AdminMember struct {
+	Member
+	LastSeenAt *time.Time `json:"last_seen_at"` // to the day, null if never
+	TokenCount int        `json:"token_count"`
+}
+
+// MemberQuery selects members for operators.
+type MemberQuery struct {
+	Q      string // part of a display name, username or address; "" for all
+	Status Status // "" for active and disabled
+	Limit  int
+	Cursor string
+}
+
+// MemberPage is a page of members, ordered by number.
+type MemberPage struct {
+	Members []AdminMember `json:"members"`
+	Page    svc.Page      `json:"page"`
+}
+
+// maxQ bounds what is searched for.
+const maxQ = 100
+
+func checkQ(q string) (string, error) {
+	if len(q) > maxQ {
+		return "", svc.ParameterError("q", "q may have up to %d bytes.", maxQ)
+	}
+	return fold(q), nil
+}
+
+// Members lists members for operators.
+func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage, error) {
+	if err := by.require(); err != nil {
+		return MemberPage{}, err
+	}
+	switch query.Status {
+	case "", Active, Disabled, Deleted:
+	default:
+		return MemberPage{}, svc.ParameterError("status", "status must be active, disabled or deleted.")
+	}
+	cursors := svc.NewCursors(tx.InstanceKey(), "identity.members", by.viewer)
+	limit, errLimit := svc.PageLimit(query.Limit)
+	q, errQ := checkQ(query.Q)
+	var after svc.MemberID
+	if err := svc.Join(errLimit, errQ, cursors.Read(query.Cursor, &after)); err != nil {
+		return MemberPage{}, err
+	}
+	var rows []memberRow
+	err := tx.Select(&rows, s.q.Members, store.Args{
+		"after": after, "status": query.Status, "q": q, "limit": limit + 1,
+	})
+	if err != nil {
+		return MemberPage{}, err
+	}
+	rows, page := svc.CutPage(cursors, rows, limit, func(r memberRow) any { return r.ID })
+	members, err := s.adminMembers(tx, rows)
+	return MemberPage{members, page}, err
+}
+
+// FindMember returns the member that an operator means by a number, an
+// address or a username, disabled or not.
+func (s *Service) FindMember(tx *store.Tx, by Actor, who string) (AdminMember, error) {
+	if err := by.require(); err != nil {
+		return AdminMember{}, err
+	}
+	row, err := s.find(tx, strings.TrimSpace(who), func(memberRow) bool { return true })
+	if err != nil {
+		return AdminMember{}, err
+	}
+	if row.ID == 0 {
+		return AdminMember{}, svc.Errorf(svc.NotFound, "No member matches “%s”.", excerpt(who))
+	}
+	return s.adminMember(tx, row)
+}
+
+func (s *Service) adminMember(tx *store.Tx, row memberRow) (AdminMember, error) {
+	list, err := s.adminMembers(tx, []memberRow{row})
+	return list[0], err
+}
+
+func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, error) {
+	list := make([]AdminMember, len(rows))
+	ids := make([]svc.MemberID, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+		list[i] = AdminMember{Member: s.member(r), LastSeenAt: stampOrNil(r.LastSeenAt)}
+	}
+	var counts []struct {
+		Member svc.MemberID `db:"member_id"`
+		Tokens int          `db:"tokens"`
+	}
+	err := tx.Select(&counts, s.q.TokenCounts, store.Args{
+		"members": store.JSON(ids), "now": store.MillisOf(tx.Now()),
+	})
+	tokens := make(map[svc.MemberID]int, len(counts))
+	for _, c := range counts {
+		tokens[c.Member] = c.Tokens
+	}
+	for i := range list {
+		list[i].TokenCount = tokens[list[i].ID]
+	}
+	return list, err
+}
+
+// Changes are what an operator changes about a member; nil leaves it as it
+// is.
+type Changes struct {
+	DisplayName  *string `json:"display_name"`
+	Email        *string `json:"email"`
+	Username     *string `json:"username"`
+	Status       *Status `json:"status"` // active or disabled
+	RevokeTokens bool    `json:"revoke_tokens"`
+
+	// Password comes hashed: see [Service.HashPassword].
+	Password *PasswordHash `json:"-"`
+}
+
+// Update changes a member. Disabling ends tokens, open invitations and reset
+// links at once, ceasing to be an operator the latter two; a new password ends
+// tokens and device passwords.
+func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (AdminMember, error) {
+	if err := by.require(); err != nil {
+		return AdminMember{}, err
+	}
+	before, err := s.row(tx, id)
+	if err != nil {
+		return AdminMember{}, err
+	}
+	after, err := c.apply(before)
+	if err != nil {
+		return AdminMember{}, err
+	}
+	if err := s.mayBecome(tx, by, before, after); err != nil {
+		return AdminMember{}, err
+	}
+	seen := difference(before, after)
+	done := seen
+	if c.RevokeTokens {
+		done = append(done, "revoke_tokens")
+	}
+	if c.Password != nil {
+		done = append(done, "password")
+	}
+	if len(done) == 0 {
+		return s.adminMember(tx, before)
+	}
+	if len(seen) > 0 {
+		tx.Touch(store.Everyone)
+		after.UpdatedAt = store.MillisOf(tx.Now())
+	}
+	if err := s.enact(tx, before, &after, c); err != nil {
+		return AdminMember{}, err
+	}
+	if err := s.audit(tx, by.name, "update", id, strings.Join(done, " ")); err != nil {
+		return AdminMember{}, err
+	}
+	return s.adminMember(tx, after)
+}
+
+// enact saves what a member has become, and ends what ends with it.
+func (s *Service) enact(tx *store.Tx, before memberRow, after *memberRow, c Changes) error {
+	if provable(before) != provable(*after) || c.RevokeTokens {
+		after.Generation++
+	}
+	if err := s.save(tx, *after); err != nil {
+		return err
+	}
+	disabled := before.Status == Active && after.Status == Disabled
+	demoted := s.member(before).IsOperator && !s.member(*after).IsOperator
+	if disabled || demoted {
+		if err := s.dropTickets(tx, *after); err != nil {
+			return err
+		}
+	}
+	if disabled || c.RevokeTokens {
+		if err := s.dropTokens(tx, after.ID, ""); err != nil {
+			return err
+		}
+	}
+	if c.Password != nil {
+		return s.replacePassword(tx, after, *c.Password)
+	}
+	return nil
+}
+
+// apply returns the row as the changes make it, or what is wrong with them.
+func (c Changes) apply(r memberRow) (memberRow, error) {
+	var wrong [4]error
+	if c.DisplayName != nil {
+		var name string
+		name, wrong[0] = checkDisplayName(*c.DisplayName)
+		r.setDisplayName(name)
+	}
+	if c.Email != nil {
+		var email string
+		email, wrong[1] = checkEmail(*c.Email)
+		r.setEmail(email)
+	}
+	if c.Username != nil {
+		r.Username, wrong[2] = checkUsername(*c.Username)
+	}
+	if c.Status != nil {
+		if r.Status = *c.Status; r.Status != Active && r.Status != Disabled {
+			wrong[3] = svc.FieldError(svc.InvalidValue, "status", "status must be active or disabled.")
+		}
+	}
+	return r, svc.Join(wrong[:]...)
+}
+
+// mayBecome reports why a member may not change in this way.
+func (s *Service) mayBecome(tx *store.Tx, by Actor, before, after memberRow) error {
+	if err := s.checkFree(tx, after); err != nil {
+		return err
+	}
+	if after.EmailKey != before.EmailKey && s.listed(after.EmailKey) && !by.shell {
+		return errReserved()
+	}
+	if s.member(before).IsOperator && !s.member(after).IsOperator {
+		return s.checkNotLast(tx, before.ID)
+	}
+	return nil
+}
+
+// checkNotLast reports whether nobody would be left to administer.
+func (s *Service) checkNotLast(tx *store.Tx, operator svc.MemberID) error {
+	var others int
+	err := tx.Get(&others, s.q.OtherOperators, store.Args{"operators": store.JSON(s.Operators()), "id": operator})
+	if err == nil && others == 0 {
+		return svc.Errorf(svc.LastOperator, "This is the last operator. Make somebody else an operator first.")
+	}
+	return err
+}
+
+// difference names what of a member has changed that others can see.
+func difference(a, b memberRow) []string {
+	var names []string
+	if a.DisplayName != b.DisplayName {
+		names = append(names, "display_name")
+	}
+	if a.Email != b.Email {
+		names = append(names, "email")
+	}
+	if a.Username != b.Username {
+		names = append(names, "username")
+	}
+	if a.Status != b.Status {
+		names = append(names, "status="+string(b.Status))
+	}
+	return names
+}
+
+// provable is what a login names and whether it may succeed.
+func provable(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
+
+// Delete deletes a member for good. Their number stays, so that what they
+// wrote to others still has an author; nothing personal does.
+func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
+	if err := by.require(); err != nil {
+		return err
+	}
+	row, err := s.row(tx, id)
+	if err != nil {
+		return err
+	}
+	if s.member(row).IsOperator {
+		if err := s.checkNotLast(tx, id); err != nil {
+			return err
+		}
+	}
+	for _, h := range s.household {
+		if err := h.Left(tx, id); err != nil {
+			return err
+		}
+	}
+	if err := s.dropTokens(tx, id, ""); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": id}); err != nil {
+		return err
+	}
+	if err := s.dropTickets(tx, row); err != nil {
+		return err
+	}
+	grave := memberRow{
+		ID: id, Status: Deleted, Timezone: "UTC", Locale: "en",
+		Generation: row.Generation + 1, UpdatedAt: store.MillisOf(tx.Now()),
+	}
+	grave.setDisplayName("Former member")
+	if err := s.save(tx, grave); err != nil {
+		return err
+	}
+	tx.Touch(store.Everyone)
+	return s.audit(tx, by.name, "delete", id, "")
+}
+
+// dropTickets ends what a member could still use or made for others.
+func (s *Service) dropTickets(tx *store.Tx, r memberRow) error {
+	_, err := tx.Exec(s.q.DropTickets, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
+	return err
+}

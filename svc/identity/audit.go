@@ -1,0 +1,70 @@
+package identity
+
+import (
+	"math"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// AuditEntry is one thing that was done to an account, or about who may have
+// one.
+type AuditEntry struct {
+	ID     int64         `json:"id"`
+	At     time.Time     `json:"at"`
+	Actor  string        `json:"actor"`  // a member's number, cli:<user> or setup
+	Action string        `json:"action"` // add, update, delete, reset-link, invite, revoke-invitation
+	Member *svc.MemberID `json:"member_id"`
+	Detail string        `json:"detail"` // what changed, or the id of what was made
+}
+
+// AuditPage is a page of the audit, the newest first.
+type AuditPage struct {
+	Entries []AuditEntry `json:"entries"`
+	Page    svc.Page     `json:"page"`
+}
+
+type auditRow struct {
+	ID     int64         `db:"id"`
+	At     store.Millis  `db:"at"`
+	Actor  string        `db:"actor"`
+	Action string        `db:"action"`
+	Member *svc.MemberID `db:"member_id"`
+	Detail string        `db:"detail"`
+}
+
+func entries(rows []auditRow) []AuditEntry {
+	list := make([]AuditEntry, len(rows))
+	for i, r := range rows {
+		list[i] = AuditEntry{r.ID, stamp(r.At), r.Actor, r.Action, r.Member, r.Detail}
+	}
+	return list
+}
+
+// Audit lists what operators did.
+func (s *Service) Audit(tx *store.Tx, by Actor, limit int, cursor string) (AuditPage, error) {
+	if err := by.require(); err != nil {
+		return AuditPage{}, err
+	}
+	cursors := svc.NewCursors(tx.InstanceKey(), "identity.audit", by.viewer)
+	limit, err := svc.PageLimit(limit)
+	before := int64(math.MaxInt64)
+	if err := svc.Join(err, cursors.Read(cursor, &before)); err != nil {
+		return AuditPage{}, err
+	}
+	var rows []auditRow
+	if err := tx.Select(&rows, s.q.Audit, store.Args{"before": before, "limit": limit + 1}); err != nil {
+		return AuditPage{}, err
+	}
+	rows, page := svc.CutPage(cursors, rows, limit, func(r auditRow) any { return r.ID })
+	return AuditPage{entries(rows), page}, nil
+}
+
+// audit notes what an actor did, to a member or to nobody in particular (0).
+func (s *Service) audit(tx *store.Tx, actor, action string, member svc.MemberID, detail string) error {
+	_, err := tx.Exec(s.q.AddAudit, store.Args{
+		"now": store.MillisOf(tx.Now()), "actor": actor, "action": action, "member": member, "detail": detail,
+	})
+	return err
+}

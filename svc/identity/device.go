@@ -1,0 +1,122 @@
+package identity
+
+import (
+	"crypto/rand"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// A device password is 20 characters of 5 bits, in groups of four. The
+// alphabet is Crockford's: no i, l, o and u, and what is read as one of them
+// means 1, 1 and 0.
+const (
+	deviceAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+	deviceLength   = 20
+	deviceGroup    = 4
+)
+
+// maxDevices is how many device passwords a member can have.
+const maxDevices = 50
+
+// Device is a device password as its owner sees it, without the password.
+type Device struct {
+	ID         string     `json:"id"`
+	Label      string     `json:"label"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"` // to the day, null if never
+}
+
+// NewDevice is a device password just made: the only time it is shown.
+type NewDevice struct {
+	Device
+	Password string `json:"password"`
+}
+
+// AddDevice makes a device password for v. The label says what it is for.
+func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice, error) {
+	id, err := v.Require()
+	if err != nil {
+		return NewDevice{}, err
+	}
+	label = strings.TrimSpace(label)
+	if err := svc.CheckLine("label", label, svc.MaxName); err != nil {
+		return NewDevice{}, err
+	}
+	devices, err := s.Devices(tx, id)
+	if err != nil {
+		return NewDevice{}, err
+	}
+	if len(devices) >= maxDevices {
+		return NewDevice{}, svc.Errorf(svc.InvalidValue, "You have %d device passwords. Remove one that you no longer use first.", maxDevices)
+	}
+	now := store.MillisOf(tx.Now())
+	d := NewDevice{Device: Device{ID: svc.NewID("dev"), Label: label, CreatedAt: stamp(now)}, Password: newDevicePassword()}
+	canonical, _ := canonicalDevice(d.Password)
+	_, err = tx.Exec(s.q.AddDevice, store.Args{
+		"id": d.ID, "member": id, "hash": digest(canonical), "label": label, "now": now,
+	})
+	return d, err
+}
+
+// Devices returns the device passwords of a member, the oldest first.
+func (s *Service) Devices(tx *store.Tx, member svc.MemberID) ([]Device, error) {
+	var rows []struct {
+		ID         string        `db:"id"`
+		Label      string        `db:"label"`
+		CreatedAt  store.Millis  `db:"created_at"`
+		LastUsedAt *store.Millis `db:"last_used_at"`
+	}
+	err := tx.Select(&rows, s.q.Devices, store.Args{"member": member})
+	list := make([]Device, len(rows))
+	for i, r := range rows {
+		list[i] = Device{ID: r.ID, Label: r.Label, CreatedAt: stamp(r.CreatedAt), LastUsedAt: stampOrNil(r.LastUsedAt)}
+	}
+	return list, err
+}
+
+// RevokeDevice ends one of v's device passwords.
+func (s *Service) RevokeDevice(tx *store.Tx, v svc.Viewer, id string) error {
+	return s.revokeOne(tx, s.q.DropDevice, v, id)
+}
+
+// newDevicePassword draws a device password, written for people to type.
+func newDevicePassword() string {
+	random := make([]byte, deviceLength)
+	rand.Read(random)
+	var b strings.Builder
+	for i, r := range random {
+		if i > 0 && i%deviceGroup == 0 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(deviceAlphabet[int(r)%len(deviceAlphabet)]) // 32 divides 256: no bias
+	}
+	return b.String()
+}
+
+// canonicalDevice returns the 20 characters that somebody typed who copied a
+// device password, and whether it can be one: phones begin with a capital
+// letter, and people leave hyphens out or make spaces of them.
+func canonicalDevice(typed string) (string, bool) {
+	if len(typed) > 2*deviceLength {
+		return "", false
+	}
+	var b strings.Builder
+	for _, r := range strings.ToLower(typed) {
+		switch r {
+		case '-', ' ':
+			continue
+		case 'o':
+			r = '0'
+		case 'i', 'l':
+			r = '1'
+		}
+		if !strings.ContainsRune(deviceAlphabet, r) {
+			return "", false
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), b.Len() == deviceLength
+}

@@ -1,0 +1,118 @@
+package identity
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Me is who is asking, to themselves. The fields of the directory entry are
+// there twice, for clients that look for them at the top.
+type Me struct {
+	Member      Member       `json:"member"`
+	ID          svc.MemberID `json:"id"`
+	Email       string       `json:"email"`
+	DisplayName string       `json:"display_name"`
+}
+
+// Me returns who v is.
+func (s *Service) Me(tx *store.Tx, v svc.Viewer) (Me, error) {
+	id, err := v.Require()
+	if err != nil {
+		return Me{}, err
+	}
+	row, err := s.row(tx, id)
+	if err != nil {
+		return Me{}, err
+	}
+	return Me{Member: s.member(row), ID: row.ID, Email: row.Email, DisplayName: row.DisplayName}, nil
+}
+
+// OnBehalf returns the viewer for a member, for callers that are trusted
+// without that member's credentials: the command line and whoever has the
+// service key.
+func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
+	row, err := s.row(tx, id)
+	if err == nil && row.Status != Active {
+		err = svc.Errorf(svc.NotFound, "There is no such member.")
+	}
+	if err != nil {
+		return svc.Viewer{}, err
+	}
+	return svc.Trust(row.ID), nil
+}
+
+// ProfileChanges are what members change about themselves; nil leaves it as
+// it is.
+type ProfileChanges struct {
+	DisplayName *string `json:"display_name"`
+	Timezone    *string `json:"timezone"`
+	Locale      *string `json:"locale"`
+}
+
+// UpdateProfile changes what v may change alone.
+func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (Member, error) {
+	id, err := v.Require()
+	if err != nil {
+		return Member{}, err
+	}
+	before, err := s.row(tx, id)
+	if err != nil {
+		return Member{}, err
+	}
+	after := before
+	var wrong [3]error
+	if c.DisplayName != nil {
+		var name string
+		name, wrong[0] = checkDisplayName(*c.DisplayName)
+		after.setDisplayName(name)
+	}
+	if c.Timezone != nil {
+		after.Timezone, wrong[1] = *c.Timezone, checkTimezone(*c.Timezone)
+	}
+	if c.Locale != nil {
+		after.Locale, wrong[2] = *c.Locale, checkLocale(*c.Locale)
+	}
+	if err := svc.Join(wrong[:]...); err != nil {
+		return Member{}, err
+	}
+	if after == before {
+		return s.member(before), nil
+	}
+	if after.DisplayName != before.DisplayName {
+		tx.Touch(store.Everyone)
+	} else {
+		tx.Touch(int64(id))
+	}
+	after.UpdatedAt = store.MillisOf(tx.Now())
+	return s.member(after), s.save(tx, after)
+}
+
+// Export is everything this service knows about one member, except secrets.
+type Export struct {
+	Member  AdminMember  `json:"member"`
+	Tokens  []Token      `json:"tokens"`
+	Devices []Device     `json:"device_passwords"`
+	Audit   []AuditEntry `json:"audit"`
+}
+
+// Export returns what there is about a member.
+func (s *Service) Export(tx *store.Tx, id svc.MemberID) (Export, error) {
+	row, err := s.row(tx, id)
+	if err != nil {
+		return Export{}, err
+	}
+	var e Export
+	if e.Member, err = s.adminMember(tx, row); err != nil {
+		return Export{}, err
+	}
+	if e.Tokens, err = s.Tokens(tx, id); err != nil {
+		return Export{}, err
+	}
+	if e.Devices, err = s.Devices(tx, id); err != nil {
+		return Export{}, err
+	}
+	var rows []auditRow
+	err = tx.Select(&rows, s.q.AuditOf, store.Args{"member": id})
+	e.Audit = entries(rows)
+	return e, err
+}

@@ -1,0 +1,209 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Registration is what somebody says who wants to become a member.
+type Registration struct {
+	Email       string `json:"email"`
+	Username    string `json:"username"`     // derived from the address if empty
+	DisplayName string `json:"display_name"` // the username if empty
+	Name        string `json:"name"`         // another name of display_name
+	Password    string `json:"password"`
+	InviteCode  string `json:"invite_code"`
+}
+
+// Applicant is a registration that has passed every check that needs no
+// database, with its password hashed.
+type Applicant struct {
+	email, username, displayName string
+	password                     PasswordHash
+	code                         string
+}
+
+// Prepare checks a registration and hashes its password. Before it does that
+// for a stranger, ask [Service.Admits]: a hash is not cheap.
+func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error) {
+	var missing []error
+	if fold(r.Email) == "" {
+		missing = append(missing, svc.Required("email"))
+	}
+	if r.Password == "" {
+		missing = append(missing, svc.Required("password"))
+	}
+	if err := svc.Join(missing...); err != nil {
+		return Applicant{}, err
+	}
+	a := Applicant{displayName: r.DisplayName, code: r.InviteCode}
+	if a.displayName == "" {
+		a.displayName = r.Name
+	}
+	var wrong [4]error
+	a.email, wrong[0] = checkEmail(r.Email)
+	if r.Username != "" {
+		a.username, wrong[1] = checkUsername(r.Username)
+	}
+	if a.displayName != "" {
+		a.displayName, wrong[2] = checkDisplayName(a.displayName)
+	}
+	wrong[3] = checkPassword(r.Password, r.Email)
+	if err := svc.Join(wrong[:]...); err != nil {
+		return Applicant{}, err
+	}
+	var err error
+	a.password, err = s.hash(ctx, r.Password)
+	return a, err
+}
+
+// Admits reports whether somebody with that invitation code, or none, may
+// register at all: what can be said before looking at the code.
+func (s *Service) Admits(code string) error {
+	switch {
+	case s.cfg.Registration == Closed:
+		return svc.Errorf(svc.RegistrationClosed, "Registration is closed here. Ask the operator of this server to add you.")
+	case s.cfg.Registration == InviteOnly && code == "":
+		return svc.Errorf(svc.RegistrationClosed, "Registration needs an invitation. Ask the operator of this server for one.")
+	}
+	return nil
+}
+
+// Register makes the applicant a member, as far as the policy and their
+// invitation allow.
+func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
+	if err := s.Admits(a.code); err != nil {
+		return Proof{}, err
+	}
+	var invitation ticketRow
+	if a.code != "" {
+		var err error
+		if invitation, err = s.ticket(tx, invitationPurpose, a.code); err != nil {
+			return Proof{}, err
+		}
+		if invitation.Email != "" && invitation.Email != fold(a.email) {
+			return Proof{}, svc.FieldError(svc.InvalidValue, "email",
+				"This invitation is for %s. Register with that address.", invitation.Email)
+		}
+	}
+	row, err := s.create(tx, a, invitation.Email != "")
+	if err != nil {
+		return Proof{}, err
+	}
+	if a.code != "" {
+		if err := s.useTicket(tx, invitation.ID, row.ID); err != nil {
+			return Proof{}, err
+		}
+	}
+	return proofOf(row), nil
+}
+
+// Empty reports whether nobody is a member yet.
+func (s *Service) Empty(tx *store.Tx) (bool, error) {
+	var anybody bool
+	err := tx.Get(&anybody, s.q.Anybody, nil)
+	return !anybody, err
+}
+
+// SetUp makes the applicant the first member and an operator. If the
+// operators' addresses are fixed it must be one of them; otherwise it is added
+// to the running list.
+func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
+	if empty, err := s.Empty(tx); err != nil {
+		return Proof{}, err
+	} else if !empty {
+		return Proof{}, svc.Errorf(svc.LinkExpired, "This server is set up already. Sign in instead.")
+	}
+	if s.cfg.OperatorsFixed && !s.listed(fold(a.email)) {
+		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
+			"Only an address in ADMIN_ALLOWED_EMAILS can set this server up. Use one of those, or change the setting.")
+	}
+	row, err := s.create(tx, a, true)
+	if err != nil {
+		return Proof{}, err
+	}
+	tx.AfterCommit(func() { s.AddOperator(row.EmailKey) })
+	proof := proofOf(row)
+	proof.founder = true
+	return proof, s.audit(tx, "setup", "add", row.ID, "")
+}
+
+// AddMember makes the applicant a member without asking for more. Only the
+// command line may add an operator's address.
+func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error) {
+	if err := by.require(); err != nil {
+		return Member{}, err
+	}
+	row, err := s.create(tx, a, by.shell)
+	if err != nil {
+		return Member{}, err
+	}
+	return s.member(row), s.audit(tx, by.name, "add", row.ID, "")
+}
+
+// create makes a member and tells the household. An operator's address needs
+// a way in that vouches for it (X-25).
+func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, error) {
+	now := store.MillisOf(tx.Now())
+	row := memberRow{
+		Username: a.username, Status: Active, Timezone: s.cfg.Timezone, Locale: s.cfg.Locale,
+		PasswordHash: a.password.phc, Generation: 1, CreatedAt: now, UpdatedAt: now,
+	}
+	row.setEmail(a.email)
+	if row.Username == "" {
+		var err error
+		if row.Username, err = s.freeUsername(tx, deriveUsername(a.email)); err != nil {
+			return memberRow{}, err
+		}
+	}
+	row.setDisplayName(a.displayName)
+	if row.DisplayName == "" {
+		row.setDisplayName(row.Username)
+	}
+	if err := s.checkFree(tx, row); err != nil {
+		return memberRow{}, err
+	}
+	if !vouched && s.listed(row.EmailKey) {
+		return memberRow{}, errReserved()
+	}
+	err := tx.Get(&row.ID, s.q.AddMember, store.Args{
+		"email": row.Email, "email_key": row.EmailKey, "username": row.Username, "display_name": row.DisplayName,
+		"name_key": row.NameKey, "timezone": row.Timezone, "locale": row.Locale,
+		"password_hash": row.PasswordHash, "now": now,
+	})
+	if err != nil {
+		return memberRow{}, err
+	}
+	for _, h := range s.household {
+		if err := h.Joined(tx, row.ID, row.Timezone); err != nil {
+			return memberRow{}, err
+		}
+	}
+	tx.Touch(store.Everyone)
+	return row, nil
+}
+
+func errReserved() error {
+	return svc.FieldError(svc.EmailReserved, "email",
+		"This address belongs to an operator of this server. It can be used with an invitation that names it, or from the command line.")
+}
+
+// freeUsername returns base, or base-2, base-3 … if it is taken.
+func (s *Service) freeUsername(tx *store.Tx, base string) (string, error) {
+	var taken []string
+	if err := tx.Select(&taken, s.q.UsernamesLike, store.Args{"base": base}); err != nil {
+		return "", err
+	}
+	used := make(map[string]bool, len(taken))
+	for _, name := range taken {
+		used[name] = true
+	}
+	name := base
+	for n := 2; used[name]; n++ {
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
+	return name, nil
+}

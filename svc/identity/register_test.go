@@ -1,0 +1,232 @@
+package identity
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Covers I-01 and I-21.
+func TestRegister(t *testing.T) {
+	w := newWorld(t, Config{Registration: Open})
+	ann, err := w.register(Registration{
+		Email: " Ann@Example.org ", Username: "Ann.B", DisplayName: " Ann B. ", Password: "correct horse",
+	})
+	w.must(err)
+	if m := ann.Member; m.Email != "Ann@Example.org" || m.Username != "ann.b" || m.DisplayName != "Ann B." {
+		t.Errorf("registered as %+v", m)
+	}
+	if _, err := w.caller(ann.Token.AccessToken); err != nil {
+		t.Errorf("the token of the registration: %v", err)
+	}
+	long := strings.Repeat("x", 1025)
+	for name, c := range map[string]struct {
+		r      Registration
+		code   svc.Code
+		fields []string
+	}{
+		"nothing is there": {Registration{}, svc.FieldRequired, []string{"email", "password"}},
+		"the address is missing and the password short": {
+			Registration{Password: "short"}, svc.FieldRequired, []string{"email"}},
+		"the address is not one": {
+			Registration{Email: "ann", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
+		"the address has a name": {
+			Registration{Email: "Ann <ann@x.org>", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
+		"the address has an invisible character": {
+			Registration{Email: "a\u200bnn@x.org", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
+		"the address is too long": {
+			Registration{Email: long + "@x.org", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
+		"the password is short": {
+			Registration{Email: "bea@x.org", Password: "sevenxx"}, svc.WeakPassword, []string{"password"}},
+		"the password is the address": {
+			Registration{Email: "bea@x.org", Password: "BEA@x.org"}, svc.WeakPassword, []string{"password"}},
+		"the password is too long": {
+			Registration{Email: "bea@x.org", Password: long}, svc.TooLong, []string{"password"}},
+		"the username is a number": {
+			Registration{Email: "bea@x.org", Username: "42", Password: "correct horse"}, svc.InvalidValue, []string{"username"}},
+		"the username has a space": {
+			Registration{Email: "bea@x.org", Username: "b a", Password: "correct horse"}, svc.InvalidValue, []string{"username"}},
+		"the display name has two lines": {
+			Registration{Email: "bea@x.org", DisplayName: "a\nb", Password: "correct horse"}, svc.InvalidValue, []string{"display_name"}},
+		"the display name is too long": {
+			Registration{Email: "bea@x.org", DisplayName: long, Password: "correct horse"}, svc.TooLong, []string{"display_name"}},
+		"everything is wrong": {
+			Registration{Email: "bea", Username: "b", Password: "x"}, svc.InvalidValue, []string{"email", "username", "password"}},
+		"the address is taken": {
+			Registration{Email: "ANN@example.ORG", Password: "correct horse"}, svc.AlreadyExists, []string{"email"}},
+		"the username is taken": {
+			Registration{Email: "bea@x.org", Username: "ANN.b", Password: "correct horse"}, svc.AlreadyExists, []string{"username"}},
+		"both are taken": {
+			Registration{Email: "ann@example.org", Username: "ann.b", Password: "correct horse"},
+			svc.AlreadyExists, []string{"email", "username"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := w.register(c.r)
+			refused(t, err, c.code, c.fields...)
+		})
+	}
+	if n := len(cells(w, "identity_member")); n != 1 {
+		t.Errorf("there are %d members after that, want 1", n)
+	}
+	if _, err := w.register(Registration{Email: "bea@x.org", Password: "8 chars!"}); err != nil {
+		t.Errorf("a password of eight characters: %v", err)
+	}
+}
+
+func TestUsernamesAreDerivedFromAddresses(t *testing.T) {
+	w := newWorld(t, Config{Registration: Open})
+	for _, c := range []struct{ email, want string }{
+		{"Bea@x.org", "bea"},
+		{"bea@y.org", "bea-2"},
+		{"bea@z.org", "bea-3"},
+		{"bea.smith+home@x.org", "bea.smithhome"},
+		{"_bea@x.org", "bea-4"},
+		{"12345@x.org", "member"},
+		{"x@x.org", "member-2"},
+		{"日本@x.org", "member-3"},
+		{strings.Repeat("long", 16) + "@x.org", strings.Repeat("long", 6)},
+		{strings.Repeat("long", 16) + "@y.org", strings.Repeat("long", 6) + "-2"},
+	} {
+		s, err := w.register(Registration{Email: c.email, Password: "correct horse"})
+		if err != nil || s.Member.Username != c.want || s.Member.DisplayName != c.want {
+			t.Errorf("%s became %q, %v, want %q", c.email, s.Member.Username, err, c.want)
+		}
+	}
+}
+
+func TestRegistrationFollowsThePolicy(t *testing.T) {
+	r := Registration{Email: "bea@x.org", Password: "correct horse"}
+	for _, c := range []struct {
+		policy Policy
+		code   string
+		want   svc.Code
+	}{
+		{"", "", svc.RegistrationClosed},
+		{InviteOnly, "", svc.RegistrationClosed},
+		{InviteOnly, "inv_wrong", svc.LinkExpired},
+		{Closed, "", svc.RegistrationClosed},
+		{Closed, "inv_wrong", svc.RegistrationClosed},
+		{Open, "inv_wrong", svc.LinkExpired},
+	} {
+		t.Run(fmt.Sprintf("%s with code %q", c.policy, c.code), func(t *testing.T) {
+			w := newWorld(t, Config{Registration: c.policy})
+			r.InviteCode = c.code
+			_, err := w.register(r)
+			refused(t, err, c.want)
+		})
+	}
+}
+
+// An operator's address needs a way in that vouches for it. Covers I-22.
+func TestOperatorsAddressesAreReserved(t *testing.T) {
+	w := newWorld(t, Config{Registration: Open, Operators: []string{"boss@example.org", "chief@example.org"}})
+	boss := Registration{Email: "BOSS@example.org", Password: "correct horse"}
+	invite := func(email string) (n NewInvitation) {
+		w.must(w.write(func(tx *store.Tx) (err error) {
+			n, err = w.Invite(tx, shell, email)
+			return err
+		}))
+		return n
+	}
+	_, err := w.register(boss)
+	refused(t, err, svc.EmailReserved, "email")
+
+	boss.InviteCode = invite("").Code
+	_, err = w.register(boss)
+	refused(t, err, svc.EmailReserved, "email")
+
+	boss.InviteCode = invite("Boss@Example.org").Code
+	s, err := w.register(boss)
+	if err != nil || !s.Member.IsOperator {
+		t.Errorf("with an invitation that names it: %+v, %v", s.Member, err)
+	}
+	_, err = w.register(Registration{Email: "boss@example.org", Password: "correct horse"})
+	refused(t, err, svc.AlreadyExists, "email")
+
+	chief, err := w.Prepare(t.Context(), Registration{Email: "chief@example.org", Password: "correct horse"})
+	w.must(err)
+	add := func(by Actor) error {
+		return w.write(func(tx *store.Tx) error { _, err := w.AddMember(tx, by, chief); return err })
+	}
+	refused(t, add(w.operator(s.Member.ID)), svc.EmailReserved, "email")
+	if err := add(shell); err != nil {
+		t.Errorf("from the command line: %v", err)
+	}
+}
+
+// Covers I-13.
+func TestTheOperatorsListIsForgiving(t *testing.T) {
+	for _, c := range []struct {
+		list string
+		want bool
+	}{
+		{"ann@example.org", true},
+		{" bob@x.org , ANN@Example.ORG ,, ", true},
+		{"bob@x.org", false},
+		{"", false},
+		{" , ", false},
+	} {
+		w := newWorld(t, Config{Operators: strings.Split(c.list, ",")})
+		ann := w.add("ann")
+		if got := w.me(ann).IsOperator; got != c.want {
+			t.Errorf("with the list %q Ann is an operator: %v", c.list, got)
+		}
+		err := w.read(func(tx *store.Tx) error { _, err := w.Operator(tx, svc.Trust(ann)); return err })
+		if (err == nil) != c.want {
+			t.Errorf("with the list %q: %v", c.list, err)
+		}
+	}
+}
+
+func TestSetUpFollowsAFixedList(t *testing.T) {
+	setUp := func(w *world) error {
+		a, err := w.Prepare(t.Context(), Registration{Email: "ann@example.org", Password: "correct horse"})
+		w.must(err)
+		return w.write(func(tx *store.Tx) error { _, err := w.SetUp(tx, a); return err })
+	}
+	for name, c := range map[string]struct {
+		cfg  Config
+		want error
+		list []string
+	}{
+		"no list":              {Config{}, nil, []string{"ann@example.org"}},
+		"a list to add to":     {Config{Operators: []string{"bob@x.org"}}, nil, []string{"bob@x.org", "ann@example.org"}},
+		"a fixed list":         {Config{Operators: []string{"ann@example.org"}, OperatorsFixed: true}, nil, []string{"ann@example.org"}},
+		"a fixed list without": {Config{Operators: []string{"bob@x.org"}, OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, ""), []string{"bob@x.org"}},
+		"an empty fixed list":  {Config{OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, ""), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, c.cfg)
+			if err := setUp(w); svc.KindOf(err) != svc.KindOf(c.want) || (err == nil) != (c.want == nil) {
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+			if got := w.Operators(); !slices.Equal(got, c.list) {
+				t.Errorf("the list is %q, want %q", got, c.list)
+			}
+		})
+	}
+}
+
+// A household that cannot take somebody in undoes the registration.
+func TestJoiningIsAllOrNothing(t *testing.T) {
+	w := newWorld(t, Config{Registration: Open})
+	w.home.err = errors.New("no room")
+	if _, err := w.register(Registration{Email: "ann@x.org", Password: "correct horse"}); !errors.Is(err, w.home.err) {
+		t.Errorf("got %v", err)
+	}
+	if n := len(cells(w, "identity_member")); n != 0 {
+		t.Errorf("there are %d members", n)
+	}
+	w.must(w.read(func(tx *store.Tx) error {
+		empty, err := w.Empty(tx)
+		if !empty {
+			t.Error("somebody is a member")
+		}
+		return err
+	}))
+}

@@ -1,0 +1,155 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Policy is who may register.
+type Policy string
+
+const (
+	Open       Policy = "open"   // anybody
+	InviteOnly Policy = "invite" // whoever has an invitation
+	Closed     Policy = "closed" // nobody: members are added by operators
+)
+
+// EmailView is what members see of one another's addresses.
+type EmailView string
+
+const (
+	FullEmail   EmailView = "full"
+	MaskedEmail EmailView = "masked" // b…@example.org
+	HiddenEmail EmailView = "hidden" // nothing
+)
+
+// Config is what the settings say about members.
+type Config struct {
+	Registration   Policy    // "" means InviteOnly
+	DirectoryEmail EmailView // "" means FullEmail
+
+	// Operators are the addresses that make a member an operator. If they
+	// are fixed, setting up does not add to them.
+	Operators      []string
+	OperatorsFixed bool
+
+	Timezone string // of new members; "" means UTC
+	Locale   string // of new members; "" means en
+
+	Argon2 Argon2 // the zero value means [DefaultArgon2]
+}
+
+// Service is the identity service. Its methods may be called from any
+// goroutine.
+type Service struct {
+	cfg       Config
+	household []Household
+	q         queries
+	hasher    *hasher
+	cache     *davCache
+
+	mu        sync.RWMutex
+	operators []string // folded
+}
+
+// New returns the service. The household is told of members who come and go,
+// in that order.
+func New(cfg Config, household ...Household) *Service {
+	if cfg.Registration == "" {
+		cfg.Registration = InviteOnly
+	}
+	if cfg.DirectoryEmail == "" {
+		cfg.DirectoryEmail = FullEmail
+	}
+	if cfg.Timezone == "" {
+		cfg.Timezone = "UTC"
+	}
+	if cfg.Locale == "" {
+		cfg.Locale = "en"
+	}
+	if cfg.Argon2 == (Argon2{}) {
+		cfg.Argon2 = DefaultArgon2
+	}
+	s := &Service{cfg: cfg, household: household, hasher: newHasher(cfg.Argon2), cache: newDAVCache()}
+	store.Bind("identity", &s.q)
+	for _, email := range cfg.Operators {
+		s.AddOperator(email)
+	}
+	return s
+}
+
+// AddOperator adds an address to the running list of operators' addresses.
+// Spaces around it and case mean nothing.
+func (s *Service) AddOperator(email string) {
+	key := fold(email)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if key != "" && !slices.Contains(s.operators, key) {
+		s.operators = append(slices.Clone(s.operators), key)
+	}
+}
+
+// Operators returns the running list, folded.
+func (s *Service) Operators() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.operators // never changed in place
+}
+
+// listed reports whether a folded address makes its member an operator.
+func (s *Service) listed(emailKey string) bool {
+	return slices.Contains(s.Operators(), emailKey)
+}
+
+// Actor is who administers: an operator, or whoever has the command line. It
+// is the proof that they may; the zero Actor may do nothing.
+type Actor struct {
+	name   string // as in the audit
+	viewer svc.Viewer
+	shell  bool
+}
+
+// CommandLine returns the actor for commands of that user of the machine.
+// Whoever can run them owns the database file, so nothing more is asked.
+func CommandLine(user string) Actor { return Actor{name: "cli:" + user, shell: true} }
+
+// Operator returns the actor for v, who must be an operator now.
+func (s *Service) Operator(tx *store.Tx, v svc.Viewer) (Actor, error) {
+	id, err := v.Require()
+	if err != nil {
+		return Actor{}, err
+	}
+	row, err := s.row(tx, id)
+	if err != nil {
+		return Actor{}, err
+	}
+	if row.Status != Active || !s.listed(row.EmailKey) {
+		return Actor{}, svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
+	}
+	return Actor{name: id.String(), viewer: v}, nil
+}
+
+func (a Actor) require() error {
+	if a.name == "" {
+		return svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
+	}
+	return nil
+}
+
+// Expire removes what is out of date: tokens, invitations, reset links. It is
+// a job for the night.
+func (s *Service) Expire(tx *store.Tx) error {
+	for _, q := range []store.Query{s.q.ExpireTokens, s.q.ExpireTickets} {
+		if _, err := tx.Exec(q, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fold returns the form in which addresses and names are compared.
+func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }

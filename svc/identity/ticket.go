@@ -1,0 +1,220 @@
+package identity
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// How long one-time codes are good.
+const (
+	invitationTime = 7 * day
+	resetTime      = day
+)
+
+type purpose string
+
+const (
+	invitationPurpose purpose = "invitation"
+	resetPurpose      purpose = "reset"
+)
+
+// ticketRow is a row of identity_ticket without its hash.
+type ticketRow struct {
+	ID        string        `db:"id"`
+	Email     string        `db:"email"`
+	Member    *svc.MemberID `db:"member_id"`
+	CreatedBy string        `db:"created_by"`
+	CreatedAt store.Millis  `db:"created_at"`
+	ExpiresAt store.Millis  `db:"expires_at"`
+	UsedAt    *store.Millis `db:"used_at"`
+}
+
+// addTicket makes a ticket and returns its code, which is shown this once.
+func (s *Service) addTicket(tx *store.Tx, p purpose, r ticketRow) (code string, err error) {
+	code = svc.NewSecret(string(p[:3]) + "_")
+	_, err = tx.Exec(s.q.AddTicket, store.Args{
+		"id": r.ID, "purpose": p, "hash": digest(code), "email": r.Email, "member": r.Member,
+		"actor": r.CreatedBy, "now": r.CreatedAt, "expires": r.ExpiresAt,
+	})
+	return code, err
+}
+
+// ticket returns the ticket of a code, which must be unused and in time.
+func (s *Service) ticket(tx *store.Tx, p purpose, code string) (ticketRow, error) {
+	var r ticketRow
+	err := tx.Get(&r, s.q.Ticket, store.Args{
+		"hash": digest(code), "purpose": p, "now": store.MillisOf(tx.Now()),
+	})
+	if store.IsNoRows(err) {
+		return r, svc.Errorf(svc.LinkExpired, "This link has been used, has expired or was withdrawn. Ask the operator for a new one.")
+	}
+	return r, err
+}
+
+func (s *Service) useTicket(tx *store.Tx, id string, by svc.MemberID) error {
+	_, err := tx.Exec(s.q.UseTicket, store.Args{"id": id, "member": by, "now": store.MillisOf(tx.Now())})
+	return err
+}
+
+// Invitation lets one person register, without the code.
+type Invitation struct {
+	ID        string        `json:"id"`
+	Email     string        `json:"email"`      // the only address it admits, "" for any
+	CreatedBy string        `json:"created_by"` // an actor, as in the audit
+	CreatedAt time.Time     `json:"created_at"`
+	ExpiresAt time.Time     `json:"expires_at"`
+	UsedAt    *time.Time    `json:"used_at"`
+	UsedBy    *svc.MemberID `json:"used_by"`
+}
+
+// NewInvitation is an invitation just made: the only time its code is shown.
+type NewInvitation struct {
+	Invitation
+	Code string `json:"code"`
+}
+
+func (r ticketRow) invitation() Invitation {
+	return Invitation{
+		ID: r.ID, Email: r.Email, CreatedBy: r.CreatedBy, CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
+		UsedAt: stampOrNil(r.UsedAt), UsedBy: r.Member,
+	}
+}
+
+// Invite makes an invitation, for one address or for anybody.
+func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, error) {
+	if err := by.require(); err != nil {
+		return NewInvitation{}, err
+	}
+	if s.cfg.Registration == Closed {
+		return NewInvitation{}, svc.Errorf(svc.RegistrationClosed,
+			"Registration is closed, so an invitation would be of no use. Set registration to invite first.")
+	}
+	r := ticketRow{
+		ID: svc.NewID("inv"), CreatedBy: by.name,
+		CreatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(invitationTime)),
+	}
+	if email != "" {
+		address, err := checkEmail(email)
+		if err != nil {
+			return NewInvitation{}, err
+		}
+		r.Email = fold(address)
+		if err := s.checkFree(tx, memberRow{EmailKey: r.Email}); err != nil {
+			return NewInvitation{}, err
+		}
+	}
+	code, err := s.addTicket(tx, invitationPurpose, r)
+	if err != nil {
+		return NewInvitation{}, err
+	}
+	return NewInvitation{r.invitation(), code}, s.audit(tx, by.name, "invite", 0, r.ID)
+}
+
+// Invitation returns the invitation of a code that can still be used.
+func (s *Service) Invitation(tx *store.Tx, code string) (Invitation, error) {
+	r, err := s.ticket(tx, invitationPurpose, code)
+	return r.invitation(), err
+}
+
+// Invitations returns those of the last days, used ones too, the newest first.
+func (s *Service) Invitations(tx *store.Tx, by Actor) ([]Invitation, error) {
+	if err := by.require(); err != nil {
+		return nil, err
+	}
+	var rows []ticketRow
+	err := tx.Select(&rows, s.q.Invitations, store.Args{"now": store.MillisOf(tx.Now())})
+	list := make([]Invitation, len(rows))
+	for i, r := range rows {
+		list[i] = r.invitation()
+	}
+	return list, err
+}
+
+// RevokeInvitation withdraws an invitation that was not used yet.
+func (s *Service) RevokeInvitation(tx *store.Tx, by Actor, id string) error {
+	if err := by.require(); err != nil {
+		return err
+	}
+	rows, err := tx.Exec(s.q.DropInvitation, store.Args{"id": id})
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return svc.Errorf(svc.NotFound, "There is no such invitation, or it has been used.")
+	}
+	return s.audit(tx, by.name, "revoke-invitation", 0, id)
+}
+
+// ResetLink is a one-time code to choose a new password.
+type ResetLink struct {
+	Code      string    `json:"code"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// AddReset makes a reset link for a member. Earlier ones end.
+func (s *Service) AddReset(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, error) {
+	if err := by.require(); err != nil {
+		return ResetLink{}, err
+	}
+	row, err := s.row(tx, id)
+	if err != nil {
+		return ResetLink{}, err
+	}
+	if _, err := tx.Exec(s.q.DropResets, store.Args{"member": id}); err != nil {
+		return ResetLink{}, err
+	}
+	r := ticketRow{
+		ID: svc.NewID("rst"), Member: &row.ID, CreatedBy: by.name,
+		CreatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(resetTime)),
+	}
+	code, err := s.addTicket(tx, resetPurpose, r)
+	if err != nil {
+		return ResetLink{}, err
+	}
+	return ResetLink{code, stamp(r.ExpiresAt)}, s.audit(tx, by.name, "reset-link", id, "")
+}
+
+// Reset returns whose password a code can reset.
+func (s *Service) Reset(tx *store.Tx, code string) (Member, error) {
+	row, err := s.resetRow(tx, code)
+	if err != nil {
+		return Member{}, err
+	}
+	return s.member(row), nil
+}
+
+// ResetPassword gives the member of a code a new password and ends everything
+// that was good before: the code, tokens, device passwords.
+func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash) (Proof, error) {
+	row, err := s.resetRow(tx, code)
+	if err != nil {
+		return Proof{}, err
+	}
+	if err := s.replacePassword(tx, &row, password); err != nil {
+		return Proof{}, err
+	}
+	return proofOf(row), nil
+}
+
+func (s *Service) resetRow(tx *store.Tx, code string) (memberRow, error) {
+	ticket, err := s.ticket(tx, resetPurpose, code)
+	if err != nil {
+		return memberRow{}, err
+	}
+	row, err := s.row(tx, *ticket.Member)
+	if err == nil && row.Status != Active {
+		return memberRow{}, svc.Errorf(svc.LinkExpired, "This account is disabled. Ask the operator of this server.")
+	}
+	return row, err
+}
+
+// replacePassword is setPassword for an account that somebody else may have
+// had in hand: it ends device passwords too.
+func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
+	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": row.ID}); err != nil {
+		return err
+	}
+	return s.setPassword(tx, row, password, "")
+}

@@ -1,0 +1,214 @@
+package identity
+
+import (
+	"crypto/sha256"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+const day = 24 * time.Hour
+
+// How long a token lives: as long as it is used, up to a limit (B-08).
+const (
+	tokenSliding  = 30 * day
+	tokenAbsolute = 180 * day
+)
+
+// maxTokens is how many tokens a member can have; the least recently used
+// ones make room. It is a bound for scripts that log in each time they run.
+const maxTokens = 100
+
+const (
+	tokenPrefix = "svc_"
+	tokenLength = len(tokenPrefix) + 43 // 32 bytes in base64url
+)
+
+// AccessToken is a token for a client to keep (RFC 6750).
+type AccessToken struct {
+	AccessToken string    `json:"access_token"`
+	TokenType   string    `json:"token_type"` // always Bearer
+	ExpiresAt   time.Time `json:"expires_at"`
+}
+
+func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (AccessToken, error) {
+	token := svc.NewSecret(tokenPrefix)
+	expires := store.MillisOf(tx.Now().Add(tokenSliding))
+	_, err := tx.Exec(s.q.AddToken, store.Args{
+		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": shorten(label),
+		"now": store.MillisOf(tx.Now()), "expires": expires,
+	})
+	if err != nil {
+		return AccessToken{}, err
+	}
+	_, err = tx.Exec(s.q.TrimTokens, store.Args{"member": member, "keep": maxTokens})
+	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: stamp(expires)}, err
+}
+
+// digest is how secrets of 100 random bits and more are stored: nobody can
+// guess them, so they need no slow hash.
+func digest(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+// shorten makes a label of what a client says of itself: a line of
+// [svc.MaxName] characters at most.
+func shorten(label string) string {
+	label = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, label)
+	n := 0
+	for i := range label {
+		if n == svc.MaxName {
+			return label[:i]
+		}
+		n++
+	}
+	return label
+}
+
+// Caller is who presented a live token.
+type Caller struct {
+	Viewer     svc.Viewer
+	Operator   bool
+	Generation int64
+	TokenID    string
+	Stale      bool // a day has passed since the last Slide: do it again
+}
+
+// Authenticate returns who presents a token.
+func (s *Service) Authenticate(tx *store.Tx, token string) (Caller, error) {
+	refusal := svc.Errorf(svc.Unauthenticated, "The session has ended. Sign in again.")
+	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
+		return Caller{}, refusal
+	}
+	var row struct {
+		TokenID    string       `db:"token_id"`
+		LastUsedAt store.Millis `db:"last_used_at"`
+		Member     svc.MemberID `db:"id"`
+		EmailKey   string       `db:"email_key"`
+		Generation int64        `db:"generation"`
+	}
+	err := tx.Get(&row, s.q.Bearer, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
+	if store.IsNoRows(err) {
+		return Caller{}, refusal
+	}
+	if err != nil {
+		return Caller{}, err
+	}
+	return Caller{
+		Viewer:     svc.Trust(row.Member),
+		Operator:   s.listed(row.EmailKey),
+		Generation: row.Generation,
+		TokenID:    row.TokenID,
+		Stale:      stale(tx, row.LastUsedAt),
+	}, nil
+}
+
+// stale reports whether it is time to note once more that something is used.
+func stale(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
+
+// Slide notes that the caller's token is in use, which makes it live longer.
+// It writes once a day at most.
+func (s *Service) Slide(tx *store.Tx, c Caller) error {
+	now := tx.Now()
+	rows, err := tx.Exec(s.q.SlideToken, store.Args{
+		"id": c.TokenID, "now": store.MillisOf(now), "since": store.MillisOf(now.Add(-day)),
+		"sliding": tokenSliding.Milliseconds(), "absolute": tokenAbsolute.Milliseconds(),
+	})
+	if err != nil || rows == 0 {
+		return err
+	}
+	return s.see(tx, c.Viewer.Member())
+}
+
+// Token is a live token as its owner sees it.
+type Token struct {
+	ID         string    `json:"id"`
+	Label      string    `json:"label"`
+	CreatedAt  time.Time `json:"created_at"`
+	LastUsedAt time.Time `json:"last_used_at"` // to the day
+	ExpiresAt  time.Time `json:"expires_at"`
+}
+
+// Tokens returns the live tokens of a member, the last used first.
+func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
+	var rows []struct {
+		ID         string       `db:"id"`
+		Label      string       `db:"label"`
+		CreatedAt  store.Millis `db:"created_at"`
+		LastUsedAt store.Millis `db:"last_used_at"`
+		ExpiresAt  store.Millis `db:"expires_at"`
+	}
+	err := tx.Select(&rows, s.q.Tokens, store.Args{"member": member, "now": store.MillisOf(tx.Now())})
+	list := make([]Token, len(rows))
+	for i, r := range rows {
+		list[i] = Token{
+			ID: r.ID, Label: r.Label,
+			CreatedAt: stamp(r.CreatedAt), LastUsedAt: stamp(r.LastUsedAt), ExpiresAt: stamp(r.ExpiresAt),
+		}
+	}
+	return list, err
+}
+
+// Logout ends the caller's token.
+func (s *Service) Logout(tx *store.Tx, c Caller) error {
+	_, err := tx.Exec(s.q.DropToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
+	return err
+}
+
+// RevokeToken ends one of v's tokens.
+func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
+	return s.revokeOne(tx, s.q.DropToken, v, id)
+}
+
+// RevokeTokens ends all of v's tokens.
+func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
+	id, err := v.Require()
+	if err != nil {
+		return err
+	}
+	if err := s.dropTokens(tx, id, ""); err != nil {
+		return err
+	}
+	return s.bump(tx, id)
+}
+
+// revokeOne ends a token or a device password of v.
+func (s *Service) revokeOne(tx *store.Tx, drop store.Query, v svc.Viewer, id string) error {
+	member, err := v.Require()
+	if err != nil {
+		return err
+	}
+	rows, err := tx.Exec(drop, store.Args{"id": id, "member": member})
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return svc.Errorf(svc.NotFound, "It is not there any more.")
+	}
+	return s.bump(tx, member)
+}
+
+// bump begins a new generation of a member.
+func (s *Service) bump(tx *store.Tx, id svc.MemberID) error {
+	row, err := s.row(tx, id)
+	if err != nil {
+		return err
+	}
+	row.Generation++
+	return s.save(tx, row)
+}
+
+func (s *Service) dropTokens(tx *store.Tx, member svc.MemberID, keep string) error {
+	_, err := tx.Exec(s.q.DropTokens, store.Args{"member": member, "keep": keep})
+	return err
+}

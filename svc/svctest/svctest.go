@@ -1,0 +1,148 @@
+// Package svctest helps tests with files: archives of small files in the
+// txtar form, and golden endings that -update rewrites.
+package svctest
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Update is set by -update: golden files are rewritten instead of compared.
+var Update = flag.Bool("update", false, "rewrite golden files")
+
+// Archive is a text with files behind it:
+//
+//	what happens
+//	-- name --
+//	the file
+type Archive struct {
+	Name  string // without its ending
+	Text  string // what stands before the first file
+	Files []File
+
+	path    string
+	changed bool
+}
+
+// File is one file of an archive.
+type File struct {
+	Name string
+	Data string
+}
+
+// Each runs a subtest for each archive that matches the pattern, and fails if
+// there is none. With -update an archive whose golden files differ is written
+// back.
+func Each(t *testing.T, pattern string, run func(*testing.T, *Archive)) {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no archives match %s: %v", pattern, err)
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := parse(string(text))
+			a.Name, a.path = name, path
+			run(t, a)
+			if a.changed {
+				if err := os.WriteFile(path, []byte(a.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func parse(text string) *Archive {
+	a := new(Archive)
+	var data strings.Builder
+	end := func() {
+		if len(a.Files) == 0 {
+			a.Text = data.String()
+		} else {
+			a.Files[len(a.Files)-1].Data = data.String()
+		}
+		data.Reset()
+	}
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "-- "); ok && strings.HasSuffix(name, " --") {
+			end()
+			a.Files = append(a.Files, File{Name: strings.TrimSuffix(name, " --")})
+			continue
+		}
+		data.WriteString(line)
+	}
+	end()
+	return a
+}
+
+// String returns the archive as it is written.
+func (a *Archive) String() string {
+	var b bytes.Buffer
+	b.WriteString(a.Text)
+	for _, f := range a.Files {
+		b.WriteString("-- " + f.Name + " --\n" + f.Data)
+		if !strings.HasSuffix(f.Data, "\n") && f.Data != "" {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// File returns the data of a file and whether it is there.
+func (a *Archive) File(name string) (string, bool) {
+	for _, f := range a.Files {
+		if f.Name == name {
+			return f.Data, true
+		}
+	}
+	return "", false
+}
+
+// Set puts data in the place of the i-th file's, if that differs: for -update.
+func (a *Archive) Set(i int, data string) {
+	if data != "" && !strings.HasSuffix(data, "\n") {
+		data += "\n"
+	}
+	if a.Files[i].Data != data {
+		a.Files[i].Data, a.changed = data, true
+	}
+}
+
+// Want fails t unless got is the file of that name.
+func (a *Archive) Want(t *testing.T, name, got string) {
+	t.Helper()
+	if got != "" && !strings.HasSuffix(got, "\n") {
+		got += "\n"
+	}
+	want, ok := a.File(name)
+	switch {
+	case got == want && ok:
+	case *Update:
+		a.set(name, got)
+	case !ok:
+		t.Errorf("%s has no file %s; run with -update", a.path, name)
+	default:
+		t.Errorf("%s differs:\n--- got\n%s--- want\n%s", name, got, want)
+	}
+}
+
+func (a *Archive) set(name, data string) {
+	a.changed = true
+	for i := range a.Files {
+		if a.Files[i].Name == name {
+			a.Files[i].Data = data
+			return
+		}
+	}
+	a.Files = append(a.Files, File{name, data})
+}

@@ -1,0 +1,171 @@
+package world
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// composer is one dataset in the making.
+type composer struct {
+	world    *World
+	tx       *store.Tx
+	viewer   svc.Viewer
+	question Question
+
+	names   names
+	member  Member
+	loc     *time.Location // where the member lives
+	until   time.Time      // when time alone changes the dataset
+	entries []*entry
+
+	contexts  []Context
+	actions   []Action // that are on no object
+	fallbacks []Fallback
+	sources   []Provenance
+}
+
+// absent are the services that this version does not have. The one that keeps
+// the workspace is not named: its name is a word of screens (W-37).
+var absent = []struct{ service, label string }{
+	{"messages", "Messages"}, {"social", "Social life"}, {"maps", "The map"}, {"find", "Search"},
+}
+
+// compose collects all parts. Only what says who the member is may fail; the
+// failure of any other part is told of in the dataset.
+func (c *composer) compose() error {
+	me, err := c.world.identity.Me(c.tx, c.viewer)
+	if err != nil {
+		return err
+	}
+	m := me.Member
+	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.IsOperator}
+	if c.loc, err = time.LoadLocation(m.Timezone); err != nil {
+		c.loc = time.UTC
+	}
+	c.names = names{c.tx.InstanceKey()}
+	c.until = c.tx.Now().Add(24 * time.Hour)
+	c.source("identity", "ready", 0)
+	c.context(Context{ContextID: "ctx_member", Kind: "member", Label: m.DisplayName, Target: Target{Kind: "workspace"}})
+	for _, p := range c.world.parts {
+		c.part(p)
+	}
+	c.context(Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: Target{Kind: "field"}})
+	c.context(Context{ContextID: "ctx_workspace", Kind: "workspace", Label: "Workspace", Target: Target{Kind: "workspace"}})
+	for _, a := range absent {
+		c.source(a.service, "unavailable", 0)
+		c.fallback("unavailable", Scope{Kind: "service", Service: a.service}, "not_installed", a.label+" is not part of this server.", false)
+	}
+	c.emptySections()
+	return nil
+}
+
+// part adds what a service brings. If it fails half way, nothing of it is in.
+func (c *composer) part(p part) {
+	if p.unit.State() == "unavailable" {
+		c.source(p.service, "unavailable", 0)
+		c.fallback("unavailable", Scope{Kind: "service", Service: p.service}, "switched_off", "The operator has switched this off.", false)
+		return
+	}
+	before := *c
+	err := guarded(func() error { return p.compose(c) })
+	p.unit.Report(err)
+	if err != nil {
+		*c = before
+		c.source(p.service, "degraded", 0)
+		c.fallback("degraded", Scope{Kind: "service", Service: p.service}, "failed", "This part cannot be read at the moment.", true)
+		return
+	}
+	c.source(p.service, "ready", len(c.entries)-len(before.entries))
+}
+
+// guarded makes an error of a panic.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return do()
+}
+
+func (c *composer) context(ctx Context) { c.contexts = append(c.contexts, ctx) }
+
+func (c *composer) source(id, status string, objects int) {
+	c.sources = append(c.sources, Provenance{SourceID: id, Kind: "service", Status: status, ObjectCount: objects, ReadAt: stamp(c.tx.Now())})
+}
+
+func (c *composer) fallback(state string, scope Scope, reason, message string, retryable bool) string {
+	id := "fb_" + scope.Kind + "_" + scope.Section + scope.Service + scope.Capability + "_" + state
+	c.fallbacks = append(c.fallbacks, Fallback{FallbackID: id, State: state, Scope: scope, Reason: reason, Message: message, Retryable: retryable})
+	return id
+}
+
+// emptySections says of each section that has nothing in it why (W-42), and
+// leaves out those that were not asked for (B-05).
+func (c *composer) emptySections() {
+	for _, s := range []struct {
+		name          string
+		empty         bool
+		state, reason string
+		message       string
+	}{
+		{"objects", len(c.entries) == 0, "empty", "no_objects", "There is nothing here yet."},
+		{"contexts", len(c.contexts) == 0, "empty", "no_contexts", "There is nothing to turn to yet."},
+		{"actions", len(c.actions) == 0 && len(c.entries) == 0, "empty", "no_actions", "There is nothing to do yet."},
+		{"field.objects", true, "unavailable", "not_installed", "The map is not part of this server."},
+		{"findings", true, "unavailable", "not_installed", "Search is not part of this server."},
+		{"workspace", true, "unavailable", "not_installed", "The workspace is not part of this server."},
+	} {
+		switch {
+		case !c.question.Surroundings.wants(topLevel(s.name)):
+			c.fallback("unsupported", Scope{Kind: "section", Section: s.name}, "not_requested", "This section was not asked for.", false)
+		case s.empty:
+			c.fallback(s.state, Scope{Kind: "section", Section: s.name}, s.reason, s.message, false)
+		}
+	}
+}
+
+func topLevel(section string) string {
+	if section == "field.objects" {
+		return "field"
+	}
+	return section
+}
+
+// stamp prints an instant as JSON has it.
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// forms reports whether the runtime can show forms. What needs one is listed
+// for the others too, as not to be had (B-03).
+func (c *composer) forms() bool { return c.question.Runtime.can("actions.form") }
+
+// encodings are what a command's body may be sent as.
+var encodings = svc.List[string]{"application/json", "application/x-www-form-urlencoded"}
+
+// noForms is the fallback of every action that needs a form.
+const noForms = "fb_capability_actions.form_unsupported"
+
+// available makes an action ready to go: one that needs a form is nothing for
+// a runtime that has none.
+func (c *composer) available(a Action) Action {
+	a.Method = a.Command.Method
+	a.Command.Encodings = encodings
+	a.Availability = "enabled"
+	if len(a.Controls) > 0 && !c.forms() {
+		a.Availability = "unavailable"
+		a.Fallback = new(noForms)
+	}
+	return a
+}
+
+// noteForms adds the fallback that actions without forms refer to.
+func (c *composer) noteForms() {
+	if !c.forms() && !slices.ContainsFunc(c.fallbacks, func(f Fallback) bool { return f.FallbackID == noForms }) {
+		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", "This runtime did not say that it can show forms.", false)
+	}
+}

@@ -1,0 +1,258 @@
+package world
+
+import "appliance/svc"
+
+// Contract names a shape and its version.
+type Contract struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+}
+
+// DatasetContract is the contract of GET /world/runtime.
+var DatasetContract = Contract{"service.runtime.dataset", 1}
+
+// Dataset is the world as one member sees it at one moment. Every list is
+// there even when it is empty, and Fallbacks then says why. Schema:
+// service.runtime.dataset.
+type Dataset struct {
+	Contract     Contract             `json:"contract"`
+	Member       Member               `json:"member"`
+	Capabilities Capabilities         `json:"capabilities"`
+	Workspace    Workspace            `json:"workspace"`
+	Objects      svc.List[Object]     `json:"objects"`
+	Contexts     svc.List[Context]    `json:"contexts"`
+	Actions      svc.List[Action]     `json:"actions"`
+	Field        Field                `json:"field"`
+	Findings     svc.List[Finding]    `json:"findings"`
+	Fallbacks    svc.List[Fallback]   `json:"fallbacks"`
+	Sources      svc.List[Provenance] `json:"sources"`
+}
+
+// Member is who the dataset is for. It carries nothing that signs in.
+type Member struct {
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	Email       string       `json:"email"`
+	Username    string       `json:"username"`
+	Timezone    string       `json:"timezone"`
+	Locale      string       `json:"locale"`
+	IsOperator  bool         `json:"is_operator"`
+}
+
+// Capabilities is what the runtime said it can do, and what became of it.
+type Capabilities struct {
+	Runtime     RuntimeID             `json:"runtime"`
+	Declared    svc.List[string]      `json:"declared"`
+	Applied     svc.List[string]      `json:"applied"`
+	Unsupported svc.List[Unsupported] `json:"unsupported"`
+}
+
+// RuntimeID is the product that reads the dataset.
+type RuntimeID struct {
+	ID      string `json:"id"`
+	Version string `json:"version"` // "" if it did not say
+}
+
+// Unsupported is a declared capability that is not known here.
+type Unsupported struct {
+	Capability string `json:"capability"`
+	Reason     string `json:"reason"` // "unknown"
+}
+
+// Workspace is what the member has in front of them.
+type Workspace struct {
+	WorkingSet            svc.List[string] `json:"working_set"` // world_object_ids
+	Focus                 WorkspaceFocus   `json:"focus"`
+	Order                 svc.List[string] `json:"order"`
+	Placement             svc.Map          `json:"placement"` // world_object_id → Placement
+	Continuity            Continuity       `json:"continuity"`
+	SelectedMessageThread *string          `json:"selected_message_thread"`
+}
+
+// WorkspaceFocus is the object that has the member's attention.
+type WorkspaceFocus struct {
+	WorldObjectID *string `json:"world_object_id"`
+}
+
+// Continuity counts the writes to the workspace.
+type Continuity struct {
+	Revision  int64   `json:"revision"`
+	UpdatedAt *string `json:"updated_at"` // RFC 3339, null before the first write
+	Resumed   bool    `json:"resumed"`
+}
+
+// Object is one thing a runtime can present. Schema: in
+// service.runtime.dataset.
+type Object struct {
+	WorldObjectID string                 `json:"world_object_id"`
+	ObjectType    string                 `json:"object_type"`
+	Source        Source                 `json:"source"`
+	Title         string                 `json:"title"`
+	Summary       string                 `json:"summary"`
+	State         any                    `json:"state"`
+	Permissions   Permissions            `json:"permissions"`
+	Actions       svc.List[string]       `json:"actions"` // action_ids
+	Relationships svc.List[Relationship] `json:"relationships"`
+	Placement     Placement              `json:"placement"`
+	Focus         Focus                  `json:"focus"`
+}
+
+// Source says who holds an object. It is a name, not an address.
+type Source struct {
+	Kind         string `json:"kind"` // "service"
+	Service      string `json:"service"`
+	ResourceType string `json:"resource_type"`
+	ResourceID   string `json:"resource_id"`
+}
+
+// Permissions is what the member may do with an object, each said outright.
+type Permissions struct {
+	CanView           bool `json:"can_view"`
+	CanUpdate         bool `json:"can_update"`
+	CanDelete         bool `json:"can_delete"`
+	CanReply          bool `json:"can_reply"`
+	CanAddParticipant bool `json:"can_add_participant"`
+	CanShare          bool `json:"can_share"`
+}
+
+// Relationship ties an object to another.
+type Relationship struct {
+	Type   string `json:"type"`
+	Target Target `json:"target"`
+}
+
+// Placement is the area of the workspace an object is in, and its place there.
+type Placement struct {
+	Area     string `json:"area"` // "carry", "field", "find" or "none"
+	Position *int   `json:"position"`
+}
+
+// Focus tells whether an object can have the member's attention, and has it.
+type Focus struct {
+	Focusable     bool    `json:"focusable"`
+	Focused       bool    `json:"focused"`
+	LastFocusedAt *string `json:"last_focused_at"`
+}
+
+// Context is something a member can turn to.
+type Context struct {
+	ContextID string                `json:"context_id"`
+	Kind      string                `json:"kind"`
+	Label     string                `json:"label"`
+	Target    Target                `json:"target"`
+	Items     svc.List[ContextItem] `json:"items"`
+	ActionIDs svc.List[string]      `json:"action_ids"`
+}
+
+// ContextItem is one entry of a context.
+type ContextItem struct {
+	ItemID    string           `json:"item_id"`
+	Label     string           `json:"label"`
+	Target    Target           `json:"target"`
+	Selected  bool             `json:"selected"`
+	ActionIDs svc.List[string] `json:"action_ids"`
+}
+
+// Target is what a context, an action or a relationship is about.
+type Target struct {
+	Kind          string `json:"kind"` // "object", "workspace", "field", "finding", "member" or "none"
+	WorldObjectID string `json:"world_object_id,omitzero"`
+	FindingID     string `json:"finding_id,omitzero"`
+}
+
+// Action is one thing a member can do. A runtime sends Command as it stands,
+// the values of Controls put into its body.
+type Action struct {
+	ActionID     string            `json:"action_id"`
+	Type         string            `json:"type"`
+	Label        string            `json:"label"`
+	Target       Target            `json:"target"`
+	Method       string            `json:"method"`
+	Command      Command           `json:"command"`
+	Controls     svc.List[Control] `json:"controls"`
+	Availability string            `json:"availability"` // "enabled", "disabled", "denied" or "unavailable"
+	Fallback     *string           `json:"fallback"`     // fallback_id, if not enabled
+}
+
+// Command is the request that does it.
+type Command struct {
+	URL       string           `json:"url"` // always below /world/
+	Method    string           `json:"method"`
+	Encodings svc.List[string] `json:"encodings"`
+	Body      svc.Map          `json:"body"` // fixed fields, sent unchanged
+}
+
+// Control is one value that the member gives.
+type Control struct {
+	ID        string           `json:"id"`
+	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden
+	Label     string           `json:"label"`
+	Required  bool             `json:"required"`
+	Default   any              `json:"default"`
+	MaxLength int              `json:"max_length,omitzero"`
+	Options   svc.List[Option] `json:"options,omitzero"`
+}
+
+// Option is one choice of a selector.
+type Option struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+// Field is the part of the earth around the runtime.
+type Field struct {
+	Origin       *Location         `json:"origin"`
+	RadiusMeters int               `json:"radius_meters"`
+	Controls     svc.List[svc.Map] `json:"controls"`
+	Objects      svc.List[svc.Map] `json:"objects"`
+}
+
+// Location is a point on the earth, in degrees.
+type Location struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+}
+
+// Finding is something Find came across that is not an object yet.
+type Finding struct {
+	FindingID     string           `json:"finding_id"`
+	Source        svc.Map          `json:"source"`
+	ObjectType    string           `json:"object_type"`
+	Title         string           `json:"title"`
+	Summary       string           `json:"summary"`
+	Location      *Location        `json:"location"`
+	SourceURL     *string          `json:"source_url"`
+	WorldObjectID *string          `json:"world_object_id"`
+	ActionIDs     svc.List[string] `json:"action_ids"`
+}
+
+// Fallback says why something is not there.
+type Fallback struct {
+	FallbackID string           `json:"fallback_id"`
+	State      string           `json:"state"` // "unavailable", "unsupported", "denied", "empty" or "degraded"
+	Scope      Scope            `json:"scope"`
+	Reason     string           `json:"reason"`
+	Message    string           `json:"message"`
+	Retryable  bool             `json:"retryable"`
+	ActionIDs  svc.List[string] `json:"action_ids"`
+}
+
+// Scope is what a fallback is about; one of the fields beside Kind is set.
+type Scope struct {
+	Kind       string `json:"kind"` // "section", "service", "object", "field", "command", "capability" or "permission"
+	Section    string `json:"section,omitzero"`
+	Service    string `json:"service,omitzero"`
+	ActionID   string `json:"action_id,omitzero"`
+	Capability string `json:"capability,omitzero"`
+}
+
+// Provenance says where a part of the dataset comes from. It is diagnostic.
+type Provenance struct {
+	SourceID    string    `json:"source_id"`
+	Kind        string    `json:"kind"`   // "service"
+	Status      string    `json:"status"` // "ready", "degraded" or "unavailable"
+	Contract    *Contract `json:"contract"`
+	ObjectCount int       `json:"object_count"`
+	ReadAt      string    `json:"read_at"` // RFC 3339
+	AgeSeconds  int       `json:"age_seconds"`
+}

@@ -1,0 +1,27 @@
+// Package world is the gateway: it composes what the services hold into one
+// dataset for a member, and relays the member's writes to them.
+//
+// # Where things are
+//
+//   - world.go    World: See one member's dataset, Do one member's write
+//   - dataset.go  Dataset and every type in it: the index of the contract
+//   - request.go  what a runtime says of itself and of where it is
+//   - compose.go  how the parts become one dataset
+//   - time.go     the part of the calendar service
+//   - absent.go   the parts that are not there
+//   - ids.go      names of objects and actions
+//   - encode.go   the dataset as JSON, and what is kept of it between reads
+//   - relay.go    a write with its idempotency key
+//
+// # Promises
+//
+// A dataset is one snapshot of the database at one moment. Two reads without
+// a write between them are the same bytes, but for the time of the read. A
+// part that fails is told of in fallbacks and leaves the rest whole.
+//
+// # Why the dataset says no word of screens
+//
+// It is for runtimes that are not invented yet. What a screen needs beyond it
+// is made of it by package world/compat, which imports this package; this one
+// must never import that.
+package world

@@ -1,0 +1,127 @@
+package world
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// queries are the statements of sql/queries/world.sql.
+type queries struct {
+	FindAnswer    store.Query `sql:"find-answer"`
+	KeepAnswer    store.Query `sql:"keep-answer"`
+	ForgetAnswers store.Query `sql:"forget-answers"`
+	ForgetMember  store.Query `sql:"forget-member"`
+}
+
+// Relay carries writes to the services, each in one transaction and with the
+// answer kept for whoever repeats it.
+type Relay struct {
+	db *store.DB
+	q  queries
+}
+
+// NewRelay returns the relay.
+func NewRelay(db *store.DB) *Relay {
+	r := &Relay{db: db}
+	store.Bind("world", &r.q)
+	return r
+}
+
+// keyLife is how long an Idempotency-Key is remembered, and maxKey how long
+// it may be (B-88).
+const (
+	keyLife = 24 * time.Hour
+	maxKey  = 128
+)
+
+// Write names a write, so that it can be told apart from a repetition.
+type Write struct {
+	Key   string   // the Idempotency-Key; "" for none
+	Route string   // method and path
+	Body  [32]byte // hash of the body
+}
+
+// Reply is the answer to a write.
+type Reply struct {
+	Status int
+	Body   []byte // JSON
+}
+
+// Do runs one write on behalf of v in one transaction, and answers with what
+// it returns and that status. A repetition of a write that was done, known by
+// its key, does nothing and gets the same answer.
+func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write func(*store.Tx) (any, error)) (Reply, error) {
+	if len(q.Key) > maxKey {
+		return Reply{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
+	}
+	var reply Reply
+	err := r.db.Write(ctx, func(tx *store.Tx) error {
+		if q.Key != "" {
+			old, found, err := r.answered(tx, v, q)
+			if err != nil || found {
+				reply = old
+				return err
+			}
+		}
+		answer, err := write(tx)
+		if err != nil {
+			return err
+		}
+		body, err := svc.EncodeJSON(answer)
+		if err != nil {
+			return err
+		}
+		reply = Reply{status, body}
+		if q.Key == "" {
+			return nil
+		}
+		_, err = tx.Exec(r.q.KeepAnswer, store.Args{
+			"member": v.Member(), "route": q.Route, "key": q.Key, "body_hash": q.Body[:],
+			"status": status, "answer": body, "now": store.MillisOf(tx.Now()),
+		})
+		return err
+	})
+	return reply, err
+}
+
+// answered returns the answer that was given to the request before.
+func (r *Relay) answered(tx *store.Tx, v svc.Viewer, q Write) (Reply, bool, error) {
+	var row struct {
+		BodyHash []byte `db:"body_hash"`
+		Status   int    `db:"status"`
+		Answer   []byte `db:"answer"`
+	}
+	err := tx.Get(&row, r.q.FindAnswer, store.Args{
+		"member": v.Member(), "route": q.Route, "key": q.Key,
+		"since": store.MillisOf(tx.Now().Add(-keyLife)),
+	})
+	switch {
+	case store.IsNoRows(err):
+		return Reply{}, false, nil
+	case err != nil:
+		return Reply{}, false, err
+	case !bytes.Equal(row.BodyHash, q.Body[:]):
+		return Reply{}, false, svc.Errorf(svc.IdempotencyMismatch, "This Idempotency-Key was used for another request.")
+	}
+	return Reply{row.Status, row.Answer}, true, nil
+}
+
+// Joined implements identity.Household: there is nothing to do.
+func (r *Relay) Joined(*store.Tx, svc.MemberID, string) error { return nil }
+
+// Left forgets the answers to a member who leaves.
+func (r *Relay) Left(tx *store.Tx, member svc.MemberID) error {
+	_, err := tx.Exec(r.q.ForgetMember, store.Args{"member": member})
+	return err
+}
+
+// Clean forgets the answers that nobody may ask for again. A nightly job calls
+// it.
+func (r *Relay) Clean(tx *store.Tx) error {
+	_, err := tx.Exec(r.q.ForgetAnswers, store.Args{"since": store.MillisOf(tx.Now().Add(-keyLife))})
+	return err
+}

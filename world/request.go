@@ -1,0 +1,156 @@
+package world
+
+import (
+	"math"
+	"mime"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"appliance/svc"
+)
+
+// maxRuntimeHeader bounds X-Service-Runtime, in bytes.
+const maxRuntimeHeader = 1024
+
+// known are the capabilities that mean something here (B-03).
+var known = []string{
+	"objects", "contexts", "actions.simple", "actions.form",
+	"workspace.focus", "workspace.order", "workspace.placement",
+	"field.list", "field.spatial", "find.nearby", "find.everywhere",
+	"messages", "time", "social", "provider_actions",
+	"resource.image", "resource.document", "resource.audio", "resource.video", "resource.model",
+	"location", "translated",
+}
+
+// Runtime is what a runtime says of itself.
+type Runtime struct {
+	ID           RuntimeID
+	Capabilities []string // declared, in order, each once
+	Generic      bool     // it declared none: it gets everything
+}
+
+// ParseRuntime reads the header X-Service-Runtime:
+//
+//	web/1.2; caps="objects contexts"; datasets="service.runtime.dataset/1"
+//
+// Any value that is not empty is good; what does not fit the grammar is the
+// runtime's name as a whole.
+func ParseRuntime(header string) (Runtime, error) {
+	header = strings.TrimSpace(header)
+	if header == "" {
+		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "Say which runtime you are in the header X-Service-Runtime, such as web/1.0.")
+	}
+	if len(header) > maxRuntimeHeader || !utf8.ValidString(header) {
+		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "The header X-Service-Runtime may have up to %d bytes of text.", maxRuntimeHeader)
+	}
+	token, params, _ := strings.Cut(header, ";")
+	id, version, _ := strings.Cut(strings.TrimSpace(token), "/")
+	rt := Runtime{ID: RuntimeID{ID: id, Version: version}}
+	if params != "" {
+		// The parameters have the syntax of a media type's.
+		_, values, err := mime.ParseMediaType("x/y;" + params)
+		if err != nil {
+			return Runtime{ID: RuntimeID{ID: header}, Generic: true}, nil
+		}
+		rt.declare(strings.Fields(values["caps"]))
+	}
+	rt.Generic = len(rt.Capabilities) == 0
+	return rt, nil
+}
+
+func (rt *Runtime) declare(caps []string) {
+	for _, c := range caps {
+		if !slices.Contains(rt.Capabilities, c) {
+			rt.Capabilities = append(rt.Capabilities, c)
+		}
+	}
+}
+
+// can reports whether the runtime can do what the capability names.
+func (rt Runtime) can(capability string) bool {
+	return rt.Generic || slices.Contains(rt.Capabilities, capability)
+}
+
+func (rt Runtime) capabilities() Capabilities {
+	c := Capabilities{Runtime: rt.ID, Declared: rt.Capabilities}
+	for _, name := range rt.Capabilities {
+		if slices.Contains(known, name) {
+			c.Applied = append(c.Applied, name)
+		} else {
+			c.Unsupported = append(c.Unsupported, Unsupported{name, "unknown"})
+		}
+	}
+	if rt.Generic {
+		c.Applied = known
+	}
+	return c
+}
+
+// The radius of the field, in metres.
+const (
+	usualRadius = 1000
+	leastRadius = 50
+	mostRadius  = 10000
+)
+
+// Surroundings is what a runtime says of where it is and what it wants. None
+// of it is stored.
+type Surroundings struct {
+	Origin   *Location
+	Radius   int      // metres, within what is served
+	Sections []string // the sections it asked for; nil for all
+}
+
+// ParseSurroundings reads the query of a dataset request: lat, lon, radius,
+// accuracy, sections (B-05). What it does not know it ignores.
+func ParseSurroundings(query url.Values) (Surroundings, error) {
+	s := Surroundings{Radius: usualRadius}
+	lat, err := number(query, "lat", -90, 90)
+	if err != nil {
+		return s, err
+	}
+	lon, err := number(query, "lon", -180, 180)
+	if err != nil {
+		return s, err
+	}
+	if query.Has("lat") != query.Has("lon") {
+		return s, svc.Errorf(svc.InvalidParameter, "lat and lon go together.")
+	}
+	if query.Has("lat") {
+		s.Origin = &Location{lat, lon}
+	}
+	if _, err := number(query, "accuracy", 0, math.MaxInt32); err != nil {
+		return s, err
+	}
+	if query.Has("radius") {
+		radius, err := strconv.Atoi(query.Get("radius"))
+		if err != nil {
+			return s, svc.Errorf(svc.InvalidParameter, "radius must be a whole number of metres.")
+		}
+		s.Radius = min(max(radius, leastRadius), mostRadius)
+	}
+	if query.Has("sections") {
+		s.Sections = strings.FieldsFunc(query.Get("sections"), func(c rune) bool { return c == ',' })
+	}
+	return s, nil
+}
+
+// wants reports whether a section was asked for.
+func (s Surroundings) wants(section string) bool {
+	return s.Sections == nil || slices.Contains(s.Sections, section)
+}
+
+// number returns a parameter within [least, most], 0 if it is not there.
+func number(query url.Values, name string, least, most float64) (float64, error) {
+	if !query.Has(name) {
+		return 0, nil
+	}
+	f, err := strconv.ParseFloat(query.Get(name), 64)
+	if err != nil || !(f >= least && f <= most) { // NaN is neither
+		return 0, svc.Errorf(svc.InvalidParameter, "%s must be a number from %v to %v.", name, least, most)
+	}
+	return f, nil
+}

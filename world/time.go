@@ -1,0 +1,282 @@
+package world
+
+import (
+	"strings"
+
+	"appliance/svc"
+	"appliance/svc/calendar"
+)
+
+// TimeObject is an appointment or a task with the addresses where it can be
+// changed. Schema: service.time.object.
+type TimeObject struct {
+	calendar.Object
+	Links   Links             `json:"links"`
+	Actions map[string]string `json:"actions"`
+}
+
+// Links are addresses of something itself.
+type Links struct {
+	Self string `json:"self"`
+}
+
+// NewTimeObject returns the object as World shows it.
+func NewTimeObject(o calendar.Object) TimeObject {
+	self := "/world/time/objects/" + o.ID
+	return TimeObject{o, Links{self}, map[string]string{"update": self, "delete": self}}
+}
+
+// Calendar is a calendar with the addresses where it can be changed. Schema:
+// service.time.calendar.
+type Calendar struct {
+	calendar.Calendar
+	Links   Links             `json:"links"`
+	Actions map[string]string `json:"actions"`
+}
+
+// NewCalendar returns the calendar as World shows it.
+func NewCalendar(c calendar.Calendar) Calendar {
+	self := "/world/calendars/" + c.ID
+	return Calendar{c, Links{self}, map[string]string{"update": self, "delete": self}}
+}
+
+// agenda is how many of the next entries the context of time names.
+const agenda = 20
+
+// maxObjects is how many objects of one type a dataset has (B-82).
+const maxObjects = 1000
+
+// time brings in appointments and tasks.
+func (c *composer) time(cal *calendar.Service) error {
+	upcoming, err := cal.Upcoming(c.tx, c.viewer, c.loc)
+	if err != nil {
+		return err
+	}
+	if upcoming.Until.Before(c.until) {
+		c.until = upcoming.Until
+	}
+	calendars, err := cal.Calendars(c.tx, c.viewer)
+	if err != nil {
+		return err
+	}
+	listed := upcoming.Entries
+	if len(listed) > maxObjects {
+		listed = listed[:maxObjects]
+		c.fallback("degraded", Scope{Kind: "section", Section: "objects"}, "truncated", "There are more calendar entries than are shown.", false)
+	}
+	entries, err := c.timeEntries(cal, calendars, listed)
+	if err != nil {
+		return err
+	}
+	c.entries = append(c.entries, entries...)
+	actions := c.timeActions(calendars)
+	c.actions = append(c.actions, actions...)
+	c.noteForms()
+	ctx := Context{ContextID: "ctx_time", Kind: "time", Label: "Time", Target: Target{Kind: "workspace"}}
+	for _, a := range actions {
+		ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
+	}
+	for _, e := range entries[:min(agenda, len(entries))] {
+		ctx.Items = append(ctx.Items, ContextItem{
+			ItemID: e.id, Label: e.label, Target: Target{Kind: "object", WorldObjectID: e.id}, ActionIDs: e.actionIDs,
+		})
+	}
+	c.context(ctx)
+	return nil
+}
+
+// timeEntries returns the entries in their order, those that are kept and
+// those that have to be made.
+func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) ([]*entry, error) {
+	key := func(e calendar.UpcomingEntry) keptKey {
+		return keptKey{c.viewer.Member(), e.ID, e.Version, c.forms(), c.member.Timezone}
+	}
+	made := make(map[string]*entry, len(listed))
+	kept := make(map[string]bool, len(listed))
+	var missing []string
+	for _, e := range listed {
+		if old := c.world.kept.get(key(e)); old != nil && e.Version != "" {
+			made[e.ID], kept[e.ID] = old, true
+		} else {
+			missing = append(missing, e.ID)
+		}
+	}
+	if len(missing) > 0 {
+		objects, err := cal.Load(c.tx, c.viewer, missing)
+		if err != nil {
+			return nil, err
+		}
+		options := calendarOptions(calendars)
+		for _, o := range objects {
+			e, err := c.timeEntry(o, options)
+			if err != nil {
+				return nil, err
+			}
+			made[o.ID] = e
+		}
+	}
+	list := make([]*entry, 0, len(listed))
+	for _, l := range listed {
+		e := made[l.ID]
+		if e == nil {
+			continue
+		}
+		list = append(list, e)
+		if l.Version != "" && !kept[l.ID] {
+			c.world.kept.put(key(l), e)
+		}
+	}
+	return list, nil
+}
+
+func calendarOptions(calendars []calendar.Calendar) svc.List[Option] {
+	var options svc.List[Option]
+	for _, c := range calendars {
+		if !c.ReadOnly {
+			options = append(options, Option{c.ID, c.Name})
+		}
+	}
+	return options
+}
+
+// timeEntry makes the object of an entry and the actions on it.
+func (c *composer) timeEntry(o calendar.Object, calendars svc.List[Option]) (*entry, error) {
+	source := Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
+	id := c.names.object(source)
+	self := "/world/time/objects/" + o.ID
+	target := Target{Kind: "object", WorldObjectID: id}
+	actions := []Action{c.available(Action{
+		ActionID: c.names.action("time_open", o.ID, c.viewer.Member()), Type: "open_time_object", Label: "Open", Target: target,
+		Command: Command{URL: self, Method: "GET"},
+	})}
+	if o.Permissions.CanUpdate {
+		actions = append(actions, c.available(Action{
+			ActionID: c.names.action("time_update", o.ID, c.viewer.Member()), Type: "update_time_object", Label: "Change", Target: target,
+			Command:  Command{URL: self, Method: "PATCH"},
+			Controls: changeControls(o, calendars),
+		}))
+	}
+	if o.Permissions.CanDelete {
+		actions = append(actions, c.available(Action{
+			ActionID: c.names.action("time_delete", o.ID, c.viewer.Member()), Type: "delete_time_object", Label: "Delete", Target: target,
+			Command: Command{URL: self, Method: "DELETE"},
+		}))
+	}
+	ids := make(svc.List[string], len(actions))
+	for i, a := range actions {
+		ids[i] = a.ActionID
+	}
+	return encodeEntry(Object{
+		WorldObjectID: id, ObjectType: o.ObjectType, Source: source, Title: o.Title, Summary: o.Summary, State: o.State,
+		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
+		Actions:     ids, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
+	}, actions)
+}
+
+// timeActions are what can be done that is about no entry.
+func (c *composer) timeActions(calendars []calendar.Calendar) []Action {
+	options := calendarOptions(calendars)
+	first := ""
+	for _, cal := range calendars {
+		if cal.IsDefault {
+			first = cal.ID
+		}
+	}
+	workspace := Target{Kind: "workspace"}
+	create := func(code, label, objectType string, controls ...Control) Action {
+		return c.available(Action{
+			ActionID: c.names.action(code, "", c.viewer.Member()), Type: "create_time_object", Label: label, Target: workspace,
+			Command:  Command{URL: "/world/time/objects", Method: "POST", Body: svc.Map{"object_type": objectType}},
+			Controls: append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: first, Options: options}),
+		})
+	}
+	return []Action{
+		create("time_create_event", "New calendar event", calendar.EventType,
+			title(""), datetime("start", "Starts", true, ""), datetime("end", "Ends", false, ""), checkbox("all_day", "All day", false),
+			location(""), description(""), repeat(""), Control{ID: "alarm_minutes", Type: "number", Label: "Remind, minutes before"}),
+		create("time_create_task", "New task", calendar.TaskType,
+			title(""), datetime("due", "Due", false, ""), priority(0), description(""), repeat("")),
+		c.available(Action{
+			ActionID: c.names.action("calendar_create", "", c.viewer.Member()), Type: "create_calendar", Label: "New calendar", Target: workspace,
+			Command: Command{URL: "/world/calendars", Method: "POST"},
+			Controls: svc.List[Control]{
+				{ID: "name", Type: "text", Label: "Name", Required: true, Default: "", MaxLength: svc.MaxName},
+				{ID: "color", Type: "text", Label: "Color", Default: "#3b82f6", MaxLength: 7},
+			},
+		}),
+	}
+}
+
+// changeControls are the values of an entry that a member can change, as they
+// are.
+func changeControls(o calendar.Object, calendars svc.List[Option]) svc.List[Control] {
+	st := o.State
+	var controls svc.List[Control]
+	if st.SourceService == nil {
+		controls = append(controls, title(o.Title))
+		if st.EventState != nil {
+			controls = append(controls, datetime("start", "Starts", true, when(st.Start)), datetime("end", "Ends", false, when(&st.End)))
+		} else {
+			controls = append(controls, datetime("start", "Starts", false, when(st.Start)), datetime("due", "Due", false, when(st.Due)))
+		}
+		rule := ""
+		if st.Recurrence.RRule != nil {
+			rule = *st.Recurrence.RRule
+		}
+		controls = append(controls, checkbox("all_day", "All day", st.AllDay), location(st.Location), description(st.Description), repeat(rule))
+		if st.EventState != nil {
+			controls = append(controls, status(st.Status, "tentative", "confirmed", "cancelled"))
+		} else {
+			controls = append(controls, status(st.Status, "needs_action", "in_process", "completed", "cancelled"), priority(st.Priority))
+		}
+	}
+	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: calendars})
+}
+
+// when is a moment as the writes of time take it.
+func when(m *calendar.Moment) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Date != nil:
+		return *m.Date
+	}
+	return *m.DateTime
+}
+
+func title(now string) Control {
+	return Control{ID: "title", Type: "text", Label: "Title", Required: true, Default: now, MaxLength: svc.MaxTitle}
+}
+
+func location(now string) Control {
+	return Control{ID: "location", Type: "text", Label: "Where", Default: now, MaxLength: svc.MaxSummary}
+}
+
+func description(now string) Control {
+	return Control{ID: "description", Type: "textarea", Label: "Notes", Default: now, MaxLength: svc.MaxBody}
+}
+
+func repeat(now string) Control {
+	return Control{ID: "rrule", Type: "text", Label: "Repeats (RRULE)", Default: now, MaxLength: svc.MaxSummary}
+}
+
+func datetime(id, label string, required bool, now string) Control {
+	return Control{ID: id, Type: "datetime", Label: label, Required: required, Default: now}
+}
+
+func checkbox(id, label string, now bool) Control {
+	return Control{ID: id, Type: "checkbox", Label: label, Default: now}
+}
+
+func priority(now int) Control {
+	return Control{ID: "priority", Type: "number", Label: "Priority, 1 first", Default: now}
+}
+
+func status(now string, values ...string) Control {
+	c := Control{ID: "status", Type: "selector", Label: "Status", Default: now}
+	for _, v := range values {
+		label := strings.ReplaceAll(v, "_", " ")
+		c.Options = append(c.Options, Option{v, strings.ToUpper(label[:1]) + label[1:]})
+	}
+	return c
+}

@@ -1,0 +1,184 @@
+package world
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/identity"
+)
+
+// World composes datasets.
+type World struct {
+	db       *store.DB
+	identity *identity.Service
+	parts    []part
+	build    string // what made the dataset: another version may make another
+	kept     *keeper
+}
+
+// part is what one service brings into a dataset.
+type part struct {
+	service string
+	unit    Unit
+	compose func(*composer) error
+}
+
+// Unit is a service as the program hosts it.
+type Unit interface {
+	State() string // "ready", "degraded" or "unavailable"
+	Report(error)  // nil if all went well
+}
+
+// New returns the world of those services. build names the version of the
+// program.
+func New(db *store.DB, id *identity.Service, cal *calendar.Service, time Unit, build string) *World {
+	w := &World{db: db, identity: id, build: build, kept: newKeeper()}
+	w.parts = []part{
+		{"time", time, func(c *composer) error { return c.time(cal) }},
+	}
+	return w
+}
+
+// Question is what a runtime asks.
+type Question struct {
+	Runtime      Runtime
+	Surroundings Surroundings
+	IfNoneMatch  string // ETags that the runtime has
+
+	raw string // all of it but IfNoneMatch, as one text
+}
+
+// Ask reads a question from the header X-Service-Runtime and the query of a
+// request.
+func Ask(header string, query url.Values) (q Question, err error) {
+	if q.Runtime, err = ParseRuntime(header); err != nil {
+		return q, err
+	}
+	if query.Has("caps") {
+		q.Runtime.Capabilities = nil
+		q.Runtime.declare(strings.FieldsFunc(query.Get("caps"), func(c rune) bool { return c == ',' || c == ' ' }))
+		q.Runtime.Generic = len(q.Runtime.Capabilities) == 0
+	}
+	q.Surroundings, err = ParseSurroundings(query)
+	q.raw = fmt.Sprintf("%q %q", header, query.Encode())
+	return q, err
+}
+
+// Answer is a dataset as it goes out.
+type Answer struct {
+	ETag      string
+	Unchanged bool   // the runtime has it already; Body is empty
+	Body      []byte // JSON
+}
+
+// See returns the world as v sees it. If that is what the runtime has
+// already, nothing is composed.
+func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, error) {
+	var a Answer
+	err := w.db.Read(ctx, func(tx *store.Tx) error {
+		revision, err := tx.Revision(int64(v.Member()))
+		if err != nil {
+			return err
+		}
+		tag := tagOf(v, revision, w.fingerprint(q))
+		if etag, ok := tag.current(q.IfNoneMatch, tx.Now()); ok {
+			a = Answer{ETag: etag, Unchanged: true}
+			return nil
+		}
+		c := &composer{world: w, tx: tx, viewer: v, question: q}
+		if err := c.compose(); err != nil {
+			return err
+		}
+		a = Answer{ETag: tag.until(c.until), Body: c.encode()}
+		return nil
+	})
+	return a, err
+}
+
+// fingerprint is a hash of everything that decides what a dataset says beside
+// the database and the time.
+func (w *World) fingerprint(q Question) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q", w.build, q.raw)
+	for _, p := range w.parts {
+		fmt.Fprintf(h, " %s", p.unit.State())
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// tag is an ETag but for its last part, the second at which time alone makes
+// the dataset another one (B-84). With that in the tag, nothing need be known
+// to tell whether it still holds but the two counts of changes.
+type tag string
+
+func tagOf(v svc.Viewer, r store.Revision, fingerprint string) tag {
+	return tag(fmt.Sprintf(`W/"%s.%d.%d.%s.`, v, r.Own, r.Shared, fingerprint))
+}
+
+func (t tag) until(until time.Time) string {
+	return string(t) + strconv.FormatInt(until.Unix(), 10) + `"`
+}
+
+// current returns the ETag in an If-None-Match header that still holds.
+func (t tag) current(header string, now time.Time) (etag string, ok bool) {
+	for candidate := range strings.SplitSeq(header, ",") {
+		candidate = strings.TrimSpace(candidate)
+		rest, ok := strings.CutPrefix(candidate, string(t))
+		if !ok {
+			continue
+		}
+		until, err := strconv.ParseInt(strings.TrimSuffix(rest, `"`), 10, 64)
+		if err == nil && now.Unix() < until {
+			return candidate, true
+		}
+	}
+	return "", false
+}
+
+// keeper keeps encoded objects between reads, so that a read after a small
+// change encodes little. It forgets everything once it has too much.
+type keeper struct {
+	mu      sync.Mutex
+	entries map[keptKey]*entry
+	bytes   int
+}
+
+type keptKey struct {
+	member   svc.MemberID
+	id       string // of the source
+	version  string
+	forms    bool   // the runtime can show forms
+	timezone string // of the member
+}
+
+// maxKept bounds what is kept, in bytes.
+const maxKept = 16 << 20
+
+func newKeeper() *keeper { return &keeper{entries: make(map[keptKey]*entry)} }
+
+func (k *keeper) get(key keptKey) *entry {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.entries[key]
+}
+
+func (k *keeper) put(key keptKey, e *entry) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if size := e.size(); k.bytes+size > maxKept {
+		clear(k.entries)
+		k.bytes = 0
+	}
+	k.entries[key] = e
+	k.bytes += e.size()
+}
