@@ -1,0 +1,161 @@
+package app
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport says which packages of this module each package may import. One
+// that is not here may not exist.
+var mayImport = map[string][]string{
+	".":                {"app"},
+	"app":              {"*"},
+	"world":            {"svc", "svc/*", "store"},
+	"svc":              {},
+	"svc/svctest":      {},
+	"svc/identity":     {"svc", "store"},
+	"svc/calendar":     {"svc", "store", "svc/calendar/ics"},
+	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
+	"svc/calendar/ics": {},
+	"store":            {"sql"},
+	"store/storetest":  {"store"},
+	"sql":              {},
+	"assets":           {},
+}
+
+// Requests go down: nobody imports what is above or beside them. Covers I-11,
+// T-25 and X-02 as far as packages go.
+func TestImports(t *testing.T) {
+	eachFile(t, func(dir, file string, test bool) {
+		allowed, known := mayImport[dir]
+		if !known {
+			t.Errorf("package %s is in no table", dir)
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range f.Imports {
+			path, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), "appliance/")
+			if !ours || path == dir || test && (strings.HasSuffix(path, "test") || path == "store") {
+				continue
+			}
+			ok := slices.ContainsFunc(allowed, func(a string) bool {
+				base, star := strings.CutSuffix(a, "/*")
+				return a == "*" || a == path || star && strings.HasPrefix(path, base+"/")
+			})
+			if !ok {
+				t.Errorf("%s imports %s", file, path)
+			}
+		}
+	})
+}
+
+// greppable says where some names may stand, outside of tests: each is a
+// power that few should have.
+var greppable = []struct {
+	name  string
+	where *regexp.Regexp
+	why   string
+}{
+	{"svc.Trust(", regexp.MustCompile(`^svc/identity/`), "only identity proves who somebody is"},
+	{"time.Now()", regexp.MustCompile(`^store/`), "there is one clock, the store's"},
+	{"os.Getenv(", regexp.MustCompile(`^$`), "settings come from one place"},
+	{"os.Environ(", regexp.MustCompile(`^app/cli.go$`), "settings come from one place"},
+	{"password_hash", regexp.MustCompile(`^svc/identity/`), "nobody else reads password hashes (I-10)"},
+	{"time." + "Sleep(", regexp.MustCompile(`^$`), "waiting is for something"},
+	{"context.Background()", regexp.MustCompile(`^(main.go|store/)`), "work belongs to somebody who can end it"},
+}
+
+func TestGreppable(t *testing.T) {
+	eachFile(t, func(_, file string, test bool) {
+		if test {
+			return
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.ToSlash(strings.TrimPrefix(file, ".."+string(filepath.Separator)))
+		for _, g := range greppable {
+			if strings.Contains(string(text), g.name) && !g.where.MatchString(name) {
+				t.Errorf("%s says %s: %s", name, g.name, g.why)
+			}
+		}
+	})
+}
+
+// No test waits by the clock.
+func TestNoTestSleeps(t *testing.T) {
+	eachFile(t, func(_, file string, test bool) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if call := "time." + "Sleep("; test && strings.Contains(string(text), call) {
+			t.Errorf("%s says %s", file, call)
+		}
+	})
+}
+
+// Every package says what it is.
+func TestEveryPackageHasAComment(t *testing.T) {
+	for dir := range mayImport {
+		found := false
+		files, _ := filepath.Glob(filepath.Join("..", dir, "*.go"))
+		for _, file := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || f.Doc != nil
+		}
+		if !found {
+			t.Errorf("package %s has no comment", dir)
+		}
+	}
+}
+
+// The top level is what it is.
+func TestTopLevel(t *testing.T) {
+	list, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := []string{
+		"main.go", "app", "store", "world", "svc", "assets", "sql", "testdata", "go.mod", "LICENSE",
+		"go.sum", "README.md", "CHANGELOG.md", ".ci", ".gitignore", ".git",
+	}
+	ignored := []string{"data", "appliance"}
+	for _, e := range list {
+		if !slices.Contains(known, e.Name()) && !slices.Contains(ignored, e.Name()) {
+			t.Errorf("%s is at the top level", e.Name())
+		}
+	}
+}
+
+// eachFile calls do for every Go file of the module.
+func eachFile(t *testing.T, do func(dir, file string, test bool)) {
+	t.Helper()
+	seen := 0
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		dir, err := filepath.Rel("..", filepath.Dir(file))
+		seen++
+		do(filepath.ToSlash(dir), file, strings.HasSuffix(file, "_test.go"))
+		return err
+	})
+	if err != nil || seen < 50 {
+		t.Fatalf("%d files, %v", seen, err)
+	}
+}

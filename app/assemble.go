@@ -1,0 +1,81 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"appliance/store"
+	"appliance/svc/calendar"
+	"appliance/svc/identity"
+	"appliance/world"
+)
+
+// server answers requests. Its parts are connected in assemble.
+type server struct {
+	settings *Settings
+	log      *slog.Logger
+	db       *store.DB
+	identity *identity.Service
+	calendar *calendar.Service
+	relay    *world.Relay
+	world    *world.World
+	units    map[string]*unit
+	pages    *pages
+	limits   *limiter
+	failures *failures
+	mux      *http.ServeMux
+	origins  *http.CrossOriginProtection
+
+	plaintext dailyWarning
+
+	setup struct {
+		sync.Mutex
+		code  string // hash of the one-time code; "" if there is none
+		until time.Time
+	}
+}
+
+// assemble connects everything. Read it to learn who needs whom.
+func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, error) {
+	s := &server{settings: settings, log: log, db: db}
+	s.units = make(map[string]*unit)
+	for _, name := range services {
+		s.units[name] = &unit{name: name, log: log}
+	}
+	for _, name := range settings.ServicesOff {
+		s.units[name].off = true
+	}
+	s.calendar = calendar.New()
+	s.relay = world.NewRelay(db)
+	s.identity = identity.New(settings.identity(), s.calendar, s.relay)
+	s.world = world.New(db, s.identity, s.calendar, s.units["time"], version())
+	var err error
+	if s.pages, err = loadPages(settings.baseURL.Path); err != nil {
+		return nil, err
+	}
+	s.limits = newLimiter(db.Now, settings.RateLimits)
+	s.failures = newFailures(s.limits)
+	s.origins = http.NewCrossOriginProtection()
+	// Browsers send no Sec-Fetch-Site to plain HTTP, and behind a proxy the
+	// Host need not be the one they know.
+	if err := s.origins.AddTrustedOrigin(settings.baseURL.Scheme + "://" + settings.baseURL.Host); err != nil {
+		return nil, err
+	}
+	s.mux = http.NewServeMux()
+	for _, rt := range s.routes() {
+		s.mux.Handle(rt.pattern, s.serve(rt))
+	}
+	return s, nil
+}
+
+// fresh reports whether there are no members yet.
+func (s *server) fresh(ctx context.Context) (empty bool, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		empty, err = s.identity.Empty(tx)
+		return err
+	})
+	return empty, err
+}

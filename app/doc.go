@@ -1,0 +1,33 @@
+// Package app is the program around the services: settings, commands, the
+// HTTP edge, and the wiring of it all.
+//
+// # Where things are
+//
+//   - assemble.go   every constructor call, in order: who needs whom
+//   - routes.go     every route, one a line: the table of contents of HTTP
+//   - handler.go    the way in of a request, errors to statuses
+//   - decode.go     JSON and form bodies, parameters
+//   - auth.go       credentials to svc.Viewer; failures.go slows guessing down
+//   - limits.go     who may do how much, and who a client is behind proxies
+//   - identity.go   members, sessions, device passwords, administration
+//   - world.go      the dataset and the relay of writes; time.go its calendars
+//   - dav.go        CalDAV: credentials, and the backend of the protocol
+//   - pages.go      pages for people; signin.go, account.go, setup.go
+//   - health.go     is it alive, is it ready
+//   - units.go      services as the program hosts them; jobs.go what they do alone
+//   - settings.go   everything an operator can choose
+//   - cli.go        Run, the command tree, exit statuses; cmd_*.go and serve.go
+//   - listen.go     the port, systemd, certificates
+//
+// # Promises
+//
+// A handler either writes a whole answer and returns nil, or writes nothing
+// and returns an error. Errors become answers and log lines in one place.
+// Nothing a member wrote, and nothing that signs somebody in, is ever logged.
+//
+// # Why errors have a shape of their own
+//
+// RFC 9457 has a member status that is an integer; answers of the search have
+// one that is text, and runtimes read both with one decoder. So an error is
+// {"error": {…}} everywhere (B-01).
+package app

@@ -1,0 +1,293 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// requestTime bounds the work for one request, waiting included.
+const requestTime = 60 * time.Second
+
+// handler answers a request on behalf of v. It either writes a response and
+// returns nil, or writes nothing and returns an error.
+type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
+
+// ServeHTTP is the way in for every request.
+func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	w := &response{ResponseWriter: out, id: svc.NewID("req")}
+	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
+	defer cancel()
+	r = r.WithContext(ctx)
+	started := s.db.Now()
+	defer func() {
+		if v := recover(); v != nil {
+			if v == http.ErrAbortHandler {
+				panic(v)
+			}
+			s.fail(w, r, svc.Viewer{}, fmt.Errorf("panic: %v\n%s", v, stackOf(v)))
+		}
+		s.log.Debug("request", "id", w.id, "method", r.Method, "route", r.Pattern, "status", w.status,
+			"bytes", w.bytes, "took", s.db.Now().Sub(started))
+	}()
+	h := w.Header()
+	h.Set("X-Request-Id", w.id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	if s.settings.secure() {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	if !s.strip(r) {
+		s.fail(w, r, svc.Viewer{}, errNoSuchPath)
+		return
+	}
+	overrideMethod(r)
+	s.dispatch(w, r)
+}
+
+// overrideMethod lets an HTML form, which can only POST, say in a field
+// _method that it means PATCH or DELETE (B-87).
+func overrideMethod(r *http.Request) {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	if r.Method != http.MethodPost || !strings.HasPrefix(r.URL.Path, "/world/") || kind != "application/x-www-form-urlencoded" {
+		return
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	if err != nil {
+		return // whoever reads on is told
+	}
+	if values, err := url.ParseQuery(string(body)); err == nil {
+		switch method := values.Get("_method"); method {
+		case http.MethodPatch, http.MethodDelete:
+			r.Method = method
+		}
+	}
+}
+
+func stackOf(v any) []byte {
+	if p, ok := v.(*store.PanicError); ok {
+		return p.Stack
+	}
+	return debug.Stack()
+}
+
+var errNoSuchPath = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+
+// strip takes the path of base-url off the request's. Paths that are not in
+// their shortest form are nobody's: nothing here redirects to a better one.
+func (s *server) strip(r *http.Request) bool {
+	rest, ok := strings.CutPrefix(r.URL.Path, s.settings.baseURL.Path)
+	if !ok || rest == "" || rest[0] != '/' {
+		return false
+	}
+	if clean := path.Clean(rest); clean != rest && clean+"/" != rest {
+		return false
+	}
+	if r.URL.RawPath != "" {
+		r.URL.RawPath = strings.TrimPrefix(r.URL.RawPath, s.settings.baseURL.Path)
+	}
+	r.URL.Path = rest
+	return true
+}
+
+// dispatch finds the route. What the mux would answer by itself, it answers
+// as everything else is answered.
+func (s *server) dispatch(w *response, r *http.Request) {
+	own, pattern := s.mux.Handler(r)
+	if pattern != "" {
+		s.mux.ServeHTTP(w, r)
+		return
+	}
+	probe := &response{ResponseWriter: discard{make(http.Header)}}
+	own.ServeHTTP(probe, r)
+	if allow := probe.Header().Get("Allow"); allow != "" {
+		w.Header().Set("Allow", allow)
+		s.fail(w, r, svc.Viewer{}, svc.Errorf(svc.MethodNotAllowed, "This address takes %s.", allow))
+		return
+	}
+	s.fail(w, r, svc.Viewer{}, errNoSuchPath)
+}
+
+// discard is a response that goes nowhere.
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header       { return d.header }
+func (discard) Write(b []byte) (int, error) { return len(b), nil }
+func (discard) WriteHeader(int)             {}
+
+// response remembers what was answered.
+type response struct {
+	http.ResponseWriter
+	id     string
+	status int // 0 while nothing is written
+	bytes  int
+}
+
+func (w *response) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *response) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += n
+	return n, err
+}
+
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// serve makes an http.Handler of a route: it finds out who is asking and
+// whether they may, and turns an error into a response and a log line. It is
+// the one place that does either.
+func (s *server) serve(rt route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v, err := s.admit(rt, r)
+		if err == nil {
+			err = rt.handle(w, r, v)
+		}
+		if err == nil {
+			return
+		}
+		if rt.page {
+			s.failPage(w, r, v, err)
+			return
+		}
+		s.fail(w, r, v, err)
+	})
+}
+
+// status maps kinds to HTTP. Nothing below package app knows these numbers.
+var status = map[svc.Kind]int{
+	svc.Internal:        http.StatusInternalServerError,
+	svc.Malformed:       http.StatusBadRequest,
+	svc.Inapplicable:    http.StatusUnprocessableEntity,
+	svc.Anonymous:       http.StatusUnauthorized,
+	svc.Forbidden:       http.StatusForbidden,
+	svc.Missing:         http.StatusNotFound,
+	svc.Clash:           http.StatusConflict,
+	svc.Stale:           http.StatusPreconditionFailed,
+	svc.TooLarge:        http.StatusRequestEntityTooLarge,
+	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
+	svc.WrongMethod:     http.StatusMethodNotAllowed,
+	svc.TooMany:         http.StatusTooManyRequests,
+	svc.UpstreamFailure: http.StatusFailedDependency,
+	svc.Down:            http.StatusServiceUnavailable,
+}
+
+// errorBody is the one shape of a failure (B-01). Schema: service.error.
+type errorBody struct {
+	Error struct {
+		Code      string      `json:"code"`
+		Message   string      `json:"message"`
+		Retryable bool        `json:"retryable"`
+		Fields    []svc.Field `json:"fields"`
+		Guidance  any         `json:"guidance"`
+		RequestID string      `json:"request_id"`
+	} `json:"error"`
+}
+
+// explain returns what a member may know of err, logs what the operator must,
+// and sets the headers that go with it.
+func (s *server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
+	e := shown(err)
+	level := slog.LevelInfo
+	switch {
+	case r.Context().Err() == context.Canceled: // nobody is there to hear it
+		level = slog.LevelDebug
+	case status[e.Code.Kind] >= 500:
+		level = slog.LevelError
+	}
+	s.log.Log(r.Context(), level, "request failed", "id", w.Header().Get("X-Request-Id"), "method", r.Method,
+		"route", r.Pattern, "viewer", v.String(), "code", e.Code.Name, "err", err)
+	if e.Code.Kind == svc.Anonymous {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="world"`)
+	}
+	if e.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
+	}
+	return e
+}
+
+// shown returns err as the member may see it.
+func shown(err error) *svc.Error {
+	var e *svc.Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case store.IsFull(err):
+		e = svc.Errorf(svc.ServiceUnavailable, "The server's disk is full. Its operator must make room.")
+	case store.IsBusy(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrClosed):
+		e = svc.Errorf(svc.ServiceUnavailable, "The server is busy. Try again in a moment.")
+	default:
+		return svc.Errorf(svc.InternalError, "Something went wrong on the server. Its log says what, under this request id.")
+	}
+	e.RetryAfter = 5 * time.Second
+	return e
+}
+
+// fail answers with an error.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
+	e := s.explain(w, r, v, err)
+	if rw, ok := w.(*response); ok && rw.status != 0 {
+		panic(http.ErrAbortHandler) // half an answer is out: cut it off, so that nobody takes it for whole
+	}
+	var body errorBody
+	body.Error.Code = e.Code.Name
+	body.Error.Message = e.Message
+	body.Error.Retryable = e.Code.Kind == svc.Down || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure
+	body.Error.Fields = append([]svc.Field{}, e.Fields...)
+	body.Error.RequestID = w.Header().Get("X-Request-Id")
+	if err := reply(w, status[e.Code.Kind], body); err != nil {
+		s.log.Debug("the answer did not get through", "err", err)
+	}
+}
+
+// reply answers with JSON.
+func reply(w http.ResponseWriter, status int, v any) error {
+	body, err := svc.EncodeJSON(v)
+	if err != nil {
+		return fmt.Errorf("encoding the answer: %w", err)
+	}
+	return send(w, status, body)
+}
+
+// send answers with what is JSON already.
+func send(w http.ResponseWriter, status int, body []byte) error {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	private(h)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a member who has gone away is no failure
+	return nil
+}
+
+// private keeps an answer that is one member's out of every cache (B-89).
+func private(h http.Header) {
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "private, no-store")
+	}
+	h.Set("Vary", "Cookie, Authorization, X-Service-Runtime")
+}

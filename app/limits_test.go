@@ -1,0 +1,80 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+	"time"
+
+	"appliance/store/storetest"
+	"appliance/svc"
+)
+
+// Covers L-13 and B-81.
+func TestLimiter(t *testing.T) {
+	clock := storetest.NewClock()
+	l := newLimiter(clock.Now, map[string]int{"writes": 3, "reads": 0})
+	for i := range 3 {
+		if err := l.take("writes", "1"); err != nil {
+			t.Fatalf("write %d: %v", i+1, err)
+		}
+	}
+	err := l.take("writes", "1")
+	var e *svc.Error
+	if !errors.As(err, &e) || e.Code != svc.RateLimited || e.RetryAfter <= 0 || e.RetryAfter > 20*time.Second {
+		t.Fatalf("the fourth write: %v", err)
+	}
+	if err := l.take("writes", "2"); err != nil {
+		t.Errorf("another member: %v", err)
+	}
+	clock.Advance(e.RetryAfter)
+	if err := l.take("writes", "1"); err != nil {
+		t.Errorf("after the time that Retry-After names: %v", err)
+	}
+	for range 1000 {
+		if err := l.take("reads", "1"); err != nil {
+			t.Fatal("a limit of 0 limits")
+		}
+	}
+}
+
+func TestLimiterStaysSmall(t *testing.T) {
+	l := newLimiter(storetest.NewClock().Now, nil)
+	for i := range 3 * maxBuckets {
+		if err := l.take("writes", fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(l.buckets) > maxBuckets {
+		t.Errorf("%d buckets", len(l.buckets))
+	}
+}
+
+func TestClientAddr(t *testing.T) {
+	s := &server{settings: &Settings{TrustedProxies: []network{
+		{netip.MustParsePrefix("10.0.0.0/8")}, {netip.MustParsePrefix("127.0.0.1/32")},
+	}}}
+	for _, c := range []struct{ name, remote, forwarded, want string }{
+		{"no proxy", "192.0.2.7:999", "", "192.0.2.7"},
+		{"a stranger says he is another", "192.0.2.7:999", "198.51.100.1", "192.0.2.7"},
+		{"one proxy", "10.0.0.1:999", "192.0.2.7", "192.0.2.7"},
+		{"two proxies", "127.0.0.1:999", "192.0.2.7, 10.0.0.1", "192.0.2.7"},
+		{"what the sender made up is further left", "10.0.0.1:999", "198.51.100.1, 192.0.2.7", "192.0.2.7"},
+		{"rubbish", "10.0.0.1:999", "x, y", "10.0.0.1"},
+		{"IPv4 in IPv6", "[::ffff:10.0.0.1]:999", "2001:db8::1", "2001:db8::1"},
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = c.remote
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+		}
+		if got := s.clientAddr(r).String(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	if household(netip.MustParseAddr("2001:db8::1")) != household(netip.MustParseAddr("2001:db8::2")) {
+		t.Error("two addresses of one /64 are two households")
+	}
+}

@@ -1,0 +1,105 @@
+package app
+
+import "net/http"
+
+// access is who may ask for a route.
+type access int
+
+const (
+	public   access = iota // anybody
+	foreign                // anybody, and another web site's pages too: nothing here counts on a cookie
+	member                 // whoever is signed in
+	operator               // operators
+	internal               // whoever has the service key; for others it does not exist
+)
+
+// route is one line of the table of contents.
+type route struct {
+	access  access
+	pattern string
+	handle  handler
+	page    bool   // people get its errors, as a page
+	unit    string // the service it belongs to
+}
+
+// routes is the table of contents of the HTTP interface.
+func (s *server) routes() []route {
+	return []route{
+		// How the server is doing
+		{access: public, pattern: "GET /health", handle: s.getHealth},
+		{access: public, pattern: "GET /health/{service}", handle: s.getServiceHealth},
+		{access: public, pattern: "GET /ready", handle: s.getReady},
+		{access: public, pattern: "GET /ready/{service}", handle: s.getServiceReady},
+
+		// Pages
+		{access: public, pattern: "GET /{$}", handle: s.getRoot, page: true},
+		{access: public, pattern: "GET /app/{$}", handle: s.getApp, page: true},
+		{access: public, pattern: "GET /assets/", handle: s.getStyle, page: true},
+		{access: public, pattern: "GET /help/{$}", handle: s.getManual, page: true},
+		{access: public, pattern: "GET /help/{topic}", handle: s.getManual, page: true},
+		{access: public, pattern: "GET /setup", handle: s.getSetup, page: true},
+		{access: public, pattern: "POST /setup", handle: s.postSetup, page: true},
+		{access: public, pattern: "GET /world/login", handle: s.getLogin, page: true},
+		{access: public, pattern: "POST /world/login", handle: s.postLogin, page: true},
+		{access: public, pattern: "GET /world/login/done", handle: s.getLoginDone, page: true},
+		{access: public, pattern: "POST /world/logout", handle: s.postLogout, page: true},
+		{access: public, pattern: "GET /world/register", handle: s.getRegister, page: true},
+		{access: public, pattern: "POST /world/register", handle: s.postRegister, page: true},
+		{access: public, pattern: "GET /world/invite/{code}", handle: s.getRegister, page: true},
+		{access: public, pattern: "POST /world/invite/{code}", handle: s.postRegister, page: true},
+		{access: public, pattern: "GET /world/reset/{code}", handle: s.getReset, page: true},
+		{access: public, pattern: "POST /world/reset/{code}", handle: s.postReset, page: true},
+		{access: member, pattern: "GET /account", handle: s.getAccount, page: true},
+		{access: public, pattern: "GET /account/", handle: s.getApp, page: true},
+		{access: member, pattern: "POST /account/profile", handle: s.postProfile, page: true},
+		{access: member, pattern: "POST /account/password", handle: s.postPassword, page: true},
+		{access: member, pattern: "POST /account/devices", handle: s.postDevice, page: true},
+		{access: member, pattern: "POST /account/devices/{id}/delete", handle: s.postDeviceDelete, page: true},
+		{access: member, pattern: "POST /account/sessions/delete", handle: s.postSessionsDelete, page: true},
+		{access: member, pattern: "POST /account/sessions/{id}/delete", handle: s.postSessionDelete, page: true},
+		{access: operator, pattern: "POST /account/invitations", handle: s.postInvitation, page: true},
+		{access: operator, pattern: "POST /account/invitations/{id}/delete", handle: s.postInvitationDelete, page: true},
+
+		// Identity
+		{access: public, pattern: "POST /identity/register", handle: s.register},
+		{access: public, pattern: "POST /identity/login", handle: s.logIn},
+		{access: member, pattern: "POST /identity/logout", handle: s.logOut},
+		{access: member, pattern: "GET /identity/me", handle: s.getMe},
+		{access: internal, pattern: "GET /identity/members", handle: s.getDirectory},
+		{access: internal, pattern: "POST /identity/dav/validate", handle: s.validateDAV},
+		{access: operator, pattern: "GET /admin/members", handle: s.getMembers},
+		{access: operator, pattern: "POST /admin/members/update", handle: s.updateMember},
+
+		// World: who I am
+		{access: member, pattern: "GET /world/identity/me", handle: s.getMe},
+		{access: member, pattern: "POST /world/identity/password", handle: s.changePassword},
+		{access: member, pattern: "GET /world/identity/device-passwords", handle: s.getDevices},
+		{access: member, pattern: "POST /world/identity/device-passwords", handle: s.addDevice},
+		{access: member, pattern: "DELETE /world/identity/device-passwords/{id}", handle: s.deleteDevice},
+		{access: member, pattern: "GET /world/identity/sessions", handle: s.getSessions},
+		{access: member, pattern: "DELETE /world/identity/sessions/{id}", handle: s.deleteSession},
+		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
+
+		// World: the dataset
+		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
+
+		// World: time
+		{access: member, unit: "time", pattern: "GET /world/calendars", handle: s.getCalendars},
+		{access: member, unit: "time", pattern: "POST /world/calendars", handle: relayed(s, http.StatusCreated, s.createCalendar)},
+		{access: member, unit: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar},
+		{access: member, unit: "time", pattern: "PATCH /world/calendars/{id}", handle: relayed(s, http.StatusOK, s.updateCalendar)},
+		{access: member, unit: "time", pattern: "DELETE /world/calendars/{id}", handle: relayed(s, http.StatusOK, s.deleteCalendar)},
+		{access: member, unit: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
+		{access: member, unit: "time", pattern: "POST /world/time/objects", handle: relayed(s, http.StatusCreated, s.createTimeObject)},
+		{access: member, unit: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
+		{access: member, unit: "time", pattern: "PATCH /world/time/objects/{id}", handle: relayed(s, http.StatusOK, s.updateTimeObject)},
+		{access: member, unit: "time", pattern: "DELETE /world/time/objects/{id}", handle: relayed(s, http.StatusOK, s.deleteTimeObject)},
+
+		// CalDAV; /dav/ is another name of /caldav/
+		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},
+		{access: foreign, unit: "time", pattern: "/caldav", handle: s.davHandler("/caldav")},
+		{access: foreign, unit: "time", pattern: "/caldav/", handle: s.davHandler("/caldav")},
+		{access: foreign, unit: "time", pattern: "/dav", handle: s.davHandler("/dav")},
+		{access: foreign, unit: "time", pattern: "/dav/", handle: s.davHandler("/dav")},
+	}
+}

@@ -1,0 +1,176 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"appliance/store"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+func (c *cli) serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve",
+		Long: "Serve until interrupted. On an empty data directory it prints a link with which you make the first\n" +
+			"operator in a browser. Every setting below may also stand in the environment (--base-url as\n" +
+			"APPLIANCE_BASE_URL) or in the settings file (base-url = \"…\").",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			return c.serve(cmd.Context(), settings)
+		},
+	}
+	addSettings(cmd.Flags())
+	return cmd
+}
+
+// drainTime is how long requests under way may take to end.
+const drainTime = 10 * time.Second
+
+// serve runs the server until ctx ends.
+func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
+	log := newLog(c.stderr, settings)
+	unlock, err := store.Lock(settings.Data)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	db, err := openCurrent(ctx, settings, func(m store.Migration) {
+		log.Info("bringing the database up to date", "migration", fmt.Sprintf("%04d_%s", m.Version, m.Name))
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	s, err := assemble(db, settings, log)
+	if err != nil {
+		return err
+	}
+	ln, err := listen(settings.Listen)
+	if err != nil {
+		return err
+	}
+	if settings.TLSCert != "" {
+		cert, err := loadCertificate(settings.TLSCert, settings.TLSKey)
+		if err != nil {
+			return errors.Join(err, ln.Close())
+		}
+		ln = tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}})
+	}
+	socket, _ := variableOnce("NOTIFY_SOCKET")
+	if err := c.greet(ctx, s, ln.Addr()); err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	if err := notify(socket, "READY=1"); err != nil {
+		log.Warn("systemd was not told", "err", err)
+	}
+	defer notify(socket, "STOPPING=1")
+	return s.serveOn(ctx, ln)
+}
+
+// openCurrent opens the database, bringing it up to date first.
+func openCurrent(ctx context.Context, settings *Settings, step func(store.Migration)) (*store.DB, error) {
+	if err := os.MkdirAll(settings.backups(), 0o700); err != nil {
+		return nil, err
+	}
+	if _, err := store.Migrate(ctx, settings.database(), settings.backups(), step); err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, settings.database(), store.Options{})
+}
+
+// serveOn answers on ln until ctx ends, and then until what was begun is done.
+func (s *server) serveOn(ctx context.Context, ln net.Listener) error {
+	web := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       requestTime,
+		WriteTimeout:      2 * requestTime,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	background, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
+	var jobs sync.WaitGroup
+	for _, j := range s.jobs() {
+		jobs.Go(func() { s.run(background, j) })
+	}
+	defer jobs.Wait()
+	defer stopJobs()
+
+	drained := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		s.log.Info("stopping")
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+		defer cancel()
+		err := web.Shutdown(grace)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = web.Close()
+		}
+		drained <- err
+	})
+	defer stop()
+	if err := web.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return <-drained // Serve returns when Shutdown begins, not when it is done
+}
+
+// greet says where the server is and, while it has no members, how to begin.
+func (c *cli) greet(ctx context.Context, s *server, addr net.Addr) error {
+	s.log.Info("serving", "address", s.settings.baseURL.String(), "listen", addr.String(), "data", s.settings.Data)
+	fresh, err := s.fresh(ctx)
+	if err != nil || !fresh {
+		return err
+	}
+	link := s.settings.baseURL.String() + "/setup?code=" + s.newSetupCode()
+	if isTerminal(c.stdout) {
+		fmt.Fprintf(c.stdout, "\nThere are no members yet. Make the first operator here, within the hour:\n\n  %s\n\n", link)
+		return nil
+	}
+	file := filepath.Join(s.settings.Data, "setup-link")
+	if err := writePrivate(file, link+"\n"); err != nil {
+		return fmt.Errorf("writing the set-up link: %w", err)
+	}
+	s.log.Info("there are no members yet: the link to make the first operator is in a file, for an hour", "file", file)
+	return nil
+}
+
+// writePrivate writes a file that only its owner can read.
+func writePrivate(file, text string) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(file, []byte(text), 0o600)
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func newLog(w io.Writer, settings *Settings) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(settings.Log)) // kong has checked it
+	options := &slog.HandlerOptions{Level: level}
+	if settings.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}

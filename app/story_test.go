@@ -1,0 +1,251 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/svc/svctest"
+)
+
+// Each archive in testdata/world and testdata/dav is a story: members act
+// through HTTP, and what each gets is part of the file. A request may say, as
+// if they were headers,
+//
+//	As: ann                 who asks, with a token
+//	Basic: ann              who asks, as a calendar program
+//	Keep: CAL=calendar.id   a value of the answer to use as $CAL afterwards
+//	Show: object.title …    what of a JSON answer the story is about; * is each of a list
+//
+// and what differs from run to run is written as <cal-1>, <etag-1> and so on.
+func TestStories(t *testing.T) {
+	svctest.Each(t, "../testdata/world/*.txtar", playStory)
+	svctest.Each(t, "../testdata/dav/*.txtar", playStory)
+}
+
+func playStory(t *testing.T, a *svctest.Archive) {
+	p := &player{t: t, h: open(t), who: make(map[string]*client), kept: make(map[string]string), names: make(map[string]string), counts: make(map[string]int)}
+	for line := range strings.Lines(a.Text) {
+		if names, ok := strings.CutPrefix(line, "members:"); ok {
+			for _, name := range strings.Fields(names) {
+				p.who[name] = p.h.member(name)
+			}
+		}
+	}
+	for i := 0; i+1 < len(a.Files); i += 2 {
+		if a.Files[i].Name != "request" || a.Files[i+1].Name != "response" {
+			t.Fatalf("file %d is not a request with a response", i)
+		}
+		got := p.send(a.Files[i].Data)
+		switch {
+		case *svctest.Update:
+			a.Set(i+1, got)
+		case strings.TrimRight(a.Files[i+1].Data, "\n") != strings.TrimRight(got, "\n"):
+			t.Fatalf("the answer to\n%sis now\n%s\nand was\n%s", a.Files[i].Data, got, a.Files[i+1].Data)
+		}
+	}
+}
+
+// player plays one story.
+type player struct {
+	t      *testing.T
+	h      *house
+	who    map[string]*client
+	kept   map[string]string // by the name that the story gave
+	names  map[string]string // what a value that differs is written as
+	counts map[string]int
+}
+
+// send sends a request of a story and prints the answer.
+func (p *player) send(text string) string {
+	head, body, _ := strings.Cut(text, "\n\n")
+	var lines []string
+	for line := range strings.Lines(head) {
+		if !strings.HasPrefix(line, "#") {
+			lines = append(lines, strings.TrimRight(line, "\n"))
+		}
+	}
+	method, path, _ := strings.Cut(p.expand(lines[0]), " ")
+	c := p.h.nobody()
+	keep, show := "", ""
+	headers := make(map[string]string)
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(p.expand(line), ": ")
+		switch name {
+		case "As":
+			c = p.who[value]
+		case "Basic":
+			c = p.who[value].basic()
+		case "Keep":
+			keep = value
+		case "Show":
+			show = value
+		default:
+			headers[name] = value
+		}
+	}
+	for name, value := range headers {
+		c = c.with(name, value)
+	}
+	body = strings.TrimSpace(p.expand(body))
+	if strings.HasPrefix(body, "BEGIN:") {
+		body = strings.ReplaceAll(body+"\n", "\n", "\r\n")
+	}
+	var answer *answer
+	if body == "" {
+		answer = c.do(method, path)
+	} else {
+		answer = c.do(method, path, body)
+	}
+	if name, where, ok := strings.Cut(keep, "="); ok {
+		if where == "header.ETag" {
+			p.kept[name] = answer.header.Get("ETag")
+		} else {
+			p.kept[name] = fmt.Sprint(answer.at(where))
+		}
+	}
+	return p.print(answer, show)
+}
+
+func (p *player) expand(text string) string {
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(p.kept))) {
+		text = strings.ReplaceAll(text, "$"+name, p.kept[name])
+	}
+	return text
+}
+
+// shownHeaders are those that a story is about.
+var shownHeaders = []string{"Allow", "Content-Type", "Dav", "Etag", "Location", "Preference-Applied", "Retry-After", "Www-Authenticate"}
+
+func (p *player) print(a *answer, show string) string {
+	var out strings.Builder
+	fmt.Fprintln(&out, a.status)
+	for _, name := range shownHeaders {
+		if v := a.header.Get(name); v != "" {
+			fmt.Fprintf(&out, "%s: %s\n", name, v)
+		}
+	}
+	if a.body != "" {
+		out.WriteByte('\n')
+	}
+	kind := a.header.Get("Content-Type")
+	switch {
+	case show != "" && a.status < 300:
+		for path := range strings.FieldsSeq(show) {
+			p.show(&out, a.at(""), path, path)
+		}
+	case strings.HasPrefix(kind, "application/json"):
+		var b bytes.Buffer
+		if err := json.Indent(&b, []byte(a.body), "", "  "); err != nil {
+			p.t.Fatal(err)
+		}
+		out.Write(b.Bytes())
+	case strings.HasPrefix(kind, "application/xml"):
+		out.WriteString(indentXML(p.t, a.body))
+	default:
+		out.WriteString(strings.ReplaceAll(a.body, "\r\n", "\n"))
+	}
+	return p.same(out.String()) + "\n"
+}
+
+// show prints the value at a path, or the values of each in a list.
+func (p *player) show(out *strings.Builder, v any, path, name string) {
+	before, after, each := strings.Cut(path, "*")
+	if !each {
+		text, err := json.Marshal(dig(v, path))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		fmt.Fprintf(out, "%s = %s\n", name, text)
+		return
+	}
+	list, _ := dig(v, strings.TrimSuffix(before, ".")).([]any)
+	for i, item := range list {
+		p.show(out, item, strings.TrimPrefix(after, "."), strings.Replace(name, "*", fmt.Sprint(i), 1))
+	}
+}
+
+// differing are what no two runs have in common: ids, tags, tokens.
+var differing = regexp.MustCompile(`\b(cal|tob|uid|req|tok|dev|inv)_[0-9a-z]{26}\b|\b(wo)_[a-z2-7]{26}\b|\bact(?:_[a-z]+)+(?:_tob_[0-9a-z]{26})?_[a-z2-7]{16}\b|\\?"([0-9a-f]{16,32})\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
+
+// same writes what differs from run to run the same each time.
+func (p *player) same(text string) string {
+	return differing.ReplaceAllStringFunc(text, func(s string) string {
+		if name, ok := p.names[s]; ok {
+			return name
+		}
+		kind, _, _ := strings.Cut(s, "_")
+		switch {
+		case strings.HasPrefix(s, "W/"):
+			kind = "weak-etag"
+		case strings.HasPrefix(s, "urn:"):
+			kind = "sync-token"
+		case strings.Contains(s, `"`):
+			kind = "etag"
+		}
+		p.counts[kind]++
+		name := fmt.Sprintf("<%s-%d>", kind, p.counts[kind])
+		if kind == "etag" {
+			plain := strings.Trim(s, `\"`)
+			p.names[`"`+plain+`"`], p.names[`\"`+plain+`\"`] = name, name
+		}
+		p.names[s] = name
+		return name
+	})
+}
+
+// indentXML prints a document with an element to a line, and fails if it is
+// not well-formed.
+func indentXML(t *testing.T, document string) string {
+	t.Helper()
+	var out strings.Builder
+	d := xml.NewDecoder(strings.NewReader(document))
+	depth, text := 0, ""
+	open := false
+	for {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			return out.String()
+		}
+		if err != nil {
+			t.Fatalf("%v in %s", err, document)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if open {
+				out.WriteByte('\n')
+			}
+			out.WriteString(strings.Repeat("  ", depth) + "<" + qualified(token.Name))
+			for _, a := range token.Attr {
+				fmt.Fprintf(&out, " %s=%q", qualified(a.Name), a.Value)
+			}
+			out.WriteByte('>')
+			depth, text, open = depth+1, "", true
+		case xml.CharData:
+			text += strings.NewReplacer("&", "&amp;", "<", "&lt;", "\r\n", "\n").Replace(string(token))
+		case xml.EndElement:
+			depth--
+			if open {
+				out.WriteString(text)
+			} else {
+				out.WriteString(strings.Repeat("  ", depth))
+			}
+			out.WriteString("</" + qualified(token.Name) + ">\n")
+			open = false
+		}
+	}
+}
+
+func qualified(n xml.Name) string {
+	if n.Space == "" {
+		return n.Local
+	}
+	return n.Space + ":" + n.Local
+}

@@ -1,0 +1,66 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"appliance/svc"
+)
+
+// unit is one service as the program hosts it: it can fail or be switched off
+// without the others noticing.
+type unit struct {
+	name    string
+	off     bool // by the operator
+	log     *slog.Logger
+	failing atomic.Pointer[error] // what its last job or reading ran into
+}
+
+// errOff is the answer of a service that is switched off.
+var errOff = svc.Errorf(svc.ServiceUnavailable, "This part of the server is switched off.")
+
+// State is "ready", "degraded" or "unavailable".
+func (u *unit) State() string {
+	switch {
+	case u.off:
+		return "unavailable"
+	case u.failing.Load() != nil:
+		return "degraded"
+	}
+	return "ready"
+}
+
+// Report notes how a job or a reading of the service went.
+func (u *unit) Report(err error) {
+	if err == nil {
+		u.failing.Store(nil)
+		return
+	}
+	if u.failing.Swap(&err) == nil {
+		u.log.Error("service degraded", "service", u.name, "err", err)
+	}
+}
+
+// job is work in the background.
+type job struct {
+	name string
+	unit *unit
+	next func(now time.Time) time.Duration // how long to wait
+	do   func(context.Context) error
+}
+
+// run does the job again and again until ctx ends.
+func (s *server) run(ctx context.Context, j job) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(j.next(s.db.Now())):
+		}
+		if err := s.attempt(ctx, j); ctx.Err() == nil {
+			j.unit.Report(err)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"crypto/sha256"
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/world"
+)
+
+// getRuntime answers with the member's dataset.
+func (s *server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	q, err := world.Ask(r.Header.Get("X-Service-Runtime"), r.URL.Query())
+	if err != nil {
+		return err
+	}
+	q.IfNoneMatch = r.Header.Get("If-None-Match")
+	a, err := s.world.See(r.Context(), v, q)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", a.ETag)
+	w.Header().Set("Cache-Control", "private, no-cache") // kept, but asked about each time
+	if a.Unchanged {
+		private(w.Header())
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	return send(w, http.StatusOK, a.Body)
+}
+
+// relayed makes a handler of a write: it reads the request into In, has the
+// write done in one transaction, and answers with what it returns.
+func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+		var in In
+		body, err := decodeBody(r, &in)
+		if err != nil {
+			return err
+		}
+		q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
+		reply, err := s.relay.Do(r.Context(), v, q, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) })
+		if err != nil {
+			return err
+		}
+		return send(w, reply.Status, reply.Body)
+	}
+}
+
+// refresh tells a runtime which sections of its dataset a write has changed.
+type refresh struct {
+	Sections svc.List[string] `json:"sections"`
+}
+
+var timeRefresh = refresh{svc.List[string]{"objects", "contexts", "actions"}}

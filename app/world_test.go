@@ -1,0 +1,499 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store/storetest"
+)
+
+// settle gives a member entries of every kind, natively and by CalDAV.
+func (c *client) settle() {
+	c.h.t.Helper()
+	for _, body := range []string{
+		`{"object_type": "calendar_event", "title": "Dentist", "start": "2026-12-01T09:00:00", "end": "2026-12-01T09:30:00", "location": "Main St 1", "alarms": [{"trigger": "-PT15M"}]}`,
+		`{"object_type": "calendar_event", "title": "Choir <b>", "start": "2026-11-16T19:00:00", "rrule": "FREQ=WEEKLY", "exdates": ["2026-11-23T19:00:00"]}`,
+		`{"object_type": "calendar_event", "title": "Holiday", "start": "2026-12-24", "end": "2026-12-27"}`,
+		`{"object_type": "task", "title": "Taxes", "due": "2027-05-31", "priority": 1}`,
+		`{"object_type": "task", "title": "Some day"}`,
+		`{"object_type": "calendar_event", "title": "Next year", "start": "2027-08-01T09:00:00"}`,
+	} {
+		c.do("POST", "/world/time/objects", body).want(201)
+	}
+	path := c.defaultCalendar()
+	c.basic().do("PUT", path+"minutely.ics", vevent("minutely", "DTSTART:20261121T000000Z", "RRULE:FREQ=MINUTELY", "SUMMARY:Every minute")).want(201)
+	c.basic().do("PUT", path+"floating.ics", vevent("floating", "DTSTART:20261122T080000", "DURATION:PT1H", "SUMMARY:Wherever I am")).want(201)
+}
+
+// Covers W-20, W-22, W-23, W-24, W-27, W-28, W-30, W-31, W-32, W-33, W-34, W-35,
+// W-37, W-38, W-41, W-42, W-43, W-44, W-45, W-50, W-51, W-53, W-154, PT-01,
+// PT-03, PT-05 and PT-43.
+func TestDataset(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	for _, settled := range []bool{false, true} {
+		t.Run(fmt.Sprint("settled ", settled), func(t *testing.T) {
+			if settled {
+				ann.settle()
+			}
+			a := ann.runtime().do("GET", "/world/runtime").want(200)
+			checkDataset(t, a)
+			titles := fmt.Sprint(titlesOf(a))
+			if want := "[]"; !settled && titles != want {
+				t.Errorf("objects %s, want %s", titles, want)
+			}
+			// What is long ago or far away is not in it, but for open tasks.
+			if want := "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes]"; settled && !sameSet(titles, want) {
+				t.Errorf("objects %s, want %s", titles, want)
+			}
+		})
+	}
+	types := map[string]int{}
+	for _, o := range ann.runtime().do("GET", "/world/runtime").list("objects") {
+		types[dig(o, "object_type").(string)]++
+	}
+	if types["calendar_event"] != 5 || types["task"] != 2 || len(types) != 2 {
+		t.Errorf("types %v", types)
+	}
+}
+
+func sameSet(a, b string) bool {
+	split := func(s string) []string { return slices.Sorted(strings.FieldsSeq(strings.Trim(s, "[]"))) }
+	return slices.Equal(split(a), split(b))
+}
+
+func titlesOf(a *answer) (titles []string) {
+	for _, o := range a.list("objects") {
+		titles = append(titles, dig(o, "title").(string))
+	}
+	return titles
+}
+
+// rendererWords may stand in no key and no machine word of a dataset (B-78).
+var rendererWords = regexp.MustCompile(`(?i)(^|[_\-./ ])(html|css|dom|panel|surface|stack|rail|dock|renderer|viewport|slot|marker|card|mesh)s?($|[_\-./ ])`)
+
+// humanKeys are those whose values are for people.
+var humanKeys = []string{"title", "summary", "label", "message", "description", "location", "display_name", "default", "calendar_name", "email", "username", "rrule", "uid"}
+
+func checkDataset(t *testing.T, a *answer) {
+	t.Helper()
+	if a.str("contract.name") != "service.runtime.dataset" || a.at("contract.version") != 1.0 {
+		t.Errorf("contract %v", a.at("contract"))
+	}
+	top := a.at("").(map[string]any)
+	for section, isList := range map[string]bool{
+		"contract": false, "member": false, "capabilities": false, "workspace": false, "objects": true, "contexts": true,
+		"actions": true, "field": false, "findings": true, "fallbacks": true, "sources": true,
+	} {
+		if _, ok := top[section].([]any); ok != isList || top[section] == nil {
+			t.Errorf("section %s is %T", section, top[section])
+		}
+	}
+	if len(top) != 11 {
+		t.Errorf("%d sections", len(top))
+	}
+	walk(t, "", a.at(""))
+
+	actions, objects, fallbacks := ids(t, a, "actions", "action_id"), ids(t, a, "objects", "world_object_id"), ids(t, a, "fallbacks", "fallback_id")
+	refer := func(what string, list any, to map[string]bool) {
+		for _, id := range list.([]any) {
+			if !to[id.(string)] {
+				t.Errorf("%s refers to %s, which is not there", what, id)
+			}
+		}
+	}
+	sources := make(map[string]bool)
+	for _, o := range a.list("objects") {
+		source := fmt.Sprint(dig(o, "source"))
+		if sources[source] {
+			t.Errorf("two objects of the source %s", source)
+		}
+		sources[source] = true
+		refer("an object", dig(o, "actions"), actions)
+		for name, allowed := range dig(o, "permissions").(map[string]any) {
+			if _, ok := allowed.(bool); !ok {
+				t.Errorf("permission %s is %v", name, allowed)
+			}
+		}
+		if dig(o, "placement.area") != "none" || len(dig(o, "placement").(map[string]any)) != 2 {
+			t.Errorf("placement %v", dig(o, "placement"))
+		}
+	}
+	for _, c := range a.list("contexts") {
+		refer("a context", dig(c, "action_ids"), actions)
+		for _, item := range dig(c, "items").([]any) {
+			refer("an item", dig(item, "action_ids"), actions)
+			if id := dig(item, "target.world_object_id").(string); !objects[id] {
+				t.Errorf("an item is about %s, which is not there", id)
+			}
+		}
+		if kind := dig(c, "target.kind"); !slices.Contains([]any{"object", "workspace", "field", "finding"}, kind) {
+			t.Errorf("a context is about a %v", kind)
+		}
+	}
+	for _, action := range a.list("actions") {
+		if url := dig(action, "command.url").(string); !strings.HasPrefix(url, "/world/") {
+			t.Errorf("an action is sent to %s", url)
+		}
+		if id, ok := dig(action, "fallback").(string); ok && !fallbacks[id] {
+			t.Errorf("an action falls back on %s, which is not there", id)
+		}
+	}
+	checkFallbacks(t, a)
+}
+
+func checkFallbacks(t *testing.T, a *answer) {
+	t.Helper()
+	explained := make(map[string]int)
+	for _, f := range a.list("fallbacks") {
+		if state := dig(f, "state"); !slices.Contains([]any{"unavailable", "unsupported", "denied", "empty", "degraded"}, state) {
+			t.Errorf("a fallback's state is %v", state)
+		} else if section, ok := dig(f, "scope.section").(string); ok && state != "degraded" {
+			explained[section]++
+		}
+	}
+	for _, section := range []string{"objects", "contexts", "actions", "findings", "field.objects"} {
+		want := 0
+		if len(a.list(section)) == 0 {
+			want = 1
+		}
+		if explained[section] != want {
+			t.Errorf("section %s has %d items and %d fallbacks", section, len(a.list(section)), explained[section])
+		}
+	}
+	for _, service := range []string{"messages", "social", "maps", "find"} {
+		if !strings.Contains(a.body, `"scope":{"kind":"service","service":"`+service+`"}`) {
+			t.Errorf("no word of the service %s, which is not there", service)
+		}
+	}
+}
+
+// walk looks at every key and value of a dataset.
+func walk(t *testing.T, key string, v any) {
+	t.Helper()
+	switch v := v.(type) {
+	case map[string]any:
+		for k, child := range v {
+			if rendererWords.MatchString(k) || k == "presentation" || k == "translator" || strings.Contains(k, "token") {
+				t.Errorf("the key %s", k)
+			}
+			walk(t, k, child)
+		}
+	case []any:
+		for _, child := range v {
+			walk(t, key, child)
+		}
+	case string:
+		if slices.Contains(humanKeys, key) {
+			return
+		}
+		if rendererWords.MatchString(v) {
+			t.Errorf("%s is %q, a word of screens", key, v)
+		}
+		if regexp.MustCompile(`<[a-z!/]`).MatchString(v) {
+			t.Errorf("%s is %q: markup", key, v)
+		}
+		if key == "utc" || strings.HasSuffix(key, "_at") {
+			if at, err := time.Parse(time.RFC3339, v); err != nil || at.Location() != time.UTC {
+				t.Errorf("%s is %q, not RFC 3339 in UTC", key, v)
+			}
+		}
+		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && key != "url" {
+			t.Errorf("%s is %q, an address", key, v)
+		}
+	}
+}
+
+func ids(t *testing.T, a *answer, section, key string) map[string]bool {
+	t.Helper()
+	set := make(map[string]bool)
+	for _, item := range a.list(section) {
+		id := dig(item, key).(string)
+		if set[id] {
+			t.Errorf("%s %s is there twice", key, id)
+		}
+		set[id] = true
+	}
+	return set
+}
+
+// Every published command leads to a route, with its method. Covers W-36 and
+// PT-02.
+func TestEveryCommandIsLive(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	ann.settle()
+	for _, action := range ann.runtime().do("GET", "/world/runtime").list("actions") {
+		method, url := dig(action, "command.method").(string), dig(action, "command.url").(string)
+		if method == "DELETE" {
+			continue // sent for real below
+		}
+		a := ann.do(method, url, dig(action, "command.body"))
+		if a.status == 405 || a.status == 404 || a.status >= 500 {
+			t.Errorf("%s %s: %d", method, url, a.status)
+		}
+	}
+	for _, action := range ann.runtime().do("GET", "/world/runtime").list("actions") {
+		if dig(action, "command.method") == "DELETE" {
+			ann.do("DELETE", dig(action, "command.url").(string)).want(200)
+		}
+	}
+}
+
+// A form filled with what the action says and sent as it says does what it
+// says.
+func TestActionsCanBeFilledIn(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	ann.settle()
+	for _, action := range ann.runtime().do("GET", "/world/runtime").list("actions") {
+		controls := dig(action, "controls").([]any)
+		if len(controls) == 0 {
+			continue
+		}
+		body := dig(action, "command.body").(map[string]any)
+		for _, control := range controls {
+			value := dig(control, "default")
+			switch {
+			case dig(control, "required") == true && value == "" && dig(control, "type") == "datetime":
+				value = "2026-12-05T10:00:00"
+			case dig(control, "required") == true && value == "":
+				value = "Something"
+			}
+			body[dig(control, "id").(string)] = value
+		}
+		a := ann.do(dig(action, "command.method").(string), dig(action, "command.url").(string), body)
+		if a.status >= 300 {
+			t.Errorf("%v filled in as %v: %d %s", dig(action, "type"), body, a.status, a.body)
+		}
+	}
+}
+
+// Covers W-21, W-25, W-26, W-46, W-47, W-48, W-52, B-03 and B-05.
+func TestWhatARuntimeSays(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	ann.settle()
+	get := func(header, query string) *answer {
+		return ann.with("X-Service-Runtime", header).do("GET", "/world/runtime"+query)
+	}
+	get("", "").refused(400, "runtime_header_required")
+	get(strings.Repeat("x", 1025), "").refused(400, "runtime_header_required")
+	for _, odd := range []string{"web", "!!", `web/1; caps="`, "a b c; d", strings.Repeat("x", 1024), "ünïcode/1"} {
+		get(odd, "").want(200)
+	}
+	a := get(`web/1.2; caps="objects contexts hologram"; datasets="service.runtime.dataset/1"`, "").want(200)
+	checkDataset(t, a)
+	c := fmt.Sprint(a.at("capabilities.runtime"), a.at("capabilities.declared"), a.at("capabilities.applied"), a.at("capabilities.unsupported"))
+	if want := "map[id:web version:1.2] [objects contexts hologram] [objects contexts] [map[capability:hologram reason:unknown]]"; c != want {
+		t.Errorf("capabilities %s, want %s", c, want)
+	}
+	forms := 0
+	for _, action := range a.list("actions") {
+		if len(dig(action, "controls").([]any)) > 0 {
+			forms++
+			if dig(action, "availability") != "unavailable" || dig(action, "fallback") == nil {
+				t.Errorf("a form is %v for a runtime that shows none", dig(action, "availability"))
+			}
+		}
+	}
+	if forms == 0 {
+		t.Error("no forms at all")
+	}
+	if got := get("web", "?caps=objects,actions.form").want(200); len(got.list("capabilities.declared")) != 2 {
+		t.Errorf("caps of the query: %v", got.at("capabilities"))
+	}
+
+	for _, bad := range []string{"?lat=200&lon=1", "?lat=1", "?lon=1", "?lat=abc&lon=1", "?lat=NaN&lon=1", "?lat=1&lon=181", "?radius=far", "?accuracy=-1"} {
+		get("web", bad).refused(400, "invalid_parameter")
+	}
+	at := get("web", "?lat=52.5&lon=13.4&radius=99999&foo=1").want(200)
+	if at.at("field.origin.latitude") != 52.5 || at.at("field.origin.longitude") != 13.4 || at.at("field.radius_meters") != 10000.0 {
+		t.Errorf("field %v", at.at("field"))
+	}
+	if nowhere := ann.runtime().with("X-Forwarded-For", "8.8.8.8").do("GET", "/world/runtime"); nowhere.at("field.origin") != nil {
+		t.Errorf("an origin out of nothing: %v", nowhere.at("field"))
+	}
+	if html := ann.runtime().with("Accept", "text/html").do("GET", "/world/runtime").want(200); html.header.Get("Content-Type") != "application/json" {
+		t.Error("the dataset is not JSON")
+	}
+	part := get("web", "?sections=objects").want(200)
+	if len(part.list("actions")) != 0 || len(part.list("objects")) == 0 || !strings.Contains(part.body, `"reason":"not_requested"`) {
+		t.Errorf("sections=objects: %s", part.body)
+	}
+}
+
+// Covers W-29, PT-06 and PT-47: two reads are the same bytes, and ids outlive
+// the process.
+func TestDatasetIsTheSameAfterARestart(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann").runtime()
+	ann.settle()
+	first, second := ann.do("GET", "/world/runtime").want(200), ann.do("GET", "/world/runtime").want(200)
+	if first.body != second.body || first.header.Get("ETag") != second.header.Get("ETag") {
+		t.Error("two reads differ")
+	}
+	h.restart()
+	if third := ann.do("GET", "/world/runtime").want(200); third.body != first.body || third.header.Get("ETag") != first.header.Get("ETag") {
+		t.Error("a read after a restart differs")
+	}
+}
+
+// Covers B-84.
+func TestUnchangedDatasetIsNotSentAgain(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann").runtime(), h.member("bea")
+	ann.settle()
+	etag := ann.do("GET", "/world/runtime").want(200).header.Get("ETag")
+	again := func() *answer { return ann.with("If-None-Match", `"other", `+etag).do("GET", "/world/runtime") }
+	same := func(what string) {
+		t.Helper()
+		if a := again(); a.status != 304 || a.body != "" || a.header.Get("ETag") != etag {
+			t.Errorf("after %s: %d with %s", what, a.status, a.header.Get("ETag"))
+		}
+	}
+	differs := func(what string) {
+		t.Helper()
+		a := again().want(200)
+		if a.header.Get("ETag") == etag {
+			t.Errorf("after %s the ETag is the same", what)
+		}
+		etag = a.header.Get("ETag")
+	}
+	same("nothing")
+	bea.do("POST", "/world/calendars", `{"name": "Bea's own"}`).want(201)
+	same("something that is Bea's alone")
+	h.nobody().do("POST", "/identity/login", map[string]any{"login": "ann", "password": password}).want(200)
+	same("signing in elsewhere")
+	ann.do("POST", "/world/calendars", `{}`).want(400)
+	same("a write that was refused")
+	if a := ann.with("If-None-Match", etag).with("X-Service-Runtime", "other/2").do("GET", "/world/runtime"); a.status != 200 {
+		t.Error("another runtime got 304")
+	}
+	if a := ann.with("If-None-Match", etag).do("GET", "/world/runtime?lat=1&lon=2"); a.status != 200 {
+		t.Error("another place got 304")
+	}
+	ann.basic().do("PUT", ann.defaultCalendar()+"new.ics", vevent("new", "DTSTART:20261121T093000Z", "DTEND:20261121T094500Z", "SUMMARY:Soon")).want(201)
+	differs("a PUT by CalDAV")
+	h.clock.Set(storetest.Start.Add(44 * time.Minute))
+	differs("time went by, over the end of some minute")
+	bea.do("POST", "/account/profile", formBody("display_name=B&timezone=UTC")).want(200)
+	differs("something that all members see")
+}
+
+// Members do not change what the others see. Covers W-17, W-05 and PT-07.
+func TestMembersAreWorldsApart(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann").runtime(), h.member("bea")
+	ann.settle()
+	see := func() string {
+		rt := ann.do("GET", "/world/runtime").want(200).body
+		dav := ann.basic().with("Depth", "1").do("PROPFIND", ann.defaultCalendar()).want(207).body
+		return rt + dav + ann.do("GET", "/world/calendars").body + ann.do("GET", "/world/time/objects").body
+	}
+	before := see()
+	bea.settle()
+	id := bea.do("POST", "/world/calendars", `{"name": "x"}`).str("calendar.id")
+	bea.do("PATCH", "/world/calendars/"+id, `{"color": "#000000"}`).want(200)
+	bea.do("DELETE", "/world/calendars/"+id).want(200)
+	for _, path := range []string{ann.defaultCalendar(), "/caldav/1/", "/caldav/1/calendars/"} {
+		bea.basic().with("Depth", "0").do("PROPFIND", path).want(404)
+		bea.basic().do("DELETE", path).want(404)
+	}
+	bea.basic().do("PUT", ann.defaultCalendar()+"x.ics", vevent("x", "DTSTART:20261201T090000Z")).want(404)
+	bea.basic().do("MKCALENDAR", "/caldav/1/calendars/y/").want(404)
+	if see() != before {
+		t.Error("what Bea did shows in Ann's world")
+	}
+	if got := ann.with("X-Service-Member-Id", "2").do("GET", "/world/runtime").body; got != ann.do("GET", "/world/runtime").body {
+		t.Error("a header made Ann somebody else")
+	}
+}
+
+// No answer, no line of the log and no cell of the database holds what signs
+// somebody in. Covers I-19, I-26, I-27, W-24, PT-08.
+func TestNoSecretsAnywhere(t *testing.T) {
+	h := open(t, func(s *Settings) { s.ServiceKey = "the key of the services" })
+	op := h.member("op").runtime()
+	device := op.do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).want(201).str("device_password.password")
+	code := h.newSetupCode()
+	h.nobody().do("GET", "/setup?code="+code)
+	h.nobody().do("GET", "/world/reset/"+code)
+	h.nobody().do("POST", "/identity/login", map[string]any{"login": "op", "password": "a guess that is wrong"})
+	op.settle()
+	h.nobody().do("GET", "/identity/members").want(404)
+	secrets := []string{op.token, strings.TrimPrefix(op.token, "svc_"), password, device, strings.ReplaceAll(device, "-", ""), code, "a guess that is wrong", h.settings.ServiceKey}
+	for _, path := range []string{
+		"/world/runtime", "/world/identity/me", "/world/identity/sessions", "/world/identity/device-passwords", "/world/identity/export",
+		"/world/calendars", "/world/time/objects", "/admin/members", "/account", "/help/", "/health", "/ready",
+	} {
+		a := op.do("GET", path).want(200)
+		for _, s := range secrets {
+			if strings.Contains(a.body, s) || strings.Contains(fmt.Sprint(a.header), s) {
+				t.Errorf("GET %s answers with a secret", path)
+			}
+		}
+	}
+	if err := h.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(h.settings.database())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range secrets {
+		if strings.Contains(string(file), s) {
+			t.Errorf("the database holds %.8s…", s)
+		}
+		if strings.Contains(h.log.String(), s) {
+			t.Errorf("the log holds %.8s…", s)
+		}
+	}
+	if strings.Contains(h.log.String(), "Choir") || strings.Contains(h.log.String(), "example.org") {
+		t.Error("the log says what members wrote, or their addresses")
+	}
+}
+
+// Types of the wire are never null where they should be empty (PT-04).
+func TestEmptyIsNotNull(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann").runtime()
+	ann.settle()
+	nullable := []string{
+		"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
+		"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule",
+		"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at",
+	}
+	for _, path := range []string{"/world/runtime", "/world/calendars", "/world/time/objects", "/world/identity/export", "/world/identity/sessions"} {
+		var v any
+		if err := json.Unmarshal([]byte(ann.do("GET", path).want(http.StatusOK).body), &v); err != nil {
+			t.Fatal(err)
+		}
+		noNulls(t, path, "", v, nullable)
+	}
+}
+
+func noNulls(t *testing.T, path, key string, v any, nullable []string) {
+	t.Helper()
+	switch v := v.(type) {
+	case nil:
+		if !slices.Contains(nullable, key) {
+			t.Errorf("%s: %s is null", path, key)
+		}
+	case map[string]any:
+		for k, child := range v {
+			noNulls(t, path, k, child, nullable)
+		}
+	case []any:
+		for _, child := range v {
+			noNulls(t, path, key, child, nullable)
+		}
+	}
+}
