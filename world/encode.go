@@ -1,7 +1,9 @@
 package world
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 
 	"appliance/svc"
 )
@@ -46,42 +48,80 @@ func compact(v any) ([]byte, error) {
 	return bytes.TrimSuffix(text, []byte("\n")), err
 }
 
+// pieces are a text in parts, which nobody changes: what is kept between reads
+// goes out without being copied.
+type pieces [][]byte
+
+// WriteTo implements [io.WriterTo].
+func (p pieces) WriteTo(w io.Writer) (n int64, err error) {
+	b := bufio.NewWriterSize(w, 64<<10)
+	for _, piece := range p {
+		k, err := b.Write(piece)
+		n += int64(k)
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, b.Flush()
+}
+
+// Len returns how many bytes there are.
+func (p pieces) Len() (n int) {
+	for _, piece := range p {
+		n += len(piece)
+	}
+	return n
+}
+
 // encode writes the dataset: what [Dataset] says, with the entries as they
 // are. A section that was not asked for is empty.
-func (c *composer) encode() []byte {
+func (c *composer) encode() (pieces, error) {
 	q := c.question
-	size := 8 << 10
-	for _, e := range c.entries {
-		size += len(e.object) + len(e.actions) + 2
-	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
-	section := func(name string, v any) {
-		if b.Len() == 0 {
-			b.WriteByte('{')
-		} else {
-			b.WriteByte(',')
-		}
-		b.WriteString(`"` + name + `":`)
-		text, err := compact(v)
+	var objects, actions [][]byte
+	for _, a := range c.actions {
+		text, err := compact(a)
 		if err != nil {
-			panic(err) // a type of this package that JSON cannot have
+			return nil, err
 		}
-		b.Write(text)
+		actions = append(actions, text)
 	}
-	field := Field{Origin: q.Surroundings.Origin, RadiusMeters: q.Surroundings.Radius}
-	section("contract", DatasetContract)
-	section("member", c.member)
-	section("capabilities", q.Runtime.capabilities())
-	section("workspace", Workspace{})
-	c.list(b, "objects", nil, func(e *entry) []byte { return e.object })
-	section("contexts", wanted(c, "contexts", c.contexts))
-	c.list(b, "actions", c.actions, func(e *entry) []byte { return e.actions })
-	section("field", field)
-	section("findings", svc.List[Finding]{})
-	section("fallbacks", svc.List[Fallback](c.fallbacks))
-	section("sources", svc.List[Provenance](c.sources))
-	b.WriteString("}\n")
-	return b.Bytes()
+	for _, e := range c.entries {
+		objects, actions = append(objects, e.object), append(actions, e.actions)
+	}
+	var out pieces
+	for _, section := range []struct {
+		name  string
+		value any // or, if it is encoded already,
+		texts [][]byte
+	}{
+		{"contract", DatasetContract, nil},
+		{"member", c.member, nil},
+		{"capabilities", q.Runtime.capabilities(), nil},
+		{"workspace", Workspace{}, nil},
+		{"objects", nil, wanted(c, "objects", objects)},
+		{"contexts", wanted(c, "contexts", c.contexts), nil},
+		{"actions", nil, wanted(c, "actions", actions)},
+		{"field", Field{Origin: q.Surroundings.Origin, RadiusMeters: q.Surroundings.Radius}, nil},
+		{"findings", svc.List[Finding]{}, nil},
+		{"fallbacks", svc.List[Fallback](c.fallbacks), nil},
+		{"sources", svc.List[Provenance](c.sources), nil},
+	} {
+		before := `,"`
+		if out == nil {
+			before = `{"`
+		}
+		out = append(out, []byte(before+section.name+`":`))
+		if section.value == nil {
+			out = out.list(section.texts)
+			continue
+		}
+		text, err := compact(section.value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text)
+	}
+	return append(out, []byte("}\n")), nil
 }
 
 func wanted[T any](c *composer, section string, list []T) svc.List[T] {
@@ -91,31 +131,17 @@ func wanted[T any](c *composer, section string, list []T) svc.List[T] {
 	return list
 }
 
-// list writes a section of entries, after those that are of none.
-func (c *composer) list(b *bytes.Buffer, name string, first []Action, of func(*entry) []byte) {
-	b.WriteString(`,"` + name + `":[`)
-	if c.question.Surroundings.wants(name) {
-		comma := false
-		write := func(text []byte) {
-			if len(text) == 0 {
-				return
-			}
-			if comma {
-				b.WriteByte(',')
-			}
-			comma = true
-			b.Write(text)
-		}
-		for _, a := range first {
-			text, err := compact(a)
-			if err != nil {
-				panic(err)
-			}
-			write(text)
-		}
-		for _, e := range c.entries {
-			write(of(e))
+// list adds a list of texts that are JSON already; empty ones are none.
+func (p pieces) list(texts [][]byte) pieces {
+	separator := []byte("[")
+	for _, text := range texts {
+		if len(text) > 0 {
+			p = append(p, separator, text)
+			separator = []byte(",")
 		}
 	}
-	b.WriteByte(']')
+	if separator[0] == '[' {
+		return append(p, []byte("[]"))
+	}
+	return append(p, []byte("]"))
 }

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"strings"
 
 	"appliance/svc"
@@ -88,8 +90,9 @@ func (c *composer) time(cal *calendar.Service) error {
 // timeEntries returns the entries in their order, those that are kept and
 // those that have to be made.
 func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) ([]*entry, error) {
+	fingerprint := c.calendarsPrint(calendars)
 	key := func(e calendar.UpcomingEntry) keptKey {
-		return keptKey{c.viewer.Member(), e.ID, e.Version, c.forms(), c.member.Timezone}
+		return keptKey{c.viewer.Member(), e.ID, e.Version, fingerprint}
 	}
 	made := make(map[string]*entry, len(listed))
 	kept := make(map[string]bool, len(listed))
@@ -127,6 +130,18 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 		}
 	}
 	return list, nil
+}
+
+// calendarsPrint is a hash of all that shows of an entry but the entry itself:
+// its calendar, those it could be moved to, and what the runtime can show.
+func (c *composer) calendarsPrint(calendars []calendar.Calendar) (sum [16]byte) {
+	h := sha256.New()
+	fmt.Fprint(h, c.forms())
+	for _, cal := range calendars {
+		fmt.Fprint(h, cal.ID, cal.ETag, cal.ReadOnly)
+	}
+	copy(sum[:], h.Sum(nil))
+	return sum
 }
 
 func calendarOptions(calendars []calendar.Calendar) svc.List[Option] {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"net/url"
 	"strconv"
 	"strings"
@@ -77,8 +78,14 @@ func Ask(header string, query url.Values) (q Question, err error) {
 // Answer is a dataset as it goes out.
 type Answer struct {
 	ETag      string
-	Unchanged bool   // the runtime has it already; Body is empty
-	Body      []byte // JSON
+	Unchanged bool // the runtime has it already; there is no Body
+	Body      Body // JSON
+}
+
+// Body is a text that is ready to go out.
+type Body interface {
+	io.WriterTo
+	Len() int // in bytes
 }
 
 // See returns the world as v sees it. If that is what the runtime has
@@ -99,8 +106,9 @@ func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, erro
 		if err := c.compose(); err != nil {
 			return err
 		}
-		a = Answer{ETag: tag.until(c.until), Body: c.encode()}
-		return nil
+		body, err := c.encode()
+		a = Answer{ETag: tag.until(c.until), Body: body}
+		return err
 	})
 	return a, err
 }
@@ -154,11 +162,10 @@ type keeper struct {
 }
 
 type keptKey struct {
-	member   svc.MemberID
-	id       string // of the source
-	version  string
-	forms    bool   // the runtime can show forms
-	timezone string // of the member
+	member  svc.MemberID
+	id      string // of the source
+	version string
+	around  [16]byte // hash of what else shows of it
 }
 
 // maxKept bounds what is kept, in bytes.

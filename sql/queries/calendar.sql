@@ -158,12 +158,16 @@ SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THE
 -- Entries with an instance in a range, by the index: certain, and then those
 -- that reach into it beyond what is indexed of them. They come with their data
 -- if the caller has to look at it.
-WITH hit AS MATERIALIZED (
+WITH band AS MATERIALIZED (
+  SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
+         value ->> 'a' AS after, value ->> 'n' AS now
+    FROM json_each(:bands)
+), hit AS MATERIALIZED (
   SELECT DISTINCT occ.n
-    FROM json_each(:bands) AS band CROSS JOIN calendar_occurrence AS occ
-      ON occ.calendar_id = :calendar AND occ.floating = band.value ->> 'f' AND occ.span = band.value ->> 's'
-     AND occ.starts > band.value ->> 'l' AND occ.starts < band.value ->> 'b'
-   WHERE occ.ends > band.value ->> 'a'
+    FROM band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = :calendar AND occ.floating = band.floating AND occ.span = band.span
+     AND occ.starts > band.least AND occ.starts < band.before
+   WHERE occ.ends > band.after
 )
 SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :exact THEN NULL ELSE d.data END AS data, 1 AS certain
   FROM hit JOIN calendar_object AS o ON o.n = hit.n JOIN calendar_data AS d ON d.n = o.n
@@ -209,22 +213,25 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden
   JOIN calendar_data AS d ON d.n = o.n;
 
 -- name: upcoming
--- What of a member's visible calendars has an instance in a window, with the
--- start and the end of the one to speak of: the first that is not over, else
--- the last. Then tasks that are still to do, and series that reach into the
--- window beyond what is indexed of them.
-WITH mine AS MATERIALIZED (
-  SELECT a.calendar_id, a.role, c.updated_at
-    FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
-   WHERE a.member_id = :member AND a.visible = 1
+-- What of a member's visible calendars has an instance in a window, with when
+-- the one to speak of is over: the first that is not yet, else the last. Then
+-- tasks that are still to do, and series that reach into the window beyond
+-- what is indexed of them. The version is another one whenever the entry is,
+-- or another instance is to be spoken of; '' stands for who knows.
+WITH band AS MATERIALIZED (
+  SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
+         value ->> 'a' AS after, value ->> 'n' AS now
+    FROM json_each(:bands)
+), mine AS MATERIALIZED (
+  SELECT calendar_id FROM calendar_access WHERE member_id = :member AND visible = 1
 ), hit AS MATERIALIZED (
   SELECT occ.n,
-         coalesce(min(CASE WHEN occ.ends > band.value ->> 'n' THEN occ.starts END), max(occ.starts)) AS pick,
-         min(CASE WHEN occ.ends > band.value ->> 'n' THEN occ.ends END) AS until
-    FROM mine CROSS JOIN json_each(:bands) AS band CROSS JOIN calendar_occurrence AS occ
-      ON occ.calendar_id = mine.calendar_id AND occ.floating = band.value ->> 'f' AND occ.span = band.value ->> 's'
-     AND occ.starts > band.value ->> 'l' AND occ.starts < band.value ->> 'b'
-   WHERE occ.ends > band.value ->> 'a'
+         coalesce(min(CASE WHEN occ.ends > band.now THEN occ.starts END), max(occ.starts)) AS pick,
+         min(CASE WHEN occ.ends > band.now THEN occ.ends END) AS until
+    FROM mine CROSS JOIN band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = mine.calendar_id AND occ.floating = band.floating AND occ.span = band.span
+     AND occ.starts > band.least AND occ.starts < band.before
+   WHERE occ.ends > band.after
    GROUP BY occ.n
 ), found AS (
   SELECT n, pick, until, 0 AS uncertain FROM hit
@@ -239,9 +246,9 @@ WITH mine AS MATERIALIZED (
      AND o.begins < :to + 86400000 AND o.ends > :from - 86400000
      AND o.component <> 'VTODO' AND o.n NOT IN (SELECT n FROM hit)
 )
-SELECT o.id, o.seq, o.calendar_id, mine.updated_at AS calendar_updated_at, mine.role,
-       found.pick, found.until, found.uncertain
-  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n JOIN mine ON mine.calendar_id = o.calendar_id
+SELECT o.id, found.until,
+       CASE WHEN found.uncertain THEN '' ELSE o.calendar_id || ' ' || o.seq || ' ' || coalesce(found.pick, '') END AS version
+  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO')
  ORDER BY found.pick IS NULL, found.pick, o.id
  LIMIT :limit;
@@ -249,16 +256,20 @@ SELECT o.id, o.seq, o.calendar_id, mine.updated_at AS calendar_updated_at, mine.
 -- name: between
 -- Entries of the member's visible calendars, or of one calendar, that have an
 -- instance in a range, or may have.
-WITH mine AS MATERIALIZED (
+WITH band AS MATERIALIZED (
+  SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
+         value ->> 'a' AS after, value ->> 'n' AS now
+    FROM json_each(:bands)
+), mine AS MATERIALIZED (
   SELECT a.calendar_id, a.role, c.name, c.color, c.timezone
     FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
    WHERE a.member_id = :member AND (a.calendar_id = :calendar OR :calendar = '' AND a.visible = 1)
 ), hit AS MATERIALIZED (
   SELECT DISTINCT occ.n
-    FROM mine CROSS JOIN json_each(:bands) AS band CROSS JOIN calendar_occurrence AS occ
-      ON occ.calendar_id = mine.calendar_id AND occ.floating = band.value ->> 'f' AND occ.span = band.value ->> 's'
-     AND occ.starts > band.value ->> 'l' AND occ.starts < band.value ->> 'b'
-   WHERE occ.ends > band.value ->> 'a'
+    FROM mine CROSS JOIN band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = mine.calendar_id AND occ.floating = band.floating AND occ.span = band.span
+     AND occ.starts > band.least AND occ.starts < band.before
+   WHERE occ.ends > band.after
 ), found AS (
   SELECT n FROM hit
   UNION ALL

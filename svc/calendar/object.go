@@ -382,9 +382,3 @@ func (r objectRow) parse() (*ics.Object, error) {
 	}
 	return o, nil
 }
-
-// version changes whenever something changes that shows of an entry, but for
-// time going by.
-func (r viewed) version() string {
-	return strings.Join([]string{r.ETag, r.CalendarID, r.Calendar, r.Color, r.Zone, r.Role}, "\x00")
-}

@@ -47,8 +47,8 @@ type Upcoming struct {
 	Until time.Time
 }
 
-// UpcomingEntry names an entry. Whoever has its object of the same Version
-// need not [Service.Load] it again.
+// UpcomingEntry names an entry. Whoever has its object of the same Version,
+// and of calendars that have not changed, need not [Service.Load] it again.
 type UpcomingEntry struct {
 	ID      string
 	Version string // "" if it must be loaded whatever was there
@@ -56,14 +56,9 @@ type UpcomingEntry struct {
 
 // upcomingRow is a row of the query upcoming.
 type upcomingRow struct {
-	ID        string        `db:"id"`
-	Seq       int64         `db:"seq"`
-	Calendar  string        `db:"calendar_id"`
-	Changed   store.Millis  `db:"calendar_updated_at"`
-	Role      string        `db:"role"`
-	Pick      *store.Millis `db:"pick"`  // start of the instance to speak of
-	Until     *store.Millis `db:"until"` // when that is over
-	Uncertain bool          `db:"uncertain"`
+	ID      string        `db:"id"`
+	Version string        `db:"version"`
+	Until   *store.Millis `db:"until"`
 }
 
 // maxUpcoming is how many entries a dataset has at most (B-82).
@@ -86,8 +81,8 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(today, loc, 1)}
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
-		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version()}
-		if r.Uncertain { // nobody has looked when it is next
+		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.Version}
+		if r.Version == "" { // nobody has looked when it is next
 			r.Until = new(store.MillisOf(now.Add(time.Minute)))
 		}
 		if r.Until == nil {
@@ -102,17 +97,6 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 		}
 	}
 	return u, nil
-}
-
-func (r upcomingRow) version() string {
-	if r.Uncertain {
-		return ""
-	}
-	pick := farPast
-	if r.Pick != nil {
-		pick = *r.Pick
-	}
-	return store.JSON([]any{r.Seq, r.Calendar, r.Changed, r.Role, pick})
 }
 
 // midnight returns when the day begins in loc that is so many days from that
