@@ -125,7 +125,7 @@ func (s *server) act(w http.ResponseWriter, r *http.Request, v svc.Viewer, done 
 	err := do()
 	switch svc.KindOf(err) {
 	case svc.Malformed, svc.Inapplicable, svc.Clash, svc.TooMany:
-		return s.accountPage(w, r, v, page{Problem: s.explain(w, r, v, err).Message}, nil)
+		return s.accountPage(w, r, v, page{Problem: capital(s.explain(w, r, v, err).Message)}, nil)
 	}
 	if err != nil && svc.KindOf(err) != svc.Missing { // what is gone already needs no removing
 		return err

@@ -47,6 +47,7 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	h.Set("X-Request-Id", w.id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // pages have their own
 	if s.settings.secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
@@ -219,13 +220,22 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, e
 	case status[e.Code.Kind] >= 500:
 		level = slog.LevelError
 	}
-	s.log.Log(r.Context(), level, "request failed", "id", w.Header().Get("X-Request-Id"), "method", r.Method,
-		"route", r.Pattern, "viewer", v.String(), "code", e.Code.Name, "err", err)
+	attrs := []any{
+		"id", w.Header().Get("X-Request-Id"), "method", r.Method, "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
+	}
+	if level == slog.LevelError { // what a member got wrong may quote what they wrote
+		attrs = append(attrs, "err", err)
+	}
+	s.log.Log(r.Context(), level, "request failed", attrs...)
 	if e.Code.Kind == svc.Anonymous {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="world"`)
 	}
 	if e.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
+		seconds := strconv.Itoa(int((e.RetryAfter + time.Second - 1) / time.Second))
+		w.Header().Set("Retry-After", seconds)
+		if e.Code.Kind == svc.TooMany {
+			w.Header().Set("RateLimit", `"default";r=0;t=`+seconds)
+		}
 	}
 	return e
 }

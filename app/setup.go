@@ -89,7 +89,11 @@ func (s *server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if err := s.checkSetupCode(code); err != nil {
 		return err
 	}
-	session, err := s.setUp(r.Context(), registration(values, ""), clientLabel(r))
+	var session identity.Session
+	err = s.setUp(r.Context(), registration(values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
+		session, err = s.identity.Login(tx, proof, clientLabel(r))
+		return err
+	})
 	if err != nil {
 		return s.again(w, r, err, s.setupPage(code, values))
 	}
@@ -102,32 +106,31 @@ func (s *server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 }
 
 // setUp makes the first member, an operator, and writes their address into
-// the settings file unless the environment names the operators.
-func (s *server) setUp(ctx context.Context, in identity.Registration, label string) (session identity.Session, err error) {
+// the settings file unless the environment names the operators. then is run in
+// the same transaction.
+func (s *server) setUp(ctx context.Context, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
 	if fresh, err := s.fresh(ctx); err != nil {
-		return session, err
+		return err
 	} else if !fresh {
-		return session, svc.Errorf(svc.AlreadyExists, "This server is set up already. Add members with appliance admin members add.")
+		return svc.Errorf(svc.AlreadyExists, "This server is set up already. Add members with appliance admin members add.")
 	}
 	applicant, err := s.identity.Prepare(ctx, in)
 	if err != nil {
-		return session, err
+		return err
 	}
 	if !s.settings.identity().OperatorsFixed {
 		// First: an operator whose address is in no list would be none.
 		if err := addOperator(s.settings.file(), in.Email); err != nil {
-			return session, fmt.Errorf("writing the operator into %s: %w", s.settings.file(), err)
+			return fmt.Errorf("writing the operator into %s: %w", s.settings.file(), err)
 		}
 	}
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.db.Write(ctx, func(tx *store.Tx) error {
 		proof, err := s.identity.SetUp(tx, applicant)
 		if err != nil {
 			return err
 		}
-		session, err = s.identity.Login(tx, proof, label)
-		return err
+		return then(tx, proof)
 	})
-	return session, err
 }
 
 // addOperator adds an address to admin-allowed-emails in the settings file,
@@ -202,7 +205,11 @@ func (c *cli) setupCommand() *cobra.Command {
 				return err
 			}
 			return c.withServer(cmd.Context(), settings, func(s *server) error {
-				session, err := s.setUp(cmd.Context(), in, "setup")
+				var operator identity.AdminMember
+				err := s.setUp(cmd.Context(), in, func(tx *store.Tx, proof identity.Proof) (err error) {
+					operator, err = s.identity.FindMember(tx, identity.CommandLine(machineUser()), proof.Member().String())
+					return err
+				})
 				if err != nil {
 					return err
 				}
@@ -211,13 +218,13 @@ func (c *cli) setupCommand() *cobra.Command {
 					Address    string          `json:"address"`
 					CalDAV     string          `json:"caldav_url"`
 					ConfigFile string          `json:"settings_file"`
-				}{session.Member, settings.baseURL.String(), settings.baseURL.String() + "/caldav/", settings.file()}
+				}{operator.Member, settings.baseURL.String(), settings.baseURL.String() + "/caldav/", settings.file()}
 				served := isServed(settings.Data)
 				if served {
 					c.say("A server is running on this data: restart it, so that it knows its operator.")
 				}
 				return c.print(result, func(w io.Writer) {
-					fmt.Fprintf(w, "%s (%s) is the operator.\n", session.Member.DisplayName, session.Member.Email)
+					fmt.Fprintf(w, "%s (%s) is the operator.\n", operator.DisplayName, operator.Email)
 					if !served {
 						fmt.Fprintf(w, "Start the server with: appliance serve --data %s\n", settings.Data)
 					}

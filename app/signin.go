@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -84,13 +85,22 @@ func (s *server) again(w http.ResponseWriter, r *http.Request, err error, p page
 			p.Form.Fields[i].Bad = p.Form.Fields[i].Bad || bad.Name == f.Name
 		}
 	}
-	p.Problem = e.Message
+	p.Problem = capital(e.Message)
 	for _, f := range e.Fields {
 		if f.Message != e.Message {
-			p.Problem += " " + f.Message
+			p.Problem += " " + capital(f.Message)
 		}
 	}
 	return s.render(w, status[e.Code.Kind], "form", p)
+}
+
+// capital begins a sentence as one that begins with the name of a field does
+// not.
+func capital(sentence string) string {
+	if sentence == "" {
+		return ""
+	}
+	return strings.ToUpper(sentence[:1]) + strings.ReplaceAll(sentence[1:], "_", " ")
 }
 
 // getLoginDone is where a native shell's web view sees that it has the cookie.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -495,5 +496,43 @@ func noNulls(t *testing.T, path, key string, v any, nullable []string) {
 		for _, child := range v {
 			noNulls(t, path, key, child, nullable)
 		}
+	}
+}
+
+// A service that fails takes nothing else with it, and what could not be read
+// is asked for again. Covers W-54 and E-06.
+func TestServiceThatFails(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann").runtime()
+	ann.settle()
+	good := ann.do("GET", "/world/runtime").want(200)
+	meddle(t, h, "ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
+	bad := ann.do("GET", "/world/runtime").want(200)
+	if len(bad.list("objects")) != 0 || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
+		t.Errorf("fallbacks %v", bad.at("fallbacks"))
+	}
+	if bad.str("sources.1.source_id") != "time" || bad.str("sources.1.status") != "degraded" || bad.str("member.username") != "ann" {
+		t.Errorf("sources %v", bad.at("sources"))
+	}
+	if got := h.nobody().do("GET", "/ready/time").want(200).body; got != "time degraded\n" {
+		t.Errorf("time says %q", got)
+	}
+	meddle(t, h, "ALTER TABLE calendar_lost RENAME TO calendar_occurrence")
+	again := ann.with("If-None-Match", bad.header.Get("ETag")).do("GET", "/world/runtime").want(200)
+	if again.body != good.body {
+		t.Error("it has not recovered")
+	}
+}
+
+// meddle changes the database behind the server's back.
+func meddle(t *testing.T, h *house, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", h.settings.database())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
 	}
 }

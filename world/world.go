@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -97,8 +98,7 @@ func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, erro
 		if err != nil {
 			return err
 		}
-		tag := tagOf(v, revision, w.fingerprint(q))
-		if etag, ok := tag.current(q.IfNoneMatch, tx.Now()); ok {
+		if etag, ok := w.tag(v, revision, q).current(q.IfNoneMatch, tx.Now()); ok && !w.degraded() {
 			a = Answer{ETag: etag, Unchanged: true}
 			return nil
 		}
@@ -107,10 +107,17 @@ func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, erro
 			return err
 		}
 		body, err := c.encode()
-		a = Answer{ETag: tag.until(c.until), Body: body}
+		// Only now is it known which parts could be read.
+		a = Answer{ETag: w.tag(v, revision, q).until(c.until), Body: body}
 		return err
 	})
 	return a, err
+}
+
+// degraded reports whether a part could not be read the last time: it is
+// looked at again, whatever the runtime has.
+func (w *World) degraded() bool {
+	return slices.ContainsFunc(w.parts, func(p part) bool { return p.unit.State() == "degraded" })
 }
 
 // fingerprint is a hash of everything that decides what a dataset says beside
@@ -129,8 +136,8 @@ func (w *World) fingerprint(q Question) string {
 // to tell whether it still holds but the two counts of changes.
 type tag string
 
-func tagOf(v svc.Viewer, r store.Revision, fingerprint string) tag {
-	return tag(fmt.Sprintf(`W/"%s.%d.%d.%s.`, v, r.Own, r.Shared, fingerprint))
+func (w *World) tag(v svc.Viewer, r store.Revision, q Question) tag {
+	return tag(fmt.Sprintf(`W/"%s.%d.%d.%s.`, v, r.Own, r.Shared, w.fingerprint(q)))
 }
 
 func (t tag) until(until time.Time) string {

@@ -106,20 +106,18 @@ func midnight(t time.Time, loc *time.Location, days int) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day()+days, 0, 0, 0, 0, loc)
 }
 
-// Load returns entries of v's by id, in no order. What is not there is left
-// out.
+// Load returns entries of v's by id, in no order. What is not there, or cannot
+// be read, is left out: one bad entry must not cost its member all others.
 func (s *Service) Load(tx *store.Tx, v svc.Viewer, ids []string) ([]Object, error) {
 	var rows []viewed
 	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
 		return nil, err
 	}
-	list := make([]Object, len(rows))
-	for i, row := range rows {
-		o, err := row.parse()
-		if err != nil {
-			return nil, err
+	list := make([]Object, 0, len(rows))
+	for _, row := range rows {
+		if o, err := row.parse(); err == nil {
+			list = append(list, row.series(o, tx.Now()))
 		}
-		list[i] = row.series(o, tx.Now())
 	}
 	return list, nil
 }
@@ -224,7 +222,7 @@ func (s *Service) instances(tx *store.Tx, v svc.Viewer, loc *time.Location, q Qu
 	for n := range rows {
 		o, err := rows[n].parse()
 		if err != nil {
-			return nil, err
+			continue // as in Load
 		}
 		list, _ := o.Instances(q.From, q.To, loc, maxInstances)
 		for _, i := range list {

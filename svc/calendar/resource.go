@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"fmt"
 	"time"
 
 	"appliance/store"
@@ -23,7 +22,7 @@ type Resource struct {
 // has another UID than the one it would replace.
 type UIDConflict struct{ Segment string }
 
-func (e *UIDConflict) Error() string { return fmt.Sprintf("the UID is that of %s", e.Segment) }
+func (e *UIDConflict) Error() string { return "the UID is that of " + e.Segment }
 
 // WrongComponent is the refusal of an entry that the calendar does not hold.
 type WrongComponent struct{ Component string }
@@ -82,10 +81,7 @@ func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Fi
 	for _, r := range rows {
 		if !exact || !r.Certain {
 			o, err := ics.Parse(r.Data)
-			if err != nil {
-				return nil, fmt.Errorf("entry %s cannot be read: %w", r.Segment, err)
-			}
-			if !f.Match(o, zone) {
+			if err != nil || !f.Match(o, zone) { // what cannot be read matches nothing
 				continue
 			}
 		}
