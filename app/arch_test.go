@@ -17,7 +17,7 @@ import (
 var mayImport = map[string][]string{
 	".":                {"app"},
 	"app":              {"*"},
-	"world":            {"svc", "svc/*", "store"},
+	"world":            {"svc", "svc/*", "store", "assets"},
 	"svc":              {},
 	"svc/svctest":      {},
 	"svc/identity":     {"svc", "store"},

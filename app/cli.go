@@ -138,6 +138,7 @@ func (c *cli) root() *cobra.Command {
 		c.restoreCommand(),
 		c.migrateCommand(),
 		c.configCommand(),
+		c.schemaCommand(),
 		c.manCommand(),
 		c.versionCommand(),
 	)

@@ -6,12 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
 	"appliance/assets"
+	"appliance/world"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -94,6 +96,32 @@ func (c *cli) manCommand() *cobra.Command {
 			return doc.GenManTree(cmd.Root(), &doc.GenManHeader{Title: "APPLIANCE", Section: "1", Source: "appliance " + release}, args[0])
 		},
 	}
+}
+
+func (c *cli) schemaCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "schema", Short: "The contracts that runtimes read, as JSON Schema"}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "dump DIR",
+		Short: "Write the schemas into a folder",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return err
+			}
+			for _, contract := range world.Contracts {
+				text, _ := world.Schema(contract.Name, fmt.Sprint(contract.Version))
+				if err := os.WriteFile(filepath.Join(args[0], path.Base(contract.File())), text, 0o644); err != nil {
+					return err
+				}
+			}
+			return c.print(world.Contracts, func(w io.Writer) {
+				for _, contract := range world.Contracts {
+					fmt.Fprintf(w, "%s %d\n", contract.Name, contract.Version)
+				}
+			})
+		},
+	})
+	return cmd
 }
 
 // topic is one page of the manual.

@@ -197,18 +197,6 @@ var status = map[svc.Kind]int{
 	svc.Down:            http.StatusServiceUnavailable,
 }
 
-// errorBody is the one shape of a failure (B-01). Schema: service.error.
-type errorBody struct {
-	Error struct {
-		Code      string      `json:"code"`
-		Message   string      `json:"message"`
-		Retryable bool        `json:"retryable"`
-		Fields    []svc.Field `json:"fields"`
-		Guidance  any         `json:"guidance"`
-		RequestID string      `json:"request_id"`
-	} `json:"error"`
-}
-
 // explain returns what a member may know of err, logs what the operator must,
 // and sets the headers that go with it.
 func (s *server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
@@ -263,12 +251,10 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, v svc.Viewer, err 
 	if rw, ok := w.(*response); ok && rw.status != 0 {
 		panic(http.ErrAbortHandler) // half an answer is out: cut it off, so that nobody takes it for whole
 	}
-	var body errorBody
-	body.Error.Code = e.Code.Name
-	body.Error.Message = e.Message
-	body.Error.Retryable = e.Code.Kind == svc.Down || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure
-	body.Error.Fields = append([]svc.Field{}, e.Fields...)
-	body.Error.RequestID = w.Header().Get("X-Request-Id")
+	body := svc.Failure{Error: svc.FailureBody{
+		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, RequestID: w.Header().Get("X-Request-Id"),
+		Retryable: e.Code.Kind == svc.Down || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
+	}}
 	if err := reply(w, status[e.Code.Kind], body); err != nil {
 		s.log.Debug("the answer did not get through", "err", err)
 	}

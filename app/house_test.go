@@ -17,7 +17,9 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/world"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/pflag"
 )
 
@@ -242,7 +244,36 @@ func (c *client) do(method, path string, body ...any) *answer {
 	if err != nil {
 		c.h.t.Fatal(err)
 	}
-	return &answer{c.h.t, c.name + ": " + method + " " + path, resp.StatusCode, resp.Header, string(b)}
+	a := &answer{c.h.t, c.name + ": " + method + " " + path, resp.StatusCode, resp.Header, string(b)}
+	if a.status >= 400 && a.header.Get("Content-Type") == "application/json" {
+		a.fits("service.error", a.at(""))
+	}
+	return a
+}
+
+// fits fails the test unless v is what the contract's schema asks for (PT-44).
+func (a *answer) fits(contract string, v any) {
+	a.t.Helper()
+	text, ok := world.Schema(contract, "1")
+	if !ok {
+		a.t.Fatalf("there is no contract %s", contract)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("mem:"+contract, doc); err != nil {
+		a.t.Fatal(err)
+	}
+	schema, err := c.Compile("mem:" + contract)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if err := schema.Validate(v); err != nil {
+		a.t.Errorf("%s: %v", a.about, err)
+	}
 }
 
 // want fails the test unless the answer has the status.

@@ -80,7 +80,9 @@ func (s *server) routes() []route {
 		{access: member, pattern: "DELETE /world/identity/sessions/{id}", handle: s.deleteSession},
 		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
 
-		// World: the dataset
+		// World: contracts, and the dataset
+		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
+		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
 		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
 
 		// World: time

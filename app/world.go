@@ -2,6 +2,7 @@ package app
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -33,6 +34,31 @@ func (s *server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	h.Set("Content-Length", strconv.Itoa(a.Body.Len()))
 	private(h)
 	_, _ = a.Body.WriteTo(w) // a member who has gone away is no failure
+	return nil
+}
+
+// getSchemas lists the contracts.
+func (s *server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	type line struct {
+		world.Contract
+		URL string `json:"url"`
+	}
+	list := make([]line, len(world.Contracts))
+	for i, c := range world.Contracts {
+		list[i] = line{c.Contract, fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)}
+	}
+	return reply(w, http.StatusOK, map[string]any{"schemas": list})
+}
+
+// getSchema serves one contract's schema.
+func (s *server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	text, ok := world.Schema(r.PathValue("name"), r.PathValue("version"))
+	if !ok {
+		return errNoSuchPath
+	}
+	w.Header().Set("Content-Type", "application/schema+json")
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+	_, _ = w.Write(text)
 	return nil
 }
 

@@ -85,6 +85,7 @@ var humanKeys = []string{"title", "summary", "label", "message", "description", 
 
 func checkDataset(t *testing.T, a *answer) {
 	t.Helper()
+	a.fits("service.runtime.dataset", a.at(""))
 	if a.str("contract.name") != "service.runtime.dataset" || a.at("contract.version") != 1.0 {
 		t.Errorf("contract %v", a.at("contract"))
 	}
@@ -535,4 +536,36 @@ func meddle(t *testing.T, h *house, statement string) {
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// What is answered is what the schemas say. Covers V-04's index as far as
+// runtimes go, and PT-44.
+func TestAnswersFitTheirSchemas(t *testing.T) {
+	h := open(t)
+	op := h.member("op")
+	op.settle()
+	for path, contract := range map[string]string{"/world/identity/me": "service.identity.member", "/admin/members": "service.admin.members"} {
+		a := op.do("GET", path).want(200)
+		a.fits(contract, a.at(""))
+	}
+	login := h.nobody().do("POST", "/identity/login", map[string]any{"login": "op", "password": password}).want(200)
+	login.fits("service.identity.session", login.at(""))
+	for _, c := range op.do("GET", "/world/calendars").want(200).list("calendars") {
+		login.fits("service.time.calendar", c)
+	}
+	objects := op.do("GET", "/world/time/objects?start=2026-11-01&end=2027-10-01&limit=200").want(200)
+	for _, o := range objects.list("objects") {
+		objects.fits("service.time.object", o)
+	}
+	index := h.nobody().do("GET", "/world/schemas").want(200)
+	if len(index.list("schemas")) == 0 {
+		t.Error("no schemas")
+	}
+	for _, s := range index.list("schemas") {
+		a := h.nobody().do("GET", dig(s, "url").(string)).want(200)
+		if a.header.Get("Content-Type") != "application/schema+json" || a.str("title") != dig(s, "name") {
+			t.Errorf("%v: %s", s, a.body)
+		}
+	}
+	h.nobody().do("GET", "/world/schemas/service.error/2").refused(404, "not_found")
 }

@@ -117,6 +117,22 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Failure is an error as it is answered in JSON: the one shape of all of them
+// (B-01). Schema: service.error.
+type Failure struct {
+	Error FailureBody `json:"error"`
+}
+
+// FailureBody is what a Failure says.
+type FailureBody struct {
+	Code      string      `json:"code"`      // one of the published codes
+	Message   string      `json:"message"`   // for people, in plain text
+	Retryable bool        `json:"retryable"` // the same request may succeed later
+	Fields    List[Field] `json:"fields"`
+	Guidance  any         `json:"guidance"`   // what to do instead, null where there is nothing
+	RequestID string      `json:"request_id"` // also in the header X-Request-Id
+}
+
 // Errorf returns a failure with a message for the member.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}

@@ -16,16 +16,19 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 	return EncodeJSON([]T(l))
 }
 
-// Map is an object in JSON: {} when it is empty, never null.
-type Map map[string]any
+// Dict is an object in JSON: {} when it is empty, never null.
+type Dict[T any] map[string]T
 
 // MarshalJSON implements [json.Marshaler].
-func (m Map) MarshalJSON() ([]byte, error) {
-	if m == nil {
+func (d Dict[T]) MarshalJSON() ([]byte, error) {
+	if d == nil {
 		return []byte("{}"), nil
 	}
-	return EncodeJSON(map[string]any(m))
+	return EncodeJSON(map[string]T(d))
 }
+
+// Map is an object of anything.
+type Map = Dict[any]
 
 // EncodeJSON returns v as JSON text. Unlike [json.Marshal] it leaves <, > and
 // & as they are: the answers are not for embedding into pages.

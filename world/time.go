@@ -13,8 +13,8 @@ import (
 // changed. Schema: service.time.object.
 type TimeObject struct {
 	calendar.Object
-	Links   Links             `json:"links"`
-	Actions map[string]string `json:"actions"`
+	Links   Links            `json:"links"`
+	Actions svc.Dict[string] `json:"actions"`
 }
 
 // Links are addresses of something itself.
@@ -25,21 +25,21 @@ type Links struct {
 // NewTimeObject returns the object as World shows it.
 func NewTimeObject(o calendar.Object) TimeObject {
 	self := "/world/time/objects/" + o.ID
-	return TimeObject{o, Links{self}, map[string]string{"update": self, "delete": self}}
+	return TimeObject{o, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
 
 // Calendar is a calendar with the addresses where it can be changed. Schema:
 // service.time.calendar.
 type Calendar struct {
 	calendar.Calendar
-	Links   Links             `json:"links"`
-	Actions map[string]string `json:"actions"`
+	Links   Links            `json:"links"`
+	Actions svc.Dict[string] `json:"actions"`
 }
 
 // NewCalendar returns the calendar as World shows it.
 func NewCalendar(c calendar.Calendar) Calendar {
 	self := "/world/calendars/" + c.ID
-	return Calendar{c, Links{self}, map[string]string{"update": self, "delete": self}}
+	return Calendar{c, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
 
 // agenda is how many of the next entries the context of time names.

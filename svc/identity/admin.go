@@ -9,7 +9,7 @@ import (
 )
 
 // AdminMember is a member as operators see them. Schema:
-// assets/schema/service.admin.members.json.
+// service.admin.members.
 type AdminMember struct {
 	Member
 	LastSeenAt *time.Time `json:"last_seen_at"` // to the day, null if never
@@ -26,8 +26,8 @@ type MemberQuery struct {
 
 // MemberPage is a page of members, ordered by number.
 type MemberPage struct {
-	Members []AdminMember `json:"members"`
-	Page    svc.Page      `json:"page"`
+	Members svc.List[AdminMember] `json:"members"`
+	Page    svc.Page              `json:"page"`
 }
 
 // maxQ bounds what is searched for.

@@ -11,7 +11,7 @@ import (
 )
 
 // Person is a member as others see them: the directory entry. Schema:
-// assets/schema/service.identity.directory.json.
+// service.identity.directory.
 type Person struct {
 	ID          svc.MemberID `json:"id" db:"id"`
 	Email       string       `json:"email" db:"email"` // as far as the settings show it
@@ -30,8 +30,8 @@ type DirectoryQuery struct {
 
 // Directory is a page of the members who are active, ordered by number.
 type Directory struct {
-	Members []Person `json:"members"`
-	Page    svc.Page `json:"page"`
+	Members svc.List[Person] `json:"members"`
+	Page    svc.Page         `json:"page"`
 }
 
 // Directory lists the members to one of them.

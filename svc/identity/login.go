@@ -123,7 +123,7 @@ func (s *Service) proven(tx *store.Tx, p Proof) (memberRow, error) {
 }
 
 // Session is what a login is answered with: the only time that a token is
-// shown. Schema: assets/schema/service.identity.session.json.
+// shown. Schema: service.identity.session.
 type Session struct {
 	Member Member      `json:"member"`
 	Token  AccessToken `json:"token"`

@@ -21,7 +21,7 @@ const (
 )
 
 // Member is the record of a member, as they and operators see it. Schema:
-// assets/schema/service.identity.member.json.
+// service.identity.member.
 type Member struct {
 	ID          svc.MemberID `json:"id"`
 	Email       string       `json:"email"`

@@ -1,0 +1,44 @@
+package world
+
+import (
+	"fmt"
+	"io/fs"
+	"reflect"
+
+	"appliance/assets"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// ContractType is a contract with the Go type that carries it. The schema of
+// each is in assets/schema, held to the type by a test, and served.
+type ContractType struct {
+	Contract
+	Type reflect.Type `json:"-"`
+}
+
+// Contracts are all that a runtime can read.
+var Contracts = []ContractType{
+	{Contract{"service.admin.members", 1}, reflect.TypeFor[identity.MemberPage]()},
+	{Contract{"service.error", 1}, reflect.TypeFor[svc.Failure]()},
+	{Contract{"service.identity.directory", 1}, reflect.TypeFor[identity.Directory]()},
+	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
+	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
+	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
+	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
+	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
+}
+
+// File is the name of the contract's schema in assets.
+func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name, c.Version) }
+
+// Schema returns the JSON Schema (draft 2020-12) of a contract.
+func Schema(name, version string) ([]byte, bool) {
+	for _, c := range Contracts {
+		if c.Name == name && fmt.Sprint(c.Version) == version {
+			text, err := fs.ReadFile(assets.Files, c.File())
+			return text, err == nil
+		}
+	}
+	return nil, false
+}
