@@ -41,9 +41,10 @@ type Status struct {
 	Pending []Migration `json:"pending"`
 }
 
-// Inspect looks at the file at path and changes nothing. It returns an error
-// for a file that is not ours, that a newer program has written, or that was
-// made by migrations which have been rewritten since.
+// Inspect looks at the file at path and changes nothing. An empty one is as
+// good as none. It returns an error for a file that is not ours, that a newer
+// program has written, or that was made by migrations which have been
+// rewritten since.
 func Inspect(ctx context.Context, path string) (Status, error) {
 	history, err := migrations()
 	if err != nil {
@@ -69,6 +70,14 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	}
 	if err := pool.GetContext(ctx, &s.Version, "PRAGMA user_version"); err != nil {
 		return s, fmt.Errorf("reading %s: %w", path, err)
+	}
+	if id == 0 && s.Version == 0 {
+		// A first start that was interrupted before anything was in the file.
+		var things int
+		if err := pool.GetContext(ctx, &things, "SELECT count(*) FROM sqlite_schema"); err == nil && things == 0 {
+			s.Exists = false
+			return s, nil
+		}
 	}
 	switch {
 	case id != applicationID:

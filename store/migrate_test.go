@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"flag"
 	"os"
@@ -53,6 +54,42 @@ func TestMigrateTwiceChangesNothing(t *testing.T) {
 	applied, err := Migrate(t.Context(), db.path, t.TempDir(), nil)
 	if err != nil || len(applied) != 0 {
 		t.Errorf("applied %d migrations again, %v", len(applied), err)
+	}
+}
+
+// A first start that is interrupted, at whatever step, is continued by the
+// next one.
+func TestMigrateAfterAnInterruption(t *testing.T) {
+	all, err := migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, last := range all {
+		path := filepath.Join(t.TempDir(), "appliance.db")
+		ctx, interrupt := context.WithCancel(t.Context())
+		_, err := Migrate(ctx, path, t.TempDir(), func(m Migration) {
+			if m.Version == last.Version {
+				interrupt()
+			}
+		})
+		if err == nil {
+			t.Fatalf("migration %d was not interrupted", last.Version)
+		}
+		if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
+			t.Errorf("interrupted at migration %d: %v", last.Version, err)
+		}
+		if s, err := Inspect(t.Context(), path); err != nil || !s.Exists || len(s.Pending) > 0 {
+			t.Errorf("interrupted at migration %d: %+v, %v", last.Version, s, err)
+		}
+	}
+	// Killed when the file had become a database and nothing was in it.
+	path := filepath.Join(t.TempDir(), "appliance.db")
+	execFile(t, path, "PRAGMA user_version = 0")
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		t.Fatalf("the file is not of that kind: %v, %v", info, err)
+	}
+	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
+		t.Error(err)
 	}
 }
 
