@@ -61,7 +61,7 @@ func (c *cli) restoreCommand() *cobra.Command {
 				return err
 			}
 			defer unlock()
-			if err := os.MkdirAll(settings.backups(), 0o700); err != nil {
+			if err := settings.makeBackups(); err != nil {
 				return err
 			}
 			kept, err := store.Restore(cmd.Context(), args[0], settings.database(), settings.backups())

@@ -86,7 +86,7 @@ func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
 
 // openCurrent opens the database, bringing it up to date first.
 func openCurrent(ctx context.Context, settings *Settings, step func(store.Migration)) (*store.DB, error) {
-	if err := os.MkdirAll(settings.backups(), 0o700); err != nil {
+	if err := settings.makeBackups(); err != nil {
 		return nil, err
 	}
 	if _, err := store.Migrate(ctx, settings.database(), settings.backups(), step); err != nil {
@@ -157,7 +157,7 @@ func writePrivate(file, text string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return os.WriteFile(file, []byte(text), 0o600)
+	return errors.Join(os.WriteFile(file, []byte(text), 0o600), store.Adopt(file))
 }
 
 func isTerminal(w io.Writer) bool {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"appliance/store"
 	"appliance/svc/identity"
 
 	"github.com/BurntSushi/toml"
@@ -129,6 +130,11 @@ func (s *Settings) database() string { return filepath.Join(s.Data, "appliance.d
 
 // backups returns the folder of the backups.
 func (s *Settings) backups() string { return filepath.Join(s.Data, "backups") }
+
+// makeBackups makes that folder.
+func (s *Settings) makeBackups() error {
+	return errors.Join(os.MkdirAll(s.backups(), 0o700), store.Adopt(s.backups()))
+}
 
 // file returns the name of the settings file.
 func (s *Settings) file() string {

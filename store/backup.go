@@ -165,6 +165,9 @@ func Restore(ctx context.Context, file, path, backups string) (kept string, err 
 	if err := renewEpoch(ctx, partial); err != nil {
 		return "", fmt.Errorf("preparing the restored file: %w", err)
 	}
+	if err := Adopt(partial); err != nil {
+		return "", err
+	}
 	if _, err := os.Stat(path); err == nil {
 		kept = stamped(backups, "before-restore")
 		if err := keepOld(ctx, path, kept); err != nil {

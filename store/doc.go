@@ -10,6 +10,7 @@
 //   - migrate.go  the history of the schema
 //   - backup.go   Backup and Restore
 //   - lock.go     who may serve or replace the file
+//   - owner.go    whose files they are
 //   - time.go     instants in columns
 //   - errors.go   questions about errors
 //
