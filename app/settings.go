@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -326,11 +327,12 @@ func (s *Settings) list() ([]setting, error) {
 	if err != nil {
 		return nil, err
 	}
+	made := map[string]string{"config": s.file(), "base-url": s.baseURL.String(), "timezone": s.Timezone}
 	var list []setting
 	for _, f := range model {
 		value, given := s.given[f.Name]
 		if !given {
-			value = strings.Trim(fmt.Sprint(f.Target.Interface()), "map[]")
+			value = cmp.Or(made[f.Name], f.Default)
 		}
 		if f.Tag.Has("secret") && value != "" {
 			value = "…"
