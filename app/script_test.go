@@ -76,3 +76,23 @@ func steady(text string) string {
 		return "<" + kind + ">"
 	})
 }
+
+// Every page of the manual is what `appliance help` prints under its name, and
+// leads to pages that exist.
+func TestManual(t *testing.T) {
+	names := make(map[string]bool)
+	for _, topic := range manual() {
+		names[topic.name] = true
+		var stdout, stderr bytes.Buffer
+		if Run(t.Context(), []string{"help", topic.name}, strings.NewReader(""), &stdout, &stderr); stdout.String() != topic.text {
+			t.Errorf("help %s prints %.80q", topic.name, &stdout)
+		}
+	}
+	for _, topic := range manual() {
+		for _, link := range regexp.MustCompile(`\]\(([^)]*)\)`).FindAllStringSubmatch(topic.text, -1) {
+			if !names[link[1]] {
+				t.Errorf("%s links to %s", topic.name, link[1])
+			}
+		}
+	}
+}

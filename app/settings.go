@@ -27,13 +27,13 @@ import (
 // right for one household. The same name serves the file (base-url), the
 // environment (APPLIANCE_BASE_URL) and the flag (--base-url).
 type Settings struct {
-	Listen             string         `help:"Address to serve on; with a certificate it speaks HTTPS." default:"127.0.0.1:8080"`
-	Data               string         `help:"Directory that holds all data." default:"./data"`
+	Listen             string         `help:"Address to serve on; with a certificate it speaks HTTPS." default:"127.0.0.1:8080" placeholder:"ADDRESS"`
+	Data               string         `help:"Directory that holds all data." default:"./data" placeholder:"DIR"`
 	BaseURL            string         `name:"base-url" help:"Address members reach this server at, with a path if it has one." placeholder:"URL"`
 	Config             string         `help:"Settings file; appliance.toml in the data directory unless named." placeholder:"FILE"`
 	Registration       string         `help:"Who may register: open (anybody), invite (whoever has an invitation) or closed." enum:"open,invite,closed" default:"invite"`
 	AdminAllowedEmails []string       `help:"Addresses of the operators, with commas between." placeholder:"EMAILS"`
-	TrustedProxies     []network      `help:"Networks of reverse proxies whose X-Forwarded headers count." placeholder:"CIDRS"`
+	TrustedProxies     []network      `help:"Networks of reverse proxies whose X-Forwarded-For is believed." placeholder:"CIDRS"`
 	ServiceKey         string         `help:"Opens the service-internal routes to whoever sends it; nobody may without." secret:""`
 	Timezone           string         `help:"Time zone of the household, for new members; the machine's unless named." placeholder:"NAME"`
 	Log                string         `help:"Least severe log line to print: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
@@ -41,8 +41,8 @@ type Settings struct {
 	TLSCert            string         `name:"tls-cert" help:"Certificate file (PEM, with its chain); read again when it changes." placeholder:"FILE"`
 	TLSKey             string         `name:"tls-key" help:"Private key file of the certificate (PEM)." placeholder:"FILE"`
 	DirectoryEmail     string         `help:"What members see of one another's addresses: full, masked or hidden." enum:"full,masked,hidden" default:"full"`
-	BackupEvery        time.Duration  `help:"Time between backups into the data directory, counted from 03:30 at night; 0 makes none." default:"24h"`
-	BackupKeep         int            `help:"How many of those backups to keep." default:"14"`
+	BackupEvery        time.Duration  `help:"Time between backups into the data directory, counted from 03:30 at night; 0 makes none." default:"24h" placeholder:"TIME"`
+	BackupKeep         int            `help:"How many of those backups to keep." default:"14" placeholder:"N"`
 	DAVPlaintext       string         `name:"dav-plaintext" help:"From where calendar clients may sign in without HTTPS: private (this machine and private networks), always or never." enum:"private,always,never" default:"private"`
 	RateLimits         map[string]int `help:"Limits that differ from the usual ones, as name=number; 0 lifts one. See help limits." mapsep:"," placeholder:"NAME=N"`
 	ServicesOff        []string       `help:"Services to switch off: time." enum:"time" placeholder:"NAMES"`
@@ -175,13 +175,16 @@ func addSettings(flags *pflag.FlagSet, names ...string) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) || f.Tag.Has("secret") || flags.Lookup(f.Name) != nil {
 			continue
 		}
-		help := f.Help
-		if f.PlaceHolder != "" {
-			help = strings.TrimSuffix(help, ".") + " (`" + f.PlaceHolder + "`)."
-		}
-		flags.String(f.Name, f.Default, help)
+		flags.Var(&settingFlag{f.Default, cmp.Or(f.PlaceHolder, "VALUE")}, f.Name, f.Help)
 	}
 }
+
+// settingFlag is a setting as pflag knows it: text, and what help calls it.
+type settingFlag struct{ text, kind string }
+
+func (f *settingFlag) String() string        { return f.text }
+func (f *settingFlag) Set(text string) error { f.text = text; return nil }
+func (f *settingFlag) Type() string          { return f.kind }
 
 // loadSettings merges, weakest first, the defaults, the file, the environment
 // and the flags that were given.
