@@ -74,7 +74,7 @@ func exitStatus(err error) int {
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
-	case isLocked(err):
+	case isLocked(err), isInUse(err):
 		return exitConflict
 	}
 	var e *svc.Error

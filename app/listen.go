@@ -4,17 +4,32 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
-// listen opens the one port: the socket that systemd hands over if it does,
-// else the address of the settings.
-func listen(address string) (net.Listener, error) {
+// listen opens the one port, for HTTPS if there is a certificate.
+func listen(settings *Settings, log *slog.Logger) (net.Listener, error) {
+	ln, err := openPort(settings.Listen)
+	if err != nil || settings.TLSCert == "" {
+		return ln, err
+	}
+	cert, err := loadCertificate(settings.TLSCert, settings.TLSKey, log)
+	if err != nil {
+		return nil, errors.Join(err, ln.Close())
+	}
+	return tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}}), nil
+}
+
+// openPort returns the socket that systemd hands over if it does, else one at
+// address.
+func openPort(address string) (net.Listener, error) {
 	if pid, _ := variableOnce("LISTEN_PID"); pid == strconv.Itoa(os.Getpid()) {
 		count, _ := variableOnce("LISTEN_FDS")
 		variableOnce("LISTEN_FDNAMES")
@@ -24,11 +39,14 @@ func listen(address string) (net.Listener, error) {
 		return inherited(3) // sd_listen_fds(3): the first one
 	}
 	ln, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("listening on %s: %w", address, err)
+	if isInUse(err) {
+		return nil, fmt.Errorf("%w: stop the program that uses it, or choose another address with --listen", err)
 	}
-	return ln, nil
+	return ln, err
 }
+
+// isInUse reports whether err is that another program has the port.
+func isInUse(err error) bool { return errors.Is(err, syscall.EADDRINUSE) }
 
 // variableOnce reads a variable of systemd's and unsets it, so that no child
 // takes it for its own.
@@ -73,14 +91,16 @@ func notify(socket, state string) error {
 // whoever renews it need not restart the server.
 type certificate struct {
 	cert, key string
+	log       *slog.Logger
 
 	mu      sync.Mutex
 	loaded  *tls.Certificate
-	changed [2]time.Time
+	changed [2]time.Time // when the files of what is loaded were written
+	said    string       // what the log says of newer ones
 }
 
-func loadCertificate(cert, key string) (*certificate, error) {
-	c := &certificate{cert: cert, key: key}
+func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
+	c := &certificate{cert: cert, key: key, log: log}
 	if _, err := c.get(nil); err != nil {
 		return nil, err
 	}
@@ -88,7 +108,8 @@ func loadCertificate(cert, key string) (*certificate, error) {
 }
 
 // get is for tls.Config.GetCertificate. While the files cannot be read, or do
-// not belong together yet, the last good certificate is used.
+// not belong together yet, the last good certificate is used, and the log says
+// so once.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,11 +124,15 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if err == nil && (c.loaded == nil || changed != c.changed) {
 		var pair tls.Certificate
 		if pair, err = tls.LoadX509KeyPair(c.cert, c.key); err == nil {
-			c.loaded, c.changed = &pair, changed
+			c.loaded, c.changed, c.said = &pair, changed, ""
 		}
 	}
 	if c.loaded == nil {
 		return nil, fmt.Errorf("the certificate: %w", err)
+	}
+	if err != nil && err.Error() != c.said {
+		c.said = err.Error()
+		c.log.Warn("the new certificate cannot be used, the old one stays", "err", err)
 	}
 	return c.loaded, nil
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -58,30 +56,25 @@ func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	ln, err := listen(settings, log)
+	if err != nil {
+		return err
+	}
+	defer ln.Close() // for the second time, once it was served
+	settings.servedOn(ln.Addr())
 	s, err := assemble(db, settings, log)
 	if err != nil {
 		return err
 	}
-	ln, err := listen(settings.Listen)
-	if err != nil {
+	if err := c.greet(ctx, s, ln.Addr()); err != nil {
 		return err
 	}
-	if settings.TLSCert != "" {
-		cert, err := loadCertificate(settings.TLSCert, settings.TLSKey)
-		if err != nil {
-			return errors.Join(err, ln.Close())
-		}
-		ln = tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}})
-	}
 	socket, _ := variableOnce("NOTIFY_SOCKET")
-	if err := c.greet(ctx, s, ln.Addr()); err != nil {
-		return errors.Join(err, ln.Close())
-	}
-	if err := notify(socket, "READY=1"); err != nil {
-		log.Warn("systemd was not told", "err", err)
-	}
-	defer notify(socket, "STOPPING=1")
-	return s.serveOn(ctx, ln)
+	return s.serveOn(ctx, ln, func(state string) {
+		if err := notify(socket, state); err != nil {
+			log.Warn("systemd was not told", "state", state, "err", err)
+		}
+	})
 }
 
 // openCurrent opens the database, bringing it up to date first.
@@ -96,7 +89,8 @@ func openCurrent(ctx context.Context, settings *Settings, step func(store.Migrat
 }
 
 // serveOn answers on ln until ctx ends, and then until what was begun is done.
-func (s *server) serveOn(ctx context.Context, ln net.Listener) error {
+// tell hears of both, as sd_notify(3) names them.
+func (s *server) serveOn(ctx context.Context, ln net.Listener, tell func(state string)) error {
 	web := &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -117,6 +111,7 @@ func (s *server) serveOn(ctx context.Context, ln net.Listener) error {
 	drained := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		s.log.Info("stopping")
+		tell("STOPPING=1")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 		defer cancel()
 		err := web.Shutdown(grace)
@@ -126,6 +121,7 @@ func (s *server) serveOn(ctx context.Context, ln net.Listener) error {
 		drained <- err
 	})
 	defer stop()
+	tell("READY=1") // whoever comes now waits at the open port at worst
 	if err := web.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -144,7 +140,7 @@ func (c *cli) greet(ctx context.Context, s *server, addr net.Addr) error {
 		fmt.Fprintf(c.stdout, "\nThere are no members yet. Make the first operator here, within the hour:\n\n  %s\n\n", link)
 		return nil
 	}
-	file := filepath.Join(s.settings.Data, "setup-link")
+	file := s.settings.setupLink()
 	if err := writePrivate(file, link+"\n"); err != nil {
 		return fmt.Errorf("writing the set-up link: %w", err)
 	}

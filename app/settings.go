@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -126,6 +127,14 @@ func machineZone() string {
 	return "UTC"
 }
 
+// servedOn puts the port that is really served on into the address of members
+// if nobody gave one: it may be the machine's choice, or systemd's.
+func (s *Settings) servedOn(addr net.Addr) {
+	if tcp, ok := addr.(*net.TCPAddr); ok && s.BaseURL == "" {
+		s.baseURL.Host = net.JoinHostPort(s.baseURL.Hostname(), strconv.Itoa(tcp.Port))
+	}
+}
+
 // database returns the name of the database file.
 func (s *Settings) database() string { return filepath.Join(s.Data, "appliance.db") }
 
@@ -136,6 +145,10 @@ func (s *Settings) backups() string { return filepath.Join(s.Data, "backups") }
 func (s *Settings) makeBackups() error {
 	return errors.Join(os.MkdirAll(s.backups(), 0o700), store.Adopt(s.backups()))
 }
+
+// setupLink returns the name of the file that holds the link to the set-up
+// page while there are no members.
+func (s *Settings) setupLink() string { return filepath.Join(s.Data, "setup-link") }
 
 // file returns the name of the settings file.
 func (s *Settings) file() string {

@@ -98,9 +98,6 @@ func (s *server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 		return s.again(w, r, err, s.setupPage(code, values))
 	}
 	s.setup.code = ""
-	if err := os.Remove(filepath.Join(s.settings.Data, "setup-link")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("the used set-up link is still there", "err", err)
-	}
 	s.enter(w, r, session, "/account")
 	return nil
 }
@@ -124,13 +121,20 @@ func (s *server) setUp(ctx context.Context, in identity.Registration, then func(
 			return fmt.Errorf("writing the operator into %s: %w", s.settings.file(), err)
 		}
 	}
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		proof, err := s.identity.SetUp(tx, applicant)
 		if err != nil {
 			return err
 		}
 		return then(tx, proof)
 	})
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(s.settings.setupLink()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.log.Warn("the set-up link, which is of no use any more, is still there", "err", err)
+	}
+	return nil
 }
 
 // addOperator adds an address to admin-allowed-emails in the settings file,

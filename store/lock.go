@@ -10,7 +10,7 @@ import (
 )
 
 // ErrLocked is returned by Lock while another process serves the directory.
-var ErrLocked = errors.New("another appliance is serving this data directory")
+var ErrLocked = errors.New("another appliance is serving this data directory; stop it first")
 
 // Lock takes the data directory for this process alone: for serving it, or
 // for replacing its database. Commands that only read and write need no lock.
