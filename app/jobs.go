@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"appliance/store"
@@ -47,38 +46,68 @@ func (s *server) clean(ctx context.Context) error {
 	})
 }
 
-// backupPrefix begins the names of the backups that are made by themselves
-// and thrown away again.
-const backupPrefix = "nightly-"
+// backupName is what the backups are called that are made by themselves and
+// thrown away again, as a layout of package time.
+const backupName = "nightly-20060102T150405Z.db"
 
-// untilBackup is the time to the next backup: at half past three at night, in
-// the time of the household, and every backup-every from there.
+// untilBackup is the time to the next backup. One that was missed, because
+// the machine was off or the disk full, is made within the hour.
 func (s *server) untilBackup(now time.Time) time.Duration {
-	local := now.In(s.settings.location)
-	next := time.Date(local.Year(), local.Month(), local.Day(), 3, 30, 0, 0, s.settings.location).AddDate(0, 0, -1)
-	for !next.After(now) {
-		next = next.Add(s.settings.BackupEvery)
+	last, next := backupTimes(now, s.settings.BackupEvery, s.settings.location)
+	made, _ := s.madeBackups() // if they cannot be read, the backup will say so
+	if len(made) == 0 || filepath.Base(made[len(made)-1]) < last.UTC().Format(backupName) {
+		return min(next.Sub(now), time.Hour)
 	}
 	return next.Sub(now)
+}
+
+// backupTimes returns the last time for a backup, up to now, and the next one.
+// There is one at half past three at night and every so often from there, by
+// the clock on the wall in loc: half past three it is in summer too.
+func backupTimes(now time.Time, every time.Duration, loc *time.Location) (last, next time.Time) {
+	// Wall-clock times are reckoned as if they were UTC, which has no summer.
+	_, offset := now.In(loc).Zone()
+	wall := now.UTC().Add(time.Duration(offset) * time.Second)
+	night := time.Date(1970, 1, 1, 3, 30, 0, 0, time.UTC)
+	slot := night.Add(wall.Sub(night).Truncate(every))
+	at := func(w time.Time) time.Time {
+		return time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), w.Nanosecond(), loc)
+	}
+	last = at(slot)
+	for next = last; !next.After(now); next = at(slot) { // twice, where clocks were put back
+		slot = slot.Add(every)
+	}
+	return last, next
 }
 
 // nightlyBackup makes a backup and throws the oldest away. Only then: a
 // failing backup costs no older one.
 func (s *server) nightlyBackup(ctx context.Context) error {
-	name := filepath.Join(s.settings.backups(), backupPrefix+s.db.Now().Format("20060102T150405Z")+".db")
+	name := filepath.Join(s.settings.backups(), s.db.Now().Format(backupName))
 	if err := store.Backup(ctx, s.db.Path(), name, nil); err != nil {
 		return err
 	}
 	s.log.Info("backup made", "file", name)
-	old, err := filepath.Glob(filepath.Join(s.settings.backups(), backupPrefix+"*.db"))
+	made, err := s.madeBackups()
 	if err != nil {
 		return err
 	}
-	slices.Sort(old) // by age
-	for _, file := range old[:max(0, len(old)-s.settings.BackupKeep)] {
+	for _, file := range made[:max(0, len(made)-s.settings.BackupKeep)] {
 		err = errors.Join(err, os.Remove(file))
 	}
 	return err
+}
+
+// madeBackups returns the files of such backups, the oldest first.
+func (s *server) madeBackups() ([]string, error) {
+	list, err := os.ReadDir(s.settings.backups()) // by name, and so by age
+	var files []string
+	for _, e := range list {
+		if _, err := time.Parse(backupName, e.Name()); err == nil {
+			files = append(files, filepath.Join(s.settings.backups(), e.Name()))
+		}
+	}
+	return files, err
 }
 
 // reindex moves the index of series on with the present, a few at a time: no

@@ -108,8 +108,11 @@ func (s *Settings) Validate() error {
 			return fmt.Errorf("rate-limits: there is no limit %q", name)
 		}
 	}
-	if s.BackupEvery < 0 || s.BackupKeep < 1 {
-		return errors.New("backup-every must not be negative, and backup-keep at least 1")
+	if s.BackupEvery != 0 && s.BackupEvery < time.Minute {
+		return errors.New("backup-every: give a minute at least, or 0 for no backups")
+	}
+	if s.BackupKeep < 1 {
+		return errors.New("backup-keep: keep 1 at least; backup-every=0 makes none")
 	}
 	return nil
 }

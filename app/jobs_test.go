@@ -1,0 +1,159 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"appliance/store"
+)
+
+func TestBackupTimes(t *testing.T) {
+	for _, c := range []struct {
+		name, zone, now, every, last, next string
+	}{
+		{"in the morning", "Europe/Berlin", "2026-11-21T10:00:00+01:00", "24h", "2026-11-21T03:30:00+01:00", "2026-11-22T03:30:00+01:00"},
+		{"before half past three", "Europe/Berlin", "2026-11-21T03:29:59+01:00", "24h", "2026-11-20T03:30:00+01:00", "2026-11-21T03:30:00+01:00"},
+		{"at half past three", "Europe/Berlin", "2026-11-21T03:30:00+01:00", "24h", "2026-11-21T03:30:00+01:00", "2026-11-22T03:30:00+01:00"},
+		{"before the night that is short", "Europe/Berlin", "2026-03-28T12:00:00+01:00", "24h", "2026-03-28T03:30:00+01:00", "2026-03-29T03:30:00+02:00"},
+		{"before the night that is long", "Europe/Berlin", "2026-10-24T12:00:00+02:00", "24h", "2026-10-24T03:30:00+02:00", "2026-10-25T03:30:00+01:00"},
+		{"half past three does not exist", "Europe/Helsinki", "2026-03-28T12:00:00+02:00", "24h", "2026-03-28T03:30:00+02:00", "2026-03-29T04:30:00+03:00"},
+		{"every six hours", "Europe/Berlin", "2026-11-21T10:00:00+01:00", "6h", "2026-11-21T09:30:00+01:00", "2026-11-21T15:30:00+01:00"},
+		{"every minute", "UTC", "2026-11-21T10:00:30Z", "1m", "2026-11-21T10:00:00Z", "2026-11-21T10:01:00Z"},
+	} {
+		loc, err := time.LoadLocation(c.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		every, err := time.ParseDuration(c.every)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, next := backupTimes(instant(t, c.now), every, loc)
+		if !last.Equal(instant(t, c.last)) || !next.Equal(instant(t, c.next)) {
+			t.Errorf("%s: last %v, next %v; want %s, %s", c.name, last, next, c.last, c.next)
+		}
+	}
+}
+
+func instant(t *testing.T, text string) time.Time {
+	t.Helper()
+	i, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+// Whatever backup-every is, the times of two years are that far apart, give or
+// take the hour that clocks are changed by, and it does not matter when the
+// server was started in between.
+func TestBackupTimesAreRegular(t *testing.T) {
+	const summer = time.Hour
+	for _, zone := range []string{"UTC", "Europe/Berlin", "Europe/Helsinki", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"} {
+		loc, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, every := range []time.Duration{47 * time.Minute, 7 * time.Hour, 24 * time.Hour, 36 * time.Hour, 7 * 24 * time.Hour, 1000 * time.Hour} {
+			_, at := backupTimes(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), every, loc)
+			for at.Year() < 2028 {
+				_, next := backupTimes(at, every, loc)
+				if gap := next.Sub(at); gap <= 0 || gap < every-summer || gap > every+summer {
+					t.Errorf("%s: every %v: %v after %v", zone, every, gap, at.In(loc))
+				}
+				if _, again := backupTimes(at.Add(next.Sub(at)/2), every, loc); again.After(next) {
+					t.Errorf("%s: every %v: a start after %v misses %v", zone, every, at.In(loc), next.In(loc))
+				}
+				at = next
+			}
+		}
+	}
+}
+
+// A server makes a backup every night, whole ones, and keeps as many as it
+// should. A night that fails costs none of them, shows in its state, and is
+// made up for. Covers SH-08.
+func TestNightlyBackups(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		settings := testSettings(t, func(s *Settings) { s.BackupKeep = 5 })
+		db, err := openCurrent(t.Context(), settings, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		book := new(logBook)
+		s, err := assemble(db, settings, newLog(book, settings))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &house{server: s, t: t}
+		h.passes(time.Hour + time.Second)
+		if made := h.backups(); len(made) != 1 {
+			t.Fatalf("an hour after the first start there are %v, want one", made)
+		}
+		h.passes(9 * 24 * time.Hour)
+		want := "nightly-20000105T023000Z nightly-20000106T023000Z nightly-20000107T023000Z nightly-20000108T023000Z nightly-20000109T023000Z"
+		if got := strings.Join(h.backups(), " "); got != want { // half past three in Berlin
+			t.Errorf("after nine nights there are %s\nwant %s", got, want)
+		}
+
+		away := settings.backups() + ".away"
+		if err := os.Rename(settings.backups(), away); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(settings.backups(), nil, 0o600); err != nil { // a file where the folder should be
+			t.Fatal(err)
+		}
+		h.passes(24 * time.Hour)
+		if got := s.units["world"].State(); got != "degraded" {
+			t.Errorf("after a night without a backup the server is %s", got)
+		}
+		if n := strings.Count(book.String(), "job backup"); n != 1 {
+			t.Errorf("the log says so %d times, want once:\n%s", n, book)
+		}
+		if err := errors.Join(os.Remove(settings.backups()), os.Rename(away, settings.backups())); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(h.backups(), " "); got != want {
+			t.Errorf("after the failure there are %s\nwant %s", got, want)
+		}
+		h.passes(time.Hour + time.Second)
+		if made := h.backups(); len(made) != 5 || !strings.HasPrefix(made[4], "nightly-20000111T") || s.units["world"].State() != "ready" {
+			t.Errorf("an hour later there are %v and the server is %s", made, s.units["world"].State())
+		}
+	})
+}
+
+// passes lets the server run for that long.
+func (h *house) passes(d time.Duration) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), d)
+	defer cancel()
+	for _, j := range h.jobs() {
+		go h.run(ctx, j)
+	}
+	<-ctx.Done()
+	synctest.Wait()
+}
+
+// backups returns the names of the nightly backups, all of them whole.
+func (h *house) backups() (names []string) {
+	h.t.Helper()
+	files, err := h.madeBackups()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, file := range files {
+		if err := store.Verify(h.t.Context(), file); err != nil {
+			h.t.Error(err)
+		}
+		names = append(names, strings.TrimSuffix(filepath.Base(file), ".db"))
+	}
+	return names
+}
