@@ -15,7 +15,7 @@ import (
 func (s *server) jobs() []job {
 	jobs := []job{
 		{"cleaning", s.units["identity"], hourly, s.clean},
-		{"indexing", s.units["time"], daily, s.reindex},
+		{"indexing", s.units["time"], hourly, s.reindex},
 	}
 	if s.settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, s.nightlyBackup})
@@ -24,7 +24,6 @@ func (s *server) jobs() []job {
 }
 
 func hourly(time.Time) time.Duration { return time.Hour }
-func daily(time.Time) time.Duration  { return 24 * time.Hour }
 
 // attempt does a job once. What panics in it stays in it.
 func (s *server) attempt(ctx context.Context, j job) (err error) {

@@ -43,7 +43,7 @@ const reindexAtOnce = 50
 
 // Reindex moves the index of series on with the present, some at a time. It
 // goes on after the entry numbered after, and returns where the next call has
-// to, 0 if it is done. A nightly job calls it.
+// to, 0 if it is done. An hourly job calls it.
 func (s *Service) Reindex(tx *store.Tx, after int64) (last int64, err error) {
 	var rows []objectRow
 	err = tx.Select(&rows, s.q.PartlyIndexed, store.Args{
