@@ -115,12 +115,6 @@ func (s *server) internalViewer(r *http.Request) (svc.Viewer, error) {
 // them was wrong.
 func (s *server) prove(r *http.Request, login, password string) (identity.Proof, error) {
 	wrong := svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
-	t := s.newTry(r, login, password)
-	if known, err := s.failures.before(&t); err != nil {
-		return identity.Proof{}, err
-	} else if known {
-		return identity.Proof{}, wrong
-	}
 	var c identity.Candidate
 	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.Candidate(tx, login)
@@ -128,6 +122,12 @@ func (s *server) prove(r *http.Request, login, password string) (identity.Proof,
 	})
 	if err != nil {
 		return identity.Proof{}, err
+	}
+	t := s.newTry(r, login, password, c.Account())
+	if known, err := s.failures.before(&t); err != nil {
+		return identity.Proof{}, err
+	} else if known {
+		return identity.Proof{}, wrong
 	}
 	proof, err := s.identity.Verify(r.Context(), c, password)
 	if svc.KindOf(err) == svc.Anonymous {

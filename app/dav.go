@@ -84,7 +84,7 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 	}
 	t := try{}
 	if !c.Proven() {
-		t = s.newTry(r, login, password)
+		t = s.newTry(r, login, password, c.Account())
 		if known, err := s.failures.before(&t); err != nil {
 			return a, err
 		} else if known {

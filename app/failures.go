@@ -18,7 +18,8 @@ type failures struct {
 	seen map[attempt]time.Time // when it last failed
 }
 
-// attempt stands for a login, a password and where they came from.
+// attempt stands for a login, a password, the account they were meant for as
+// it stood, and where they came from.
 type attempt [sha256.Size]byte
 
 const (
@@ -41,10 +42,10 @@ type try struct {
 	known       bool // it has failed before, so it is not counted again
 }
 
-func (s *server) newTry(r *http.Request, login, password string) try {
+func (s *server) newTry(r *http.Request, login, password, account string) try {
 	from := household(s.clientAddr(r))
 	login = strings.ToLower(strings.TrimSpace(login))
-	return try{login: login, from: from, attempt: sha256.Sum256([]byte(from + "\x00" + login + "\x00" + password))}
+	return try{login: login, from: from, attempt: sha256.Sum256([]byte(from + "\x00" + account + "\x00" + login + "\x00" + password))}
 }
 
 // before decides whether the attempt may be made at all. wrong reports that

@@ -124,7 +124,10 @@ func (h *house) restart() {
 
 // client is a program that acts for a member, or for nobody.
 type client struct {
-	h       *house
+	t       testing.TB
+	h       *house // nil if the server is a process of its own
+	url     string // of the server
+	web     *http.Client
 	id      svc.MemberID
 	name    string
 	token   string
@@ -146,7 +149,8 @@ func (h *house) member(name string) *client {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	c := &client{h: h, name: name}
+	c := h.nobody()
+	c.name = name
 	err = h.db.Write(h.t.Context(), func(tx *store.Tx) error {
 		m, err := h.identity.AddMember(tx, identity.CommandLine("test"), a)
 		c.id = m.ID
@@ -155,14 +159,31 @@ func (h *house) member(name string) *client {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	answer := h.nobody().do("POST", "/identity/login", map[string]any{"login": name, "password": password})
-	c.token = answer.want(200).str("token.access_token")
-	c.headers = map[string]string{"Authorization": "Bearer " + c.token}
-	return c
+	return c.signedIn(password)
 }
 
 // nobody is a client without a credential.
-func (h *house) nobody() *client { return &client{h: h, name: "nobody"} }
+func (h *house) nobody() *client {
+	c := newClient(h.t, h.web.URL+h.settings.baseURL.Path)
+	c.h = h
+	return c
+}
+
+// newClient returns a client without a credential of the server at url.
+func newClient(t testing.TB, url string) *client {
+	return &client{t: t, name: "nobody", url: url, web: &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: time.Minute,
+	}}
+}
+
+// signedIn returns the client with a token of its member.
+func (c *client) signedIn(password string) *client {
+	c.t.Helper()
+	answer := c.do("POST", "/identity/login", map[string]any{"login": c.name, "password": password})
+	d := c.with("Authorization", "Bearer "+answer.want(200).str("token.access_token"))
+	d.token = answer.str("token.access_token")
+	return d
+}
 
 // with returns the client with another header; an empty value takes it away.
 func (c *client) with(name, value string) *client {
@@ -180,13 +201,14 @@ func (c *client) with(name, value string) *client {
 func (c *client) basic() *client {
 	r, _ := http.NewRequest("GET", "/", nil)
 	r.SetBasicAuth(c.name, password)
-	return &client{h: c.h, id: c.id, name: c.name, headers: map[string]string{"Authorization": r.Header.Get("Authorization")}}
+	d := c.with("Authorization", r.Header.Get("Authorization"))
+	d.token = ""
+	return d
 }
 
 // runtime returns the client with the header of a runtime.
 func (c *client) runtime() *client { return c.with("X-Service-Runtime", "test/1.0") }
 
-// form is a body that is sent as a form.
 // formBody is a body that is sent as a form.
 type formBody string
 
@@ -202,7 +224,7 @@ type answer struct {
 // do sends a request. A string body goes as it is, a form as a form, anything
 // else as JSON.
 func (c *client) do(method, path string, body ...any) *answer {
-	c.h.t.Helper()
+	c.t.Helper()
 	var text io.Reader
 	kind := ""
 	if len(body) > 0 {
@@ -217,14 +239,14 @@ func (c *client) do(method, path string, body ...any) *answer {
 		default:
 			j, err := json.Marshal(b)
 			if err != nil {
-				c.h.t.Fatal(err)
+				c.t.Fatal(err)
 			}
 			text, kind = bytes.NewReader(j), "application/json"
 		}
 	}
-	r, err := http.NewRequest(method, c.h.web.URL+c.h.settings.baseURL.Path+path, text)
+	r, err := http.NewRequest(method, c.url+path, text)
 	if err != nil {
-		c.h.t.Fatal(err)
+		c.t.Fatal(err)
 	}
 	if kind != "" {
 		r.Header.Set("Content-Type", kind)
@@ -234,17 +256,16 @@ func (c *client) do(method, path string, body ...any) *answer {
 			r.Header.Set(name, value)
 		}
 	}
-	web := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: time.Minute}
-	resp, err := web.Do(r)
+	resp, err := c.web.Do(r)
 	if err != nil {
-		c.h.t.Fatal(err)
+		c.t.Fatal(err)
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
-		c.h.t.Fatal(err)
+		c.t.Fatal(err)
 	}
-	a := &answer{c.h.t, c.name + ": " + method + " " + path, resp.StatusCode, resp.Header, string(b)}
+	a := &answer{c.t, c.name + ": " + method + " " + path, resp.StatusCode, resp.Header, string(b)}
 	if a.status >= 400 && a.header.Get("Content-Type") == "application/json" {
 		a.fits("service.error", a.at(""))
 	}
@@ -363,7 +384,7 @@ func (a *answer) list(path string) []any {
 
 // defaultCalendar returns the path of the member's calendar for DAV.
 func (c *client) defaultCalendar() string {
-	c.h.t.Helper()
+	c.t.Helper()
 	return c.do("GET", "/world/calendars").want(200).str("calendars.0.caldav_path")
 }
 
@@ -380,13 +401,13 @@ func vobject(component, uid string, lines ...string) string {
 
 // viewer is the client as services know it.
 func (c *client) viewer() (v svc.Viewer) {
-	c.h.t.Helper()
-	err := c.h.db.Read(c.h.t.Context(), func(tx *store.Tx) (err error) {
+	c.t.Helper()
+	err := c.h.db.Read(c.t.Context(), func(tx *store.Tx) (err error) {
 		v, err = c.h.identity.OnBehalf(tx, c.id)
 		return err
 	})
 	if err != nil {
-		c.h.t.Fatal(err)
+		c.t.Fatal(err)
 	}
 	return v
 }

@@ -71,7 +71,7 @@ func (s *server) join(r *http.Request, in identity.Registration) (session identi
 	if err := s.identity.Admits(in.InviteCode); err != nil {
 		return session, err
 	}
-	t := s.newTry(r, "register", in.InviteCode)
+	t := s.newTry(r, "register", in.InviteCode, "")
 	if _, err := s.failures.before(&t); err != nil {
 		return session, err
 	}
@@ -303,16 +303,16 @@ func (s *server) newPassword(r *http.Request, v svc.Viewer, current, password st
 	if err != nil {
 		return err
 	}
-	t := s.newTry(r, "member "+v.String(), current)
-	if _, err := s.failures.before(&t); err != nil {
-		return err
-	}
 	var c identity.Candidate
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.OwnCandidate(tx, v)
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	t := s.newTry(r, "member "+v.String(), current, c.Account())
+	if _, err := s.failures.before(&t); err != nil {
 		return err
 	}
 	proof, err := s.identity.Verify(r.Context(), c, current)

@@ -17,13 +17,13 @@ import (
 
 // jar is a browser: it keeps the cookie.
 func (c *client) jar(a *answer) *client {
-	c.h.t.Helper()
+	c.t.Helper()
 	for _, cookie := range (&http.Response{Header: a.header}).Cookies() {
 		if cookie.Name == cookieName {
 			return c.with("Cookie", cookieName+"="+cookie.Value)
 		}
 	}
-	c.h.t.Fatalf("%s: no cookie", a.about)
+	c.t.Fatalf("%s: no cookie", a.about)
 	return nil
 }
 
@@ -167,6 +167,27 @@ func TestGuessingIsSlow(t *testing.T) {
 	ann.do("GET", "/identity/me").want(200)
 	h.clock.Advance(15 * time.Minute)
 	h.nobody().do("POST", "/identity/login", map[string]any{"login": "ann", "password": password}).want(200)
+}
+
+// What was refused is looked at anew once the account is another one.
+func TestRefusalEndsWithTheAccount(t *testing.T) {
+	h := open(t)
+	logIn := func() *answer {
+		return h.nobody().do("POST", "/identity/login", map[string]any{"login": "bea", "password": password})
+	}
+	logIn().refused(401, "invalid_credentials")
+	bea := h.member("bea") // signs in
+	calendars := func() *answer { return bea.basic().with("Depth", "0").do("PROPFIND", "/caldav/") }
+	op := h.member("op")
+	set := func(status string) {
+		op.do("POST", "/admin/members/update", map[string]any{"id": bea.id, "changes": map[string]any{"status": status}}).want(200)
+	}
+	set("disabled")
+	logIn().refused(401, "invalid_credentials")
+	calendars().want(401)
+	set("active")
+	logIn().want(200)
+	calendars().want(207)
 }
 
 // Covers I-06.

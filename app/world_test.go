@@ -17,7 +17,7 @@ import (
 
 // settle gives a member entries of every kind, natively and by CalDAV.
 func (c *client) settle() {
-	c.h.t.Helper()
+	c.t.Helper()
 	for _, body := range []string{
 		`{"object_type": "calendar_event", "title": "Dentist", "start": "2026-12-01T09:00:00", "end": "2026-12-01T09:30:00", "location": "Main St 1", "alarms": [{"trigger": "-PT15M"}]}`,
 		`{"object_type": "calendar_event", "title": "Choir <b>", "start": "2026-11-16T19:00:00", "rrule": "FREQ=WEEKLY", "exdates": ["2026-11-23T19:00:00"]}`,

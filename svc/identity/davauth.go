@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"net/url"
 	"strings"
 	"sync"
@@ -101,6 +102,9 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 	}
 	return err
 }
+
+// Account names the account as it stands, as [Candidate.Account] does.
+func (c DAVCandidate) Account() string { return fmt.Sprint(c.row.ID, ".", c.row.Generation) }
 
 // Proven reports whether it is known already that the credentials are good.
 func (c DAVCandidate) Proven() bool { return c.proven }

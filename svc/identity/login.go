@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"fmt"
 
 	"appliance/store"
 	"appliance/svc"
@@ -29,6 +30,10 @@ func (s *Service) Candidate(tx *store.Tx, login string) (Candidate, error) {
 	return candidate(row, svc.Errorf(svc.InvalidCredentials,
 		"The name or the password is wrong, or the account is disabled.")), nil
 }
+
+// Account names the account as it stands. A password that was wrong for one
+// need not be for the next: a member was added, let in again, or reset.
+func (c Candidate) Account() string { return fmt.Sprint(c.member, ".", c.generation) }
 
 // OwnCandidate returns v, who is asked for the password once more.
 func (s *Service) OwnCandidate(tx *store.Tx, v svc.Viewer) (Candidate, error) {
