@@ -225,6 +225,15 @@ type answer struct {
 // else as JSON.
 func (c *client) do(method, path string, body ...any) *answer {
 	c.t.Helper()
+	a, err := c.try(method, path, body...)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return a
+}
+
+// try is do for a server that may not be there.
+func (c *client) try(method, path string, body ...any) (*answer, error) {
 	var text io.Reader
 	kind := ""
 	if len(body) > 0 {
@@ -239,14 +248,14 @@ func (c *client) do(method, path string, body ...any) *answer {
 		default:
 			j, err := json.Marshal(b)
 			if err != nil {
-				c.t.Fatal(err)
+				return nil, err
 			}
 			text, kind = bytes.NewReader(j), "application/json"
 		}
 	}
 	r, err := http.NewRequest(method, c.url+path, text)
 	if err != nil {
-		c.t.Fatal(err)
+		return nil, err
 	}
 	if kind != "" {
 		r.Header.Set("Content-Type", kind)
@@ -258,18 +267,18 @@ func (c *client) do(method, path string, body ...any) *answer {
 	}
 	resp, err := c.web.Do(r)
 	if err != nil {
-		c.t.Fatal(err)
+		return nil, err
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
-		c.t.Fatal(err)
+		return nil, err
 	}
 	a := &answer{c.t, c.name + ": " + method + " " + path, resp.StatusCode, resp.Header, string(b)}
 	if a.status >= 400 && a.header.Get("Content-Type") == "application/json" {
 		a.fits("service.error", a.at(""))
 	}
-	return a
+	return a, nil
 }
 
 // fits fails the test unless v is what the contract's schema asks for (PT-44).
