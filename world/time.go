@@ -98,14 +98,14 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 	kept := make(map[string]bool, len(listed))
 	var missing []string
 	for _, e := range listed {
-		if old := c.world.kept.get(key(e)); old != nil && e.Version != "" {
+		if old := c.world.kept.get(key(e)); old != nil {
 			made[e.ID], kept[e.ID] = old, true
 		} else {
 			missing = append(missing, e.ID)
 		}
 	}
 	if len(missing) > 0 {
-		objects, err := cal.Load(c.tx, c.viewer, missing)
+		objects, err := cal.Load(c.tx, c.viewer, c.loc, missing)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 			continue
 		}
 		list = append(list, e)
-		if l.Version != "" && !kept[l.ID] {
+		if !kept[l.ID] {
 			c.world.kept.put(key(l), e)
 		}
 	}
@@ -133,10 +133,11 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 }
 
 // calendarsPrint is a hash of all that shows of an entry but the entry itself:
-// its calendar, those it could be moved to, and what the runtime can show.
+// its calendar, those it could be moved to, the zone it is read in, and what
+// the runtime can show.
 func (c *composer) calendarsPrint(calendars []calendar.Calendar) (sum [16]byte) {
 	h := sha256.New()
-	fmt.Fprint(h, c.forms())
+	fmt.Fprint(h, c.forms(), c.loc)
 	for _, cal := range calendars {
 		fmt.Fprint(h, cal.ID, cal.ETag, cal.ReadOnly)
 	}

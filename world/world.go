@@ -131,7 +131,7 @@ func (w *World) fingerprint(q Question) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// tag is an ETag but for its last part, the second at which time alone makes
+// tag is an ETag but for its last part, the millisecond at which time alone makes
 // the dataset another one (B-84). With that in the tag, nothing need be known
 // to tell whether it still holds but the two counts of changes.
 type tag string
@@ -141,7 +141,7 @@ func (w *World) tag(v svc.Viewer, r store.Revision, q Question) tag {
 }
 
 func (t tag) until(until time.Time) string {
-	return string(t) + strconv.FormatInt(until.Unix(), 10) + `"`
+	return string(t) + strconv.FormatInt(until.UnixMilli(), 10) + `"`
 }
 
 // current returns the ETag in an If-None-Match header that still holds.
@@ -153,7 +153,7 @@ func (t tag) current(header string, now time.Time) (etag string, ok bool) {
 			continue
 		}
 		until, err := strconv.ParseInt(strings.TrimSuffix(rest, `"`), 10, 64)
-		if err == nil && now.Unix() < until {
+		if err == nil && now.UnixMilli() < until {
 			return candidate, true
 		}
 	}

@@ -68,8 +68,8 @@ UPDATE calendar_calendar SET seq = seq + :changes WHERE id = :calendar RETURNING
 
 -- name: object-at
 -- What a write must know of the entry it would replace.
-SELECT n, id, calendar_id, segment, uid, component, etag, hidden, source_service, source_object_type, source_object_id,
-       created_at, updated_at, x'' AS data
+SELECT n, size, id, calendar_id, segment, uid, component, etag, hidden, source_service, source_object_type, source_object_id,
+       created_at, updated_at
   FROM calendar_object WHERE calendar_id = :calendar AND segment = :segment;
 
 -- name: object-with-uid
@@ -150,31 +150,31 @@ SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THE
 
 -- name: resources-of
 -- All entries of a component, or of any ('').
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THEN d.data END AS data, 1 AS certain
-  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
- WHERE o.calendar_id = :calendar AND o.hidden = 0 AND (:component = '' OR o.component = :component);
+SELECT n, segment, component, etag, size, updated_at, 1 AS certain
+  FROM calendar_object
+ WHERE calendar_id = :calendar AND hidden = 0 AND (:component = '' OR component = :component);
 
 -- name: resources-in
--- Entries with an instance in a range, by the index: certain, and then those
--- that reach into it beyond what is indexed of them. They come with their data
--- if the caller has to look at it.
+-- Entries with an instance in a range, by the index, and then those that
+-- reach into it beyond what is indexed of them, which is not certain.
 WITH band AS MATERIALIZED (
   SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
-         value ->> 'a' AS after, value ->> 'n' AS now
+         value ->> 'a' AS after, value ->> 'n' AS now, value ->> 'c' AS certain
     FROM json_each(:bands)
 ), hit AS MATERIALIZED (
-  SELECT DISTINCT occ.n
+  SELECT occ.n, max(band.certain) AS certain
     FROM band CROSS JOIN calendar_occurrence AS occ
       ON occ.calendar_id = :calendar AND occ.floating = band.floating AND occ.span = band.span
      AND occ.starts > band.least AND occ.starts < band.before
    WHERE occ.ends > band.after
+   GROUP BY occ.n
 )
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :exact THEN NULL ELSE d.data END AS data, 1 AS certain
-  FROM hit JOIN calendar_object AS o ON o.n = hit.n JOIN calendar_data AS d ON d.n = o.n
+SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, hit.certain
+  FROM hit JOIN calendar_object AS o ON o.n = hit.n
  WHERE o.hidden = 0 AND (:component = '' OR o.component = :component)
 UNION ALL
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data, 0
-  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, 0
+  FROM calendar_object AS o
  WHERE o.calendar_id = :calendar AND o.indexed_to IS NOT NULL
    AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
    AND o.begins < :to + 86400000 AND o.ends > :from - 86400000
@@ -193,39 +193,41 @@ SELECT segment, '', '', 0, 0, NULL, seq, 1
  LIMIT :limit;
 
 -- name: object
-SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden, o.source_service, o.source_object_type,
-       o.source_object_id, o.created_at, o.updated_at, d.data,
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at,
        c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
   FROM calendar_object AS o
   JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
   JOIN calendar_calendar AS c ON c.id = o.calendar_id
-  JOIN calendar_data AS d ON d.n = o.n
  WHERE o.id = :id;
 
 -- name: objects
-SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden, o.source_service, o.source_object_type,
-       o.source_object_id, o.created_at, o.updated_at, d.data,
+-- Entries by id, without their data.
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at,
        c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
   FROM json_each(:ids) AS wanted
   JOIN calendar_object AS o ON o.id = wanted.value
   JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
-  JOIN calendar_calendar AS c ON c.id = o.calendar_id
-  JOIN calendar_data AS d ON d.n = o.n;
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id;
+
+-- name: data
+-- The data of entries, in the order of the list.
+SELECT d.data FROM json_each(:list) AS wanted JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
 
 -- name: upcoming
--- What of a member's visible calendars has an instance in a window, with when
--- the one to speak of is over: the first that is not yet, else the last. Then
--- tasks that are still to do, and series that reach into the window beyond
--- what is indexed of them. The version is another one whenever the entry is,
--- or another instance is to be spoken of; '' stands for who knows.
+-- What of a member's visible calendars has an instance in a window, with the
+-- start and the end of the one to speak of: the first that is not over, else
+-- the last. Then what reaches into the window beyond what is indexed of it,
+-- which is not certain, and tasks that are still to do whenever they are.
 WITH band AS MATERIALIZED (
   SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
-         value ->> 'a' AS after, value ->> 'n' AS now
+         value ->> 'a' AS after, value ->> 'n' AS now, value ->> 'c' AS certain
     FROM json_each(:bands)
 ), mine AS MATERIALIZED (
   SELECT calendar_id FROM calendar_access WHERE member_id = :member AND visible = 1
 ), hit AS MATERIALIZED (
-  SELECT occ.n,
+  SELECT occ.n, max(band.certain) AS certain,
          coalesce(min(CASE WHEN occ.ends > band.now THEN occ.starts END), max(occ.starts)) AS pick,
          min(CASE WHEN occ.ends > band.now THEN occ.ends END) AS until
     FROM mine CROSS JOIN band CROSS JOIN calendar_occurrence AS occ
@@ -233,32 +235,31 @@ WITH band AS MATERIALIZED (
      AND occ.starts > band.least AND occ.starts < band.before
    WHERE occ.ends > band.after
    GROUP BY occ.n
-), found AS (
-  SELECT n, pick, until, 0 AS uncertain FROM hit
-  UNION ALL
-  SELECT o.n, NULL, NULL, 0
-    FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
-   WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit)
-  UNION ALL
-  SELECT o.n, NULL, NULL, 1
+), beyond AS MATERIALIZED (
+  SELECT o.n
     FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
    WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
      AND o.begins < :to + 86400000 AND o.ends > :from - 86400000
-     AND o.component <> 'VTODO' AND o.n NOT IN (SELECT n FROM hit)
+), found AS (
+  SELECT n, certain AND n NOT IN (SELECT n FROM beyond) AS certain, pick, until FROM hit
+  UNION ALL
+  SELECT n, 0, NULL, NULL FROM beyond WHERE n NOT IN (SELECT n FROM hit)
+  UNION ALL
+  SELECT o.n, 1, NULL, NULL
+    FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
+   WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit) AND o.n NOT IN (SELECT n FROM beyond)
 )
-SELECT o.id, found.until,
-       CASE WHEN found.uncertain THEN '' ELSE o.calendar_id || ' ' || o.seq || ' ' || coalesce(found.pick, '') END AS version
+SELECT o.n, o.size, o.id, o.open, o.calendar_id || ' ' || o.seq AS version, found.certain, found.pick, found.until
   FROM found CROSS JOIN calendar_object AS o ON o.n = found.n
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO')
- ORDER BY found.pick IS NULL, found.pick, o.id
- LIMIT :limit;
+ ORDER BY found.pick IS NULL, found.pick, o.id;
 
 -- name: between
 -- Entries of the member's visible calendars, or of one calendar, that have an
--- instance in a range, or may have.
+-- instance in a range, or may have, without their data.
 WITH band AS MATERIALIZED (
   SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
-         value ->> 'a' AS after, value ->> 'n' AS now
+         value ->> 'a' AS after, value ->> 'n' AS now, value ->> 'c' AS certain
     FROM json_each(:bands)
 ), mine AS MATERIALIZED (
   SELECT a.calendar_id, a.role, c.name, c.color, c.timezone
@@ -278,11 +279,10 @@ WITH band AS MATERIALIZED (
    WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
      AND o.begins < :to + 86400000 AND o.ends > :from - 86400000 AND o.n NOT IN (SELECT n FROM hit)
 )
-SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.hidden, o.source_service, o.source_object_type,
-       o.source_object_id, o.created_at, o.updated_at, d.data,
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at,
        mine.name AS calendar_name, mine.color, o.color AS own_color, mine.timezone AS calendar_timezone, mine.role
   FROM found CROSS JOIN calendar_object AS o ON o.n = found.n JOIN mine ON mine.calendar_id = o.calendar_id
-  JOIN calendar_data AS d ON d.n = o.n
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO') AND (:component = '' OR o.component = :component)
  ORDER BY o.begins, o.n;
 
@@ -294,9 +294,8 @@ SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.
-SELECT o.n, o.calendar_id, d.data
-  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
- WHERE o.indexed_to < :until AND o.n > :after ORDER BY o.n LIMIT :limit;
+SELECT n, calendar_id, size FROM calendar_object
+ WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
 
 -- name: reindex
 UPDATE calendar_object

@@ -6,7 +6,9 @@
 //   - service.go     Service, and who may see what
 //   - calendars.go   the Calendar contract and what can be done with one
 //   - object.go      the Object contract: an entry as people see it
-//   - read.go        reading entries, one by one or those of a range
+//   - read.go        reading entries by id; data.go, their data within bounds
+//   - list.go        the instances in a range, in pages
+//   - upcoming.go    what belongs into a dataset
 //   - write.go       creating, changing and deleting entries natively
 //   - change.go      a change to an entry, as a change to its lines
 //   - resource.go    the same entries as CalDAV sees them

@@ -51,9 +51,9 @@ func taskState(o *ics.Object) (open bool, completed *store.Millis) {
 	return open, completed
 }
 
-// objectRow is a row of calendar_object with the data.
+// objectRow is a row of calendar_object.
 type objectRow struct {
-	N          int64        `db:"n"`
+	dataRef
 	ID         string       `db:"id"`
 	CalendarID string       `db:"calendar_id"`
 	Segment    string       `db:"segment"`
@@ -66,7 +66,6 @@ type objectRow struct {
 	SourceID   *string      `db:"source_object_id"`
 	CreatedAt  store.Millis `db:"created_at"`
 	UpdatedAt  store.Millis `db:"updated_at"`
-	Data       []byte       `db:"data"`
 }
 
 // add stores a new entry in a calendar and returns its id.

@@ -52,23 +52,24 @@ func (s *Service) Reindex(tx *store.Tx, after int64) (last int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, r := range rows {
-		o, err := ics.Parse(r.Data)
-		if err != nil {
-			continue // it was readable once; whoever asks for it is told
-		}
-		x := indexOf(o, tx.Now())
+	list := make([]dataRef, len(rows))
+	for i, r := range rows {
+		list[i] = r.dataRef
+	}
+	err = s.read(tx, list, func(i int, o *ics.Object) error {
+		r, x := rows[i], indexOf(o, tx.Now())
 		if _, err := tx.Exec(s.q.Reindex, store.Args{
 			"n": r.N, "floating": x.floating, "begins": x.begins, "ends": x.ends, "indexed_from": x.from, "indexed_to": x.to,
 		}); err != nil {
-			return 0, err
+			return err
 		}
 		if _, err := tx.Exec(s.q.ClearOccurrences, store.Args{"n": r.N}); err != nil {
-			return 0, err
+			return err
 		}
-		if err := s.putOccurrences(tx, r.CalendarID, r.N, x); err != nil {
-			return 0, err
-		}
+		return s.putOccurrences(tx, r.CalendarID, r.N, x)
+	})
+	if err != nil {
+		return 0, err
 	}
 	if len(rows) < reindexAtOnce {
 		return 0, nil

@@ -131,8 +131,8 @@ type viewed struct {
 
 // series makes the contract of an entry as a whole; its occurrence is the next
 // one after now.
-func (r viewed) series(o *ics.Object, now time.Time) Object {
-	return r.object(o, o.Components()[0], next(o, now, location(r.Zone)))
+func (r viewed) series(o *ics.Object, now time.Time, loc *time.Location) Object {
+	return r.object(o, o.Components()[0], next(o, now, loc))
 }
 
 // instance makes the contract of one instance of an entry.
@@ -187,20 +187,33 @@ func (r viewed) editable(objectType string) []string {
 }
 
 // next returns the instance of an object that its viewer wants to hear of: the
-// one under way or to come, else the last one; nil if there is none.
+// one that a dataset would show; else the next that will be, else the last that
+// was; nil if there is none at all.
 func next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
-	const near, far = 62 * 24 * time.Hour, 800 * 24 * time.Hour
-	for _, until := range []time.Duration{near, far} {
-		if list, _ := o.Instances(now, now.Add(until), loc, maxIndexed); len(list) > 0 {
-			return &list[0]
+	const far = 800 * 24 * time.Hour
+	from, to := datasetWindow(now, loc)
+	if i := nextWithin(o, from, now, to, loc); i != nil {
+		return i
+	}
+	if i := nextWithin(o, from.Add(-far), now, to.Add(far), loc); i != nil {
+		return i
+	}
+	return nextWithin(o, time.Time{}, now, time.Time{}, loc)
+}
+
+// nextWithin returns the first instance in the range that is not over by now,
+// else the last one.
+func nextWithin(o *ics.Object, from, now, to time.Time, loc *time.Location) *ics.Instance {
+	if list, _ := o.Instances(now, to, loc, maxIndexed); len(list) > 0 {
+		return &list[0]
+	}
+	var last *ics.Instance
+	for i := range o.Each(from, now, loc) {
+		if last == nil || i.From >= last.From {
+			last = &i
 		}
 	}
-	for _, from := range []time.Time{now.Add(-far), {}} {
-		if list, _ := o.Instances(from, time.Time{}, loc, maxIndexed); len(list) > 0 {
-			return &list[len(list)-1]
-		}
-	}
-	return nil
+	return last
 }
 
 func firstTime(c *ics.Component, names ...string) (t ics.Time) {
@@ -252,8 +265,6 @@ func zoneName(t ics.Time) *string {
 	}
 	return new(t.Zone().Name())
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // local prints a time as the writes of this service take it.
 func local(t ics.Time) string {
@@ -373,12 +384,3 @@ func summary(i *ics.Instance, start ics.Time, place, calendar string) string {
 }
 
 var errNoObject = svc.Errorf(svc.NotFound, "There is no such entry.")
-
-// parse reads the octets of an entry, which were read before they were stored.
-func (r objectRow) parse() (*ics.Object, error) {
-	o, err := ics.Parse(r.Data)
-	if err != nil {
-		return nil, svc.Errorf(svc.InternalError, "An entry that was stored cannot be read.").Because(err)
-	}
-	return o, nil
-}

@@ -122,24 +122,43 @@ func floating(t ics.Time) bool {
 	return !t.IsZero() && (t.Zone() == nil || t.Zone().Location() == nil)
 }
 
-// span is a range of time, half open, with what clocks in a zone show at its
-// ends.
+// span is a range of time, half open, as instants and as what clocks in a zone
+// show. Near an end where a clock is changed, what it shows comes twice or
+// never: what is within outer may overlap the range, what is within inner does.
 type span struct {
-	from, to         store.Millis
-	wallFrom, wallTo store.Millis
+	actual, outer, inner interval
 }
+
+// interval is half open.
+type interval struct{ from, to store.Millis }
 
 // spanIn returns the range [from, to) for whoever reads floating times in loc.
 // A zero time is no bound.
 func spanIn(from, to time.Time, loc *time.Location) span {
-	s := span{farPast, farFuture, farPast, farFuture}
+	all := interval{farPast, farFuture}
+	s := span{all, all, all}
 	if !from.IsZero() {
-		s.from, s.wallFrom = store.MillisOf(from), wall(from, loc)
+		s.actual.from = store.MillisOf(from)
+		s.outer.from, s.inner.from = clocks(from, loc)
 	}
 	if !to.IsZero() {
-		s.to, s.wallTo = store.MillisOf(to), wall(to, loc)
+		s.actual.to = store.MillisOf(to)
+		s.inner.to, s.outer.to = clocks(to, loc)
 	}
 	return s
+}
+
+// clocks returns the least and the most that a clock in loc may be taken to
+// show at t, as if it were UTC: changes reach as far as two days, since a
+// floating time is read with the offset of the day before or of the day after.
+func clocks(t time.Time, loc *time.Location) (least, most store.Millis) {
+	least, most = wall(t, loc), wall(t, loc)
+	for _, days := range []int{-2, 2} {
+		near := t.AddDate(0, 0, days)
+		shown := wall(near, loc) - store.MillisOf(near) + store.MillisOf(t)
+		least, most = min(least, shown), max(most, shown)
+	}
+	return least, most
 }
 
 // wall is what a clock in loc shows at t, as if it were UTC.
@@ -159,21 +178,25 @@ type band struct {
 	Before   store.Millis `json:"b"` // and before this,
 	After    store.Millis `json:"a"` // ends are after this
 	Now      store.Millis `json:"n"` // what is past by then has ended
+	Certain  int          `json:"c"` // 0: who is found here may not overlap the range
 }
 
 // bands returns where the instances are that overlap s, for the queries that
 // ask for them, as JSON.
 func (s span) bands(now time.Time, loc *time.Location) string {
-	list := make([]band, 0, 2*len(spans))
+	list := make([]band, 0, 3*len(spans))
 	for i, length := range spans {
-		for floating, side := range [2]struct{ from, to, now store.Millis }{
-			{s.from, s.to, store.MillisOf(now)}, {s.wallFrom, s.wallTo, wall(now, loc)},
-		} {
-			least := farPast - 1
-			if i < len(spans)-1 && side.from > farPast {
-				least = side.from - length - 1
+		add := func(in interval, b band) {
+			b.Span, b.Least, b.Before, b.After = i, farPast-1, in.to, in.from
+			if i < len(spans)-1 && in.from > farPast {
+				b.Least = in.from - length - 1
 			}
-			list = append(list, band{floating, i, least, side.to, side.from, side.now})
+			list = append(list, b)
+		}
+		add(s.actual, band{Now: store.MillisOf(now), Certain: 1})
+		add(s.inner, band{Floating: 1, Now: wall(now, loc), Certain: 1})
+		if s.outer != s.inner {
+			add(s.outer, band{Floating: 1, Now: wall(now, loc)})
 		}
 	}
 	return store.JSON(list)

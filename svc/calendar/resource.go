@@ -48,8 +48,9 @@ func (s *Service) ResourcesNamed(tx *store.Tx, v svc.Viewer, calendar string, na
 }
 
 // matchRow is a resource that an index has found; it is not certain if the
-// index does not reach as far as the question.
+// index does not tell.
 type matchRow struct {
+	N int64 `db:"n"`
 	Resource
 	Certain bool `db:"certain"`
 }
@@ -67,27 +68,33 @@ func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Fi
 	component, from, to, exact := f.Window()
 	var rows []matchRow
 	if from.IsZero() && to.IsZero() {
-		err = tx.Select(&rows, s.q.ResourcesOf, store.Args{"calendar": row.ID, "component": component, "data": !exact})
+		err = tx.Select(&rows, s.q.ResourcesOf, store.Args{"calendar": row.ID, "component": component})
 	} else {
 		r := spanIn(from, to, zone)
 		err = tx.Select(&rows, s.q.ResourcesIn, store.Args{
-			"calendar": row.ID, "component": component, "bands": r.bands(tx.Now(), zone), "from": r.from, "to": r.to, "exact": exact,
+			"calendar": row.ID, "component": component, "bands": r.bands(tx.Now(), zone), "from": r.actual.from, "to": r.actual.to,
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
 	list := make([]Resource, 0, len(rows))
+	var doubtful []Resource
+	var data []dataRef
 	for _, r := range rows {
-		if !exact || !r.Certain {
-			o, err := ics.Parse(r.Data)
-			if err != nil || !f.Match(o, zone) { // what cannot be read matches nothing
-				continue
-			}
+		if exact && r.Certain {
+			list = append(list, r.Resource)
+		} else {
+			doubtful, data = append(doubtful, r.Resource), append(data, dataRef{r.N, r.Size})
 		}
-		list = append(list, r.Resource)
 	}
-	return list, nil
+	err = s.read(tx, data, func(i int, o *ics.Object) error {
+		if f.Match(o, zone) {
+			list = append(list, doubtful[i])
+		}
+		return nil
+	})
+	return list, err
 }
 
 // Put stores an entry under a name in a calendar of v's. ok is asked whether

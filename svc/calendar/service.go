@@ -53,6 +53,7 @@ type queries struct {
 	ResourcesSince store.Query `sql:"resources-since"`
 
 	Object   store.Query `sql:"object"`
+	Data     store.Query `sql:"data"`
 	Upcoming store.Query `sql:"upcoming"`
 	Between  store.Query `sql:"between"`
 	Objects  store.Query `sql:"objects"`

@@ -105,16 +105,14 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) 
 
 // changeable reads an entry that v may change and that still has the ETag.
 func (s *Service) changeable(tx *store.Tx, v svc.Viewer, id, etag string) (row viewed, o *ics.Object, err error) {
-	if row, err = s.viewed(tx, v, id); err != nil {
-		return row, nil, err
+	row, o, err = s.viewed(tx, v, id)
+	switch {
+	case err != nil:
+	case row.Role == "read":
+		err = errReadOnly
+	case etag != "" && !sameETag(etag, row.ETag):
+		err = errStale
 	}
-	if row.Role == "read" {
-		return row, nil, errReadOnly
-	}
-	if etag != "" && !sameETag(etag, row.ETag) {
-		return row, nil, errStale
-	}
-	o, err = row.parse()
 	return row, o, err
 }
 
@@ -216,17 +214,14 @@ func (s *Service) patchOne(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object
 
 // instanceObject returns an entry with one instance of it.
 func (s *Service) instanceObject(tx *store.Tx, v svc.Viewer, id string, recurrence ics.Time) (Object, error) {
-	row, err := s.viewed(tx, v, id)
+	row, o, err := s.viewed(tx, v, id)
 	if err != nil {
 		return Object{}, err
 	}
-	o, err := row.parse()
-	if err != nil {
-		return Object{}, err
-	}
-	i, found := o.Find(recurrence, location(row.Zone))
+	loc := location(row.Zone)
+	i, found := o.Find(recurrence, loc)
 	if !found {
-		return row.series(o, tx.Now()), nil
+		return row.series(o, tx.Now(), loc), nil
 	}
 	return row.instance(o, i), nil
 }

@@ -58,6 +58,12 @@ func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (l
 	return list, cut || b.cut
 }
 
+// Each yields what [Object.Instances] returns, but without a limit: overrides
+// first, then the instances of the series in the order of their recurrence ids.
+func (o *Object) Each(from, to time.Time, loc *time.Location) iter.Seq[Instance] {
+	return o.instances(rangeSpan(from, to), loc, newBudget())
+}
+
 // rangeSpan is a time range as a span. A zero time is no bound.
 func rangeSpan(from, to time.Time) span {
 	s := always

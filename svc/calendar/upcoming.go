@@ -1,0 +1,139 @@
+package calendar
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// Upcoming is what of a member's entries belongs into a dataset: those that
+// have an instance from a week ago until two months ahead, and the tasks that
+// are still to do (B-61).
+type Upcoming struct {
+	Entries []UpcomingEntry // one more than a dataset may have if there are too many
+	Until   time.Time       // when time alone changes the answer
+}
+
+// UpcomingEntry names an entry. Whoever has its object of the same Version,
+// and of calendars that have not changed, need not [Service.Load] it again.
+type UpcomingEntry struct{ ID, Version string }
+
+// maxUpcoming is how many entries a dataset has at most (B-82).
+const maxUpcoming = 1000
+
+// datasetWindow is how far a dataset looks from today. Days begin where loc
+// says.
+func datasetWindow(now time.Time, loc *time.Location) (from, to time.Time) {
+	return midnight(now, loc, -7), midnight(now, loc, 60)
+}
+
+// midnight returns when the day begins in loc that is so many days from that
+// of t.
+func midnight(t time.Time, loc *time.Location, days int) time.Time {
+	t = t.In(loc)
+	return time.Date(t.Year(), t.Month(), t.Day()+days, 0, 0, 0, 0, loc)
+}
+
+// upcomingRow is a row of the query upcoming.
+type upcomingRow struct {
+	dataRef
+	ID      string        `db:"id"`
+	Version string        `db:"version"` // of the entry
+	Open    bool          `db:"open"`
+	Certain bool          `db:"certain"`
+	Pick    *store.Millis `db:"pick"`  // start of the instance to speak of
+	Until   *store.Millis `db:"until"` // when that is over
+}
+
+// Upcoming lists what belongs into v's dataset in the order of time. Floating
+// times are read in loc.
+func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upcoming, error) {
+	now := tx.Now()
+	from, to := datasetWindow(now, loc)
+	window := spanIn(from, to, loc)
+	var rows []upcomingRow
+	err := tx.Select(&rows, s.q.Upcoming, store.Args{
+		"member": v.Member(), "bands": window.bands(now, loc), "from": window.actual.from, "to": window.actual.to,
+	})
+	if err == nil {
+		rows, err = s.ascertain(tx, rows, loc)
+	}
+	if err != nil {
+		return Upcoming{}, err
+	}
+	rows = rows[:min(len(rows), maxUpcoming+1)]
+	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1)}
+	_, offset := now.In(loc).Zone()
+	for i, r := range rows {
+		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version()}
+		if r.Until == nil {
+			continue
+		}
+		// Of what is in floating time this may be off by the offset of the
+		// zone; looking again too early costs nothing but the look.
+		for _, until := range []time.Time{r.Until.Time(), r.Until.Time().Add(-time.Duration(offset) * time.Second)} {
+			if until.After(now) && until.Before(u.Until) {
+				u.Until = until
+			}
+		}
+	}
+	return u, nil
+}
+
+// ascertain looks at the entries themselves where the index is not certain,
+// and leaves out those that do not belong.
+func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location) ([]upcomingRow, error) {
+	certain := make([]upcomingRow, 0, len(rows))
+	var others []upcomingRow
+	var list []dataRef
+	for _, r := range rows {
+		if r.Certain {
+			certain = append(certain, r)
+		} else {
+			others, list = append(others, r), append(list, r.dataRef)
+		}
+	}
+	if len(others) == 0 {
+		return certain, nil
+	}
+	now := tx.Now()
+	from, to := datasetWindow(now, loc)
+	err := s.read(tx, list, func(n int, o *ics.Object) error {
+		r := others[n]
+		r.Pick, r.Until = nil, nil
+		if i := nextWithin(o, from, now, to, loc); i != nil {
+			r.Pick, r.Until = new(store.Millis(i.From)), new(store.Millis(i.To))
+		} else if !r.Open {
+			return nil
+		}
+		certain = append(certain, r)
+		return nil
+	})
+	slices.SortFunc(certain, func(a, b upcomingRow) int {
+		switch {
+		case (a.Pick == nil) != (b.Pick == nil):
+			if a.Pick == nil {
+				return 1
+			}
+			return -1
+		case a.Pick != nil && *a.Pick != *b.Pick:
+			return cmp.Compare(*a.Pick, *b.Pick)
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	return certain, err
+}
+
+// version is another one whenever the entry is, or another instance of it is to
+// be spoken of.
+func (r upcomingRow) version() string {
+	if r.Pick == nil {
+		return r.Version
+	}
+	return r.Version + " " + strconv.FormatInt(int64(*r.Pick), 10)
+}
