@@ -28,7 +28,7 @@ func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 
 // davHandler answers below one of the mounts.
 func (s *server) davHandler(mount string) handler {
-	h := dav.New(davBackend{s}, s.settings.baseURL.Path, mount)
+	h := dav.New(davBackend{s}, s.settings.baseURL.Path, mount, s.settings.Data)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		private(w.Header())
 		v, err := s.davViewer(r)
@@ -41,11 +41,7 @@ func (s *server) davHandler(mount string) handler {
 		if err != nil {
 			return s.davFail(w, r, err)
 		}
-		if err = h.Serve(w, r, v); errors.Is(err, dav.ErrInterrupted) {
-			s.explain(w, r, v, err)
-			panic(http.ErrAbortHandler)
-		}
-		return err
+		return h.Serve(w, r, v)
 	}
 }
 

@@ -142,11 +142,13 @@ SELECT segment, component, etag, size, updated_at, NULL AS data
   FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: resources-named
+-- In the order of the names.
 SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THEN d.data END AS data
   FROM json_each(:names) AS name
   JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
   JOIN calendar_data AS d ON d.n = o.n
- WHERE o.hidden = 0;
+ WHERE o.hidden = 0
+ ORDER BY name.key;
 
 -- name: resources-of
 -- All entries of a component, or of any ('').

@@ -57,8 +57,8 @@ type Tree interface {
 	// Objects returns all objects of a calendar, without their data.
 	Objects(segment string) ([]Object, error)
 
-	// Named returns the objects of those names, with their data if asked. What
-	// does not exist is absent from the answer.
+	// Named returns the objects of those names in that order, with their data if
+	// asked. What does not exist is absent from the answer.
 	Named(segment string, names []string, data bool) ([]Object, error)
 
 	// Query returns the objects that match the filter, without their data

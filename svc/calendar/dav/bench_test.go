@@ -53,7 +53,7 @@ func benchmark(b *testing.B, method, body string) {
 		o.Data = data
 		s.byName[o.Name] = o
 	}
-	h := New(s, "", "/caldav")
+	h := New(s, "", "/caldav", b.TempDir())
 	b.ReportAllocs()
 	for b.Loop() {
 		r := httptest.NewRequest(method, "/caldav/1/calendars/home/", strings.NewReader(body))

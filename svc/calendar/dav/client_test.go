@@ -19,7 +19,7 @@ import (
 // of a base URL. That library is somebody else's reading of the same RFCs.
 func dial(t *testing.T) (*caldav.Client, *webdav.Client) {
 	t.Helper()
-	h := New(newMemory(t), "/cloud", "/caldav")
+	h := New(newMemory(t), "/cloud", "/caldav", t.TempDir())
 	server := httptest.NewServer(http.StripPrefix("/cloud", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h.Serve(w, r, svc.Trust(1)); err != nil {
 			t.Errorf("%s %s: %v", r.Method, r.URL, err)

@@ -38,8 +38,9 @@
 //
 // # Why
 //
-// An answer is written outside of any transaction: a client may take minutes
-// to read it. Names and tags are read in one; data, in portions of their own.
+// An answer is composed in one transaction, so that all of it is true of one
+// moment, and sent after it: a client may take minutes to read it. What of it
+// does not fit into memory waits in a file meanwhile.
 //
 // Where clients and RFCs differ, both are served: a calendar-query without
 // Depth means 1, sync-collection does not mind the Depth header, a creation

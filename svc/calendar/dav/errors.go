@@ -11,11 +11,6 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// ErrInterrupted marks an error that came when a part of the response was on
-// its way. The caller logs its cause and ends the connection, with a panic of
-// http.ErrAbortHandler, so that nobody takes the part for the whole.
-var ErrInterrupted = errors.New("dav: the response was interrupted")
-
 // Error is a refusal as a client must be told it: a status, and the condition
 // that was not met, which clients act on (RFC 4918 §16).
 type Error struct {
@@ -118,12 +113,12 @@ func (q *request) needPrivilege(e *Error) {
 // writeError writes the response for e. It always has something in DAV:error:
 // Thunderbird takes an empty one for a rate limit.
 func (q *request) writeError(e *Error) error {
-	x := q.document(e.Status)
+	x := q.document()
 	x.root(davName("error"))
 	x.condition(e)
 	x.element(davName("responsedescription"), e.Message)
 	x.end(davName("error"))
-	return x.flush()
+	return q.send(e.Status)
 }
 
 // condition writes the condition's element.

@@ -35,7 +35,7 @@ func TestConversations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := play(t, New(newMemory(t), "", "/caldav"), string(old))
+			got := play(t, New(newMemory(t), "", "/caldav", t.TempDir()), string(old))
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
@@ -103,7 +103,9 @@ func show(t *testing.T, r *http.Response) string {
 	fmt.Fprintln(&out, r.Status)
 	var names []string
 	for name := range r.Header {
-		names = append(names, name)
+		if isXML := strings.HasPrefix(r.Header.Get("Content-Type"), "application/xml"); name != "Content-Length" || !isXML {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	for _, name := range names {

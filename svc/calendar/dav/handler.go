@@ -1,7 +1,6 @@
 package dav
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -20,15 +19,17 @@ type Handler struct {
 	mount   string // what the paths of requests begin with
 	prefix  string // what the paths of hrefs begin with
 	escaped string // the prefix as hrefs have it
+	dir     string // where large answers wait
 	methods []method
 }
 
 // New returns the handler of what is below mount, such as "/caldav". base is
 // the path of the base URL, "" at the root of a host: requests arrive without
-// it, clients see it in every href.
-func New(b Backend, base, mount string) *Handler {
+// it, clients see it in every href. What of an answer does not fit into memory
+// waits in dir until it is sent.
+func New(b Backend, base, mount, dir string) *Handler {
 	escaped := (&url.URL{Path: base + mount}).EscapedPath()
-	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, methods: []method{
+	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, dir: dir, methods: []method{
 		{"OPTIONS", kindAny, "read", (*request).options},                         // RFC 9110 §9.3.7
 		{"GET", kindObject, "read", (*request).get},                              // RFC 9110 §9.3.1
 		{"HEAD", kindObject, "read", (*request).get},                             // RFC 9110 §9.3.2
@@ -60,29 +61,25 @@ type request struct {
 	viewer svc.Viewer
 	at     path
 	method method
-	out    *writer // the document that is the response, once it is begun
+	out    *writer // the document that is to be the response, once it is begun
+	sent   bool    // whether it is on its way
 }
 
 // Serve answers a request of v. What a client has to be told is told as XML.
-// An error that is returned is the caller's to log and to answer, with nothing
-// written yet, unless it is [ErrInterrupted].
+// An error that is returned is the caller's to log, and to answer if nothing
+// has been written.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if _, err := v.Require(); err != nil {
 		return err
 	}
 	q := &request{Request: r, h: h, w: w, viewer: v}
+	defer q.discard()
 	err := q.serve()
-	if e, ok := q.refusal(err); ok && !q.begun() {
+	if e, ok := q.refusal(err); ok && !q.sent {
 		err = q.writeError(e)
-	}
-	if err != nil && q.begun() {
-		return fmt.Errorf("%w: %w", ErrInterrupted, err)
 	}
 	return err
 }
-
-// begun reports whether a part of the response is on its way.
-func (q *request) begun() bool { return q.out != nil && q.out.sent }
 
 func (q *request) serve() error {
 	for _, m := range q.h.methods {

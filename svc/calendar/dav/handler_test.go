@@ -5,11 +5,14 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 )
 
 // ask sends a request to the handler as a member and returns the answer.
@@ -61,7 +64,7 @@ func TestWhatEachPathAnswersToEachMethod(t *testing.T) {
 		{"propfind", "/caldav/", 501},
 	} {
 		t.Run(c.method+" "+c.path, func(t *testing.T) {
-			r := ask(t, New(newMemory(t), "", "/caldav"), 1, c.method, c.path, "", "Depth: 0")
+			r := ask(t, New(newMemory(t), "", "/caldav", t.TempDir()), 1, c.method, c.path, "", "Depth: 0")
 			if r.StatusCode != c.status {
 				t.Errorf("status %d, want %d", r.StatusCode, c.status)
 			}
@@ -89,7 +92,7 @@ func checkError(t *testing.T, r *http.Response, body string) {
 
 // Covers C-28.
 func TestAnotherMembersTreeDoesNotExist(t *testing.T) {
-	h := New(newMemory(t), "", "/caldav")
+	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/2/", "/caldav/2/calendars/", "/caldav/2/calendars/home/", "/caldav/2/calendars/home/x.ics"} {
 		for _, m := range h.methods {
 			r := ask(t, h, 1, m.name, path, "", "Depth: 0")
@@ -103,7 +106,7 @@ func TestAnotherMembersTreeDoesNotExist(t *testing.T) {
 
 func TestThePublicIsTheCallersToAnswer(t *testing.T) {
 	w := httptest.NewRecorder()
-	err := New(newMemory(t), "", "/caldav").Serve(w, httptest.NewRequest("PROPFIND", "/caldav/", nil), svc.Viewer{})
+	err := New(newMemory(t), "", "/caldav", t.TempDir()).Serve(w, httptest.NewRequest("PROPFIND", "/caldav/", nil), svc.Viewer{})
 	if svc.KindOf(err) != svc.Anonymous || w.Body.Len() > 0 {
 		t.Errorf("%v, wrote %q", err, w.Body)
 	}
@@ -112,7 +115,7 @@ func TestThePublicIsTheCallersToAnswer(t *testing.T) {
 // Covers C-02: the hrefs stay under the prefix that was asked, below the path
 // of the base URL.
 func TestHrefsAreBelowThePrefix(t *testing.T) {
-	h := New(newMemory(t), "/mein haus", "/dav")
+	h := New(newMemory(t), "/mein haus", "/dav", t.TempDir())
 	r := ask(t, h, 1, "PROPFIND", "/dav/1/calendars/home", "", "Depth: 1")
 	body := read(t, r)
 	if n := strings.Count(body, "<D:href>"); n != 4 || strings.Count(body, "<D:href>/mein%20haus/dav/1/calendars/home/") != n {
@@ -130,7 +133,7 @@ func TestHrefsAreBelowThePrefix(t *testing.T) {
 // answer, from the root on, answers PROPFIND, and calls itself what it was
 // called.
 func TestEveryHrefAnswers(t *testing.T) {
-	h := New(newMemory(t), "/base", "/caldav")
+	h := New(newMemory(t), "/base", "/caldav", t.TempDir())
 	var names strings.Builder
 	for _, p := range properties {
 		names.WriteString(`<` + p.name.Local + ` xmlns="` + p.name.Space + `"/>`)
@@ -181,7 +184,7 @@ func hrefs(e *element) []string {
 func TestOctetsComeBackAsTheyWere(t *testing.T) {
 	raw := icalendar("BEGIN:VEVENT", "UID:x@example.org", "DTSTAMP:20261101T120000Z", "DTSTART:20261201T110000Z",
 		"X-ODD;X-Q=\"]]>\":a <b> & 'c' \\n\t🥕 \u0085", "SUMMARY:folded ", "  and more", "END:VEVENT")
-	h := New(newMemory(t), "", "/caldav")
+	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	put := ask(t, h, 1, "PUT", "/caldav/1/calendars/home/x.ics", raw)
 	if put.StatusCode != 201 {
 		t.Fatal(put.Status, read(t, put))
@@ -212,7 +215,7 @@ func TestOctetsComeBackAsTheyWere(t *testing.T) {
 
 // Covers C-31: what package ics refuses is refused by the name it gives.
 func TestObjectsThatAreNone(t *testing.T) {
-	h := New(newMemory(t), "", "/caldav")
+	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, c := range []struct{ name, body, condition string }{
 		{"no iCalendar", "BEGIN:VCARD\r\nEND:VCARD\r\n", "valid-calendar-data"},
 		{"nothing", "", "valid-calendar-data"},
@@ -251,7 +254,7 @@ func TestLimitsOfAnObject(t *testing.T) {
 				if chunked {
 					r.ContentLength = -1
 				}
-				answer := perform(t, New(newMemory(t), "", "/caldav"), svc.Trust(1), r)
+				answer := perform(t, New(newMemory(t), "", "/caldav", t.TempDir()), svc.Trust(1), r)
 				if body := read(t, answer); answer.StatusCode != c.status || !strings.Contains(body, c.condition) {
 					t.Errorf("chunked %t: %d %s", chunked, answer.StatusCode, body)
 				}
@@ -287,7 +290,7 @@ func TestLimitsOfXML(t *testing.T) {
 			if c.chunked {
 				r.ContentLength = -1
 			}
-			answer := perform(t, New(newMemory(t), "", "/caldav"), svc.Trust(1), r)
+			answer := perform(t, New(newMemory(t), "", "/caldav", t.TempDir()), svc.Trust(1), r)
 			body := read(t, answer)
 			if answer.StatusCode != c.status {
 				t.Errorf("%d %s", answer.StatusCode, body)
@@ -333,7 +336,7 @@ func TestFailuresOfTheBackend(t *testing.T) {
 			m := newMemory(t)
 			m.fail = func(string) error { return c.err }
 			w := httptest.NewRecorder()
-			err := New(m, "", "/caldav").Serve(w, httptest.NewRequest("PUT", "/caldav/1/calendars/home/x.ics", strings.NewReader(event("x", "x"))), svc.Trust(1))
+			err := New(m, "", "/caldav", t.TempDir()).Serve(w, httptest.NewRequest("PUT", "/caldav/1/calendars/home/x.ics", strings.NewReader(event("x", "x"))), svc.Trust(1))
 			if c.status == 0 {
 				if !errors.Is(err, c.err) || w.Body.Len() > 0 {
 					t.Errorf("got %v, wrote %q", err, w.Body)
@@ -348,61 +351,62 @@ func TestFailuresOfTheBackend(t *testing.T) {
 	}
 }
 
-// A response that breaks off is told from one that never began.
-func TestAnInterruptedResponse(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		after int // calls of Named that succeed
-		sent  bool
-	}{
-		{"before anything was sent", 0, false},
-		{"in the middle", 3, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := newMemory(t)
-			for i := range 10 * portion {
-				uid := time.Duration(i).String()
-				m.put(t, "home", uid, event(uid, strings.Repeat("long ", 200)))
-			}
-			disk := errors.New("the disk is on fire")
-			m.fail = func(call string) error {
-				if call == "Named" {
-					if c.after--; c.after < 0 {
-						return disk
-					}
+// large is a backend with many objects, and a request for all of them.
+func large(t *testing.T) (*memory, *http.Request) {
+	m := newMemory(t)
+	for i := range 40 {
+		uid := time.Duration(i).String()
+		m.put(t, "home", uid, event(uid, strings.Repeat("long ", 50_000)))
+	}
+	return m, httptest.NewRequest("REPORT", "/caldav/1/calendars/home/",
+		strings.NewReader(`<sync-collection xmlns="DAV:"><prop><calendar-data xmlns="urn:ietf:params:xml:ns:caldav"/></prop></sync-collection>`))
+}
+
+// Nothing of an answer is sent before all of it is there.
+func TestAnAnswerThatFailsHalfWay(t *testing.T) {
+	disk := errors.New("the disk is on fire")
+	for _, after := range []int{0, 1, 2} { // portions of data that can be read
+		m, r := large(t)
+		m.fail = func(call string) error {
+			if call == "Named" {
+				if after--; after < 0 {
+					return disk
 				}
-				return nil
 			}
-			const body = `<calendar-query xmlns="urn:ietf:params:xml:ns:caldav"><prop xmlns="DAV:"><calendar-data xmlns="urn:ietf:params:xml:ns:caldav"/></prop>` +
-				`<filter><comp-filter name="VCALENDAR"/></filter></calendar-query>`
-			w := httptest.NewRecorder()
-			err := New(m, "", "/caldav").Serve(w, httptest.NewRequest("REPORT", "/caldav/1/calendars/home/", strings.NewReader(body)), svc.Trust(1))
-			if !errors.Is(err, disk) || errors.Is(err, ErrInterrupted) != c.sent || (w.Body.Len() > 0) != c.sent {
-				t.Errorf("got %v after %d octets", err, w.Body.Len())
-			}
-			if _, err := readXML(strings.NewReader(w.Body.String())); err == nil {
-				t.Error("the part looks like the whole")
-			}
-		})
+			return nil
+		}
+		w := httptest.NewRecorder()
+		if err := New(m, "", "/caldav", t.TempDir()).Serve(w, r, svc.Trust(1)); !errors.Is(err, disk) || w.Body.Len() > 0 {
+			t.Errorf("got %v after %d octets", err, w.Body.Len())
+		}
 	}
 }
 
-// What a multistatus promises of memory: it is on its way long before it is
-// complete.
-func TestLargeAnswersAreStreamed(t *testing.T) {
-	m := newMemory(t)
-	for i := range 5 * portion {
-		uid := time.Duration(i).String()
-		m.put(t, "home", uid, event(uid, strings.Repeat("long ", 2000)))
+// What does not fit into memory waits in a file, of which nothing is left.
+func TestLargeAnswersWaitInAFile(t *testing.T) {
+	m, r := large(t)
+	dir := t.TempDir()
+	asked := 0
+	m.fail = func(call string) error {
+		if call == "Named" {
+			asked++
+		}
+		return nil
 	}
 	w := &largestWrite{ResponseRecorder: httptest.NewRecorder()}
-	r := httptest.NewRequest("REPORT", "/caldav/1/calendars/home/",
-		strings.NewReader(`<sync-collection xmlns="DAV:"><prop><calendar-data xmlns="urn:ietf:params:xml:ns:caldav"/></prop></sync-collection>`))
-	if err := New(m, "", "/caldav").Serve(w, r, svc.Trust(1)); err != nil {
+	if err := New(m, "", "/caldav", dir).Serve(w, r, svc.Trust(1)); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(w.Body.String(), "<D:response>"); n != 5*portion+3 || w.largest > 2*flushAt {
-		t.Errorf("%d responses, %d octets in one piece", n, w.largest)
+	body := w.Body.String()
+	if n := strings.Count(body, "<D:response>"); n != 40+3 || w.largest > inMemory+ics.MaxSize || asked != 3 {
+		t.Errorf("%d responses, %d octets in one piece, data read in %d portions", n, w.largest, asked)
+	}
+	if got := w.Header().Get("Content-Length"); got != strconv.Itoa(len(body)) {
+		t.Errorf("Content-Length is %s of %d", got, len(body))
+	}
+	wellFormed(t, body)
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 

@@ -310,7 +310,9 @@ func (t memoryTree) Named(segment string, names []string, data bool) ([]Object, 
 	if err := t.m.failure("Named"); err != nil {
 		return nil, err
 	}
-	return t.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
+	list, err := t.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
+	slices.SortFunc(list, func(a, b Object) int { return cmp.Compare(slices.Index(names, a.Name), slices.Index(names, b.Name)) })
+	return list, err
 }
 
 // Query looks at the component only; what a filter means is not what is

@@ -42,11 +42,11 @@ func (q *request) makeCalendar() error {
 	if q.Method == "MKCALENDAR" {
 		root = calName("mkcalendar-response")
 	}
-	x := q.document(http.StatusForbidden)
+	x := q.document()
 	x.root(root)
 	x.propstats(p)
 	x.end(root)
-	return x.flush()
+	return q.send(http.StatusForbidden)
 }
 
 // occupied refuses to make what exists already, with the status that each of

@@ -15,6 +15,12 @@ type calendarMultiget struct {
 	list []target
 }
 
+// target is what a href means: an object by its name, or nothing.
+type target struct {
+	name string // "" for nothing
+	href string // as the response has it
+}
+
 func (r *calendarMultiget) read(body *element, q *request) (err error) {
 	seen := make(map[target]bool)
 	for _, c := range body.children {
@@ -54,18 +60,31 @@ func (q *request) resolve(href string) target {
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
 
-func (r *calendarMultiget) run(q *request) error {
-	var c resource
-	err := q.view(func(t Tree) (err error) {
-		c, err = findOne(t, q.at)
-		return err
-	})
+// responses writes first what there is, in the order in which it was asked for.
+func (r *calendarMultiget) responses(x *writer, t Tree, c *resource, _ path) error {
+	var names []string
+	for _, one := range r.list {
+		if one.name != "" {
+			names = append(names, one.name)
+		}
+	}
+	found, err := t.Named(c.segment, names, false)
 	if err != nil {
 		return err
 	}
-	x := q.multistatus()
-	if err := q.targets(x, &c, r.list, r.want); err != nil {
+	if err := x.objects(t, c, found, r.want); err != nil {
 		return err
 	}
-	return x.close()
+	there := make(map[string]bool, len(found))
+	for _, o := range found {
+		there[o.Name] = true
+	}
+	for _, one := range r.list {
+		if !there[one.name] {
+			if err := x.gone(one.href); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -21,21 +21,18 @@ func (q *request) propfind() error {
 	if err != nil {
 		return err
 	}
-	var list []resource
-	err = q.view(func(t Tree) error {
-		list, err = find(t, q.at, depth)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	x := q.multistatus()
-	for i := range list {
-		if err := x.response(&list[i], want); err != nil {
+	return q.multistatus(func(t Tree, x *writer) error {
+		list, err := find(t, q.at, depth)
+		if err != nil {
 			return err
 		}
-	}
-	return x.close()
+		for i := range list {
+			if err := x.response(&list[i], want); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // readPropfind reads DAV:propfind. No body means DAV:allprop.
@@ -129,17 +126,16 @@ func inCalendar(c *resource, o *Object) resource {
 	return resource{path: path{kindObject, c.member, c.segment, o.Name}, calendar: c.calendar, object: o}
 }
 
-// multistatus begins a DAV:multistatus (RFC 4918 §13).
-func (q *request) multistatus() *writer {
-	x := q.document(http.StatusMultiStatus)
+// multistatus answers with a DAV:multistatus (RFC 4918 §13) of what responses
+// writes of the tree. All of it is the tree at one moment.
+func (q *request) multistatus(responses func(Tree, *writer) error) error {
+	x := q.document()
 	x.root(davName("multistatus"))
-	return x
-}
-
-// close ends a DAV:multistatus.
-func (x *writer) close() error {
+	if err := q.view(func(t Tree) error { return responses(t, x) }); err != nil {
+		return err
+	}
 	x.end(davName("multistatus"))
-	return x.flush()
+	return q.send(http.StatusMultiStatus)
 }
 
 // response writes what r has of the wanted properties and which it has not,
@@ -175,7 +171,7 @@ func (x *writer) response(r *resource, want *selection) error {
 		x.raw("</D:propstat>")
 	}
 	x.end(davName("response"))
-	return x.drain()
+	return x.spill()
 }
 
 // property writes one property, if r has it.

@@ -139,12 +139,14 @@ func (q *request) proppatch() error {
 		q.w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	x := q.multistatus()
+	x := q.document()
+	x.root(davName("multistatus"))
 	x.start(davName("response"))
 	x.href(q.at)
 	x.propstats(p)
 	x.end(davName("response"))
-	return x.close()
+	x.end(davName("multistatus"))
+	return q.send(http.StatusMultiStatus)
 }
 
 // update makes the changes of p, if all of them can be made.

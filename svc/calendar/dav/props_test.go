@@ -27,7 +27,7 @@ func TestTheTableOfProperties(t *testing.T) {
 // Nothing is advertised that does not work, and nothing works that is not
 // advertised.
 func TestReportsThatAreAdvertisedWork(t *testing.T) {
-	h := New(newMemory(t), "", "/caldav")
+	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/", "/caldav/1/", "/caldav/1/calendars/", "/caldav/1/calendars/home/", "/caldav/1/calendars/home/lunch.ics"} {
 		set := read(t, ask(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><prop><supported-report-set/></prop></propfind>`, "Depth: 0"))
 		for _, row := range reports {
@@ -43,7 +43,7 @@ func TestReportsThatAreAdvertisedWork(t *testing.T) {
 // Free-busy scheduling, sharing and push are not here, and no client may think
 // so: it would look for inboxes.
 func TestNothingOfSchedulingIsAdvertised(t *testing.T) {
-	h := New(newMemory(t), "", "/caldav")
+	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/", "/caldav/1/", "/caldav/1/calendars/", "/caldav/1/calendars/home/"} {
 		r := ask(t, h, 1, "OPTIONS", path, "")
 		if got := r.Header.Get("DAV"); got != "1, 3, calendar-access, extended-mkcol" {
@@ -59,7 +59,7 @@ func TestNothingOfSchedulingIsAdvertised(t *testing.T) {
 // The protocol does not mind what a filter means; it hands it on.
 func TestAQueryHandsOnItsFilterAndZone(t *testing.T) {
 	m := newMemory(t)
-	h := New(m, "", "/caldav")
+	h := New(m, "", "/caldav", t.TempDir())
 	r := ask(t, h, 1, "REPORT", "/caldav/1/calendars/home/", `<calendar-query xmlns="urn:ietf:params:xml:ns:caldav">
 		<filter><comp-filter name="VCALENDAR"><prop-filter name="X-WR-CALNAME"/></comp-filter></filter>
 		<timezone>BEGIN:VCALENDAR`+"\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR"+`</timezone></calendar-query>`)

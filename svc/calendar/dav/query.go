@@ -38,28 +38,18 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *calendarQuery) run(q *request) error {
-	var c resource
-	var list []Object
-	err := q.view(func(t Tree) (err error) {
-		c, err = findOne(t, q.at)
-		if err != nil || r.depth == 0 && q.at.kind == kindCalendar {
-			return err
-		}
-		list, err = t.Query(q.at.segment, r.filter, r.zone)
-		return err
-	})
+func (r *calendarQuery) responses(x *writer, t Tree, c *resource, at path) error {
+	if r.depth == 0 && at.kind == kindCalendar {
+		return nil
+	}
+	list, err := t.Query(c.segment, r.filter, r.zone)
 	if err != nil {
 		return err
 	}
-	if q.at.kind == kindObject {
-		list = only(list, q.at.name)
+	if at.kind == kindObject {
+		list = only(list, at.name)
 	}
-	x := q.multistatus()
-	if err := q.objects(x, &c, list, r.want); err != nil {
-		return err
-	}
-	return x.close()
+	return x.objects(t, c, list, r.want)
 }
 
 // only returns what has the name.

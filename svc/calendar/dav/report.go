@@ -2,9 +2,9 @@ package dav
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"net/http"
-	"slices"
 
 	"appliance/svc"
 )
@@ -12,7 +12,9 @@ import (
 // report is a REPORT, chosen by the root element of the body.
 type report interface {
 	read(body *element, q *request) error
-	run(q *request) error
+
+	// responses writes the responses for the resource at, which is c or in it.
+	responses(x *writer, t Tree, c *resource, at path) error
 }
 
 // reports are all there are, with the resources they work on. The same names
@@ -42,7 +44,13 @@ func (q *request) report() error {
 			if err := r.read(body, q); err != nil {
 				return err
 			}
-			return r.run(q)
+			return q.multistatus(func(t Tree, x *writer) error {
+				c, err := findOne(t, q.at)
+				if err != nil {
+					return err
+				}
+				return r.responses(x, t, &c, q.at)
+			})
 		}
 	}
 	return refuse(davName("supported-report"), "This resource has no report of the name %s.", body.name.Local)
@@ -67,72 +75,47 @@ func (q *request) readReported(body *element) (*selection, error) {
 	return want, nil
 }
 
-// portion is how many objects are read with their data in one transaction,
-// and so held in memory.
-const portion = 32
+// portion is how many octets of data are read, and so held in memory, at once.
+const portion = 4 << 20
 
-// target is an object that a report is to answer for: by its name, or, if
-// there is none, by saying that its href leads to nothing. If it has no href
-// either, it is left out.
-type target struct {
-	name, href string
-}
-
-// targets writes a response for each of the targets, in their order. The
-// portions are separate transactions: a response may take as long as the
-// client takes to read it, a transaction may not.
-func (q *request) targets(x *writer, c *resource, list []target, want *selection) error {
-	for part := range slices.Chunk(list, portion) {
-		names := make([]string, 0, len(part))
-		for _, one := range part {
-			if one.name != "" {
-				names = append(names, one.name)
-			}
-		}
-		found := make(map[string]*Object, len(names))
-		err := q.view(func(t Tree) error {
-			objects, err := t.Named(c.segment, names, want.data)
-			for i := range objects {
-				found[objects[i].Name] = &objects[i]
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for _, one := range part {
+// objects writes a response for each of the objects of a calendar, which are
+// without data.
+func (x *writer) objects(t Tree, c *resource, list []Object, want *selection) error {
+	for len(list) > 0 {
+		part := list
+		if want.data {
 			var err error
-			if o := found[one.name]; o != nil {
-				r := inCalendar(c, o)
-				err = x.response(&r, want)
-			} else if one.href != "" {
-				err = x.gone(one.href)
-			}
-			if err != nil {
+			if part, err = withData(t, c.segment, list); err != nil {
 				return err
 			}
 		}
+		for i := range part {
+			r := inCalendar(c, &part[i])
+			if err := x.response(&r, want); err != nil {
+				return err
+			}
+		}
+		list = list[len(part):]
 	}
 	return nil
 }
 
-// objects writes a response for each of the objects, which are without data.
-// What has gone while their data was read is left out.
-func (q *request) objects(x *writer, c *resource, list []Object, want *selection) error {
-	if want.data {
-		named := make([]target, len(list))
-		for i := range list {
-			named[i].name = list[i].Name
+// withData returns the first of the objects with their data: one portion of
+// it.
+func withData(t Tree, segment string, list []Object) ([]Object, error) {
+	var names []string
+	octets := 0
+	for _, o := range list {
+		if octets += o.Size; octets > portion && len(names) > 0 {
+			break
 		}
-		return q.targets(x, c, named, want)
+		names = append(names, o.Name)
 	}
-	for i := range list {
-		r := inCalendar(c, &list[i])
-		if err := x.response(&r, want); err != nil {
-			return err
-		}
+	found, err := t.Named(segment, names, true)
+	if err == nil && len(found) != len(names) {
+		err = fmt.Errorf("of %d objects %d have data", len(names), len(found))
 	}
-	return nil
+	return found, err
 }
 
 // gone writes the response for a href that leads to nothing.
@@ -141,5 +124,5 @@ func (x *writer) gone(href string) error {
 	x.element(davName("href"), href)
 	x.statusLine(http.StatusNotFound)
 	x.end(davName("response"))
-	return x.drain()
+	return x.spill()
 }

@@ -38,35 +38,25 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *syncCollection) run(q *request) error {
-	var c resource
-	var changes Changes
-	err := q.view(func(t Tree) (err error) {
-		c, err = findOne(t, q.at)
-		if err != nil {
-			return err
-		}
-		changes, err = t.Changes(q.at.segment, r.since, r.limit)
-		return err
-	})
+func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) error {
+	changes, err := t.Changes(c.segment, r.since, r.limit)
 	if err != nil {
 		return err
 	}
-	x := q.multistatus()
-	if err := q.objects(x, &c, changes.Changed, r.want); err != nil {
+	if err := x.objects(t, c, changes.Changed, r.want); err != nil {
 		return err
 	}
 	for _, name := range changes.Deleted {
-		p := path{kindObject, q.at.member, q.at.segment, name}
+		p := path{kindObject, c.member, c.segment, name}
 		if err := x.gone(p.href(x.prefix)); err != nil {
 			return err
 		}
 	}
 	if changes.More {
-		x.truncated(q.at)
+		x.truncated(at)
 	}
 	x.element(davName("sync-token"), changes.Token)
-	return x.close()
+	return nil
 }
 
 // truncated writes that there is more to ask for (RFC 6578 §3.6).

@@ -13,7 +13,7 @@ import (
 // was ever given, has what PROPFIND lists; and the tokens of the properties
 // change if and only if something else does.
 func TestReplayingChangesGivesTheCollection(t *testing.T) {
-	h := New(newMemory(t), "", "/caldav")
+	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	rnd := rand.New(rand.NewPCG(6578, 0))
 	clients := []*syncClient{{etags: map[string]string{}}}
 	token := ""

@@ -3,7 +3,9 @@ package dav
 import (
 	"encoding/xml"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,8 +13,9 @@ import (
 	"appliance/svc"
 )
 
-// flushAt is how much of a document is held before it is sent.
-const flushAt = 32 << 10
+// inMemory is how much of a document waits in memory. What is beyond that
+// waits in a file.
+const inMemory = 1 << 20
 
 // namespaces are the prefixes of all documents.
 const namespaces = ` xmlns:D="` + nsDAV + `" xmlns:C="` + nsCalDAV + `" xmlns:CS="` + nsCalendarServer + `" xmlns:A="` + nsApple + `"`
@@ -38,41 +41,71 @@ func prefixOf(space string) string {
 	return foreignPrefix
 }
 
-// writer writes an XML document piece by piece.
+// writer writes an XML document piece by piece. The document is sent when it
+// is complete: until then nobody waits for the client, and everything may
+// still fail and be answered properly.
 type writer struct {
-	w      http.ResponseWriter
-	status int
 	prefix string       // of hrefs, escaped
 	member svc.MemberID // who reads it
+	dir    string       // where the file may be
+	file   *os.File     // what came before buf; nil if there is room for all
+	size   int64        // of the file
 	buf    []byte
-	sent   bool // whether a part is on its way
 }
 
 // document begins an XML response.
-func (q *request) document(status int) *writer {
-	q.out = &writer{w: q.w, status: status, prefix: q.h.escaped, member: q.viewer.Member()}
+func (q *request) document() *writer {
+	q.discard()
+	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), dir: q.h.dir}
 	q.out.raw(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	return q.out
 }
 
-// flush sends what has been written.
-func (x *writer) flush() error {
-	if !x.sent {
-		x.w.Header().Set("Content-Type", "application/xml; charset=utf-8")
-		x.w.WriteHeader(x.status)
-		x.sent = true
+// discard throws away the document that was begun last.
+func (q *request) discard() {
+	if q.out != nil && q.out.file != nil {
+		q.out.file.Close()
+		os.Remove(q.out.file.Name())
 	}
-	_, err := x.w.Write(x.buf)
-	x.buf = x.buf[:0]
+}
+
+// send sends the document as the response.
+func (q *request) send(status int) error {
+	x := q.out
+	h := q.w.Header()
+	h.Set("Content-Type", "application/xml; charset=utf-8")
+	h.Set("Content-Length", strconv.FormatInt(x.size+int64(len(x.buf)), 10))
+	if x.file != nil {
+		if _, err := x.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+	}
+	q.w.WriteHeader(status)
+	q.sent = true
+	if x.file != nil {
+		if _, err := io.Copy(q.w, x.file); err != nil {
+			return err
+		}
+	}
+	_, err := q.w.Write(x.buf)
 	return err
 }
 
-// drain sends what has been written once it is worth it.
-func (x *writer) drain() error {
-	if len(x.buf) < flushAt {
+// spill makes room in memory if there is need for it.
+func (x *writer) spill() (err error) {
+	if len(x.buf) < inMemory {
 		return nil
 	}
-	return x.flush()
+	if x.file == nil {
+		if x.file, err = os.CreateTemp(x.dir, "answer-*.tmp"); err != nil {
+			return err
+		}
+		os.Remove(x.file.Name()) // where that works, nobody else can open it, and no crash leaves it behind
+	}
+	n, err := x.file.Write(x.buf)
+	x.size += int64(n)
+	x.buf = x.buf[:0]
+	return err
 }
 
 func (x *writer) raw(s string) { x.buf = append(x.buf, s...) }
