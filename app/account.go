@@ -113,10 +113,7 @@ func (s *server) account(tx *store.Tx, v svc.Viewer, caller identity.Caller, m *
 // dayIn returns a function that prints the day of an instant where the member
 // lives.
 func dayIn(timezone string) func(time.Time) string {
-	loc, err := time.LoadLocation(timezone)
-	if err != nil {
-		loc = time.UTC
-	}
+	loc := svc.StoredZone(timezone)
 	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
 }
 

@@ -25,14 +25,14 @@ func (s *server) admit(rt route, r *http.Request) (svc.Viewer, error) {
 	if rt.access == internal {
 		return s.internalViewer(r)
 	}
+	if u := s.units[rt.unit]; u != nil && u.off {
+		return svc.Viewer{}, errOff
+	}
 	if rt.access == foreign {
 		return svc.Viewer{}, nil
 	}
 	if err := s.origins.Check(r); err != nil {
 		return svc.Viewer{}, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").Because(err)
-	}
-	if u := s.units[rt.unit]; u != nil && u.off {
-		return svc.Viewer{}, errOff
 	}
 	if rt.access == public {
 		return svc.Viewer{}, nil

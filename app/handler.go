@@ -22,6 +22,13 @@ import (
 // requestTime bounds the work for one request, waiting included.
 const requestTime = 60 * time.Second
 
+// A client has sendTime to take each sendAtOnce bytes of its answer: whoever
+// reads slowly gets all of a large one, and whoever does not read is cut off.
+const (
+	sendTime   = 2 * requestTime
+	sendAtOnce = 256 << 10
+)
+
 // handler answers a request on behalf of v. It either writes a response and
 // returns nil, or writes nothing and returns an error.
 type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
@@ -148,13 +155,19 @@ func (w *response) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *response) Write(b []byte) (int, error) {
+func (w *response) Write(b []byte) (written int, err error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	n, err := w.ResponseWriter.Write(b)
-	w.bytes += n
-	return n, err
+	for len(b) > 0 && err == nil {
+		var n int
+		n, err = w.ResponseWriter.Write(b[:min(len(b), sendAtOnce-w.bytes%sendAtOnce)])
+		b, w.bytes, written = b[n:], w.bytes+n, written+n
+		if w.bytes%sendAtOnce == 0 {
+			_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(sendTime)) // discard has none
+		}
+	}
+	return written, err
 }
 
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -2,11 +2,14 @@ package app
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"appliance/svc"
 )
@@ -271,6 +274,7 @@ func TestServiceSwitchedOff(t *testing.T) {
 	h := open(t, func(s *Settings) { s.ServicesOff = []string{"time"} })
 	ann := h.member("ann")
 	ann.do("GET", "/world/calendars").refused(503, "service_unavailable")
+	ann.basic().do("PROPFIND", "/caldav/").want(503)
 	h.nobody().do("GET", "/ready/time").refused(503, "service_unavailable")
 	h.nobody().do("GET", "/ready").want(200)
 	a := ann.runtime().do("GET", "/world/runtime").want(200)
@@ -280,5 +284,32 @@ func TestServiceSwitchedOff(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("no word of it in the dataset: %v", a.at("fallbacks"))
+	}
+}
+
+// paced is a connection that notes how far an answer was whenever its deadline
+// was put off.
+type paced struct {
+	*httptest.ResponseRecorder
+	at []int
+}
+
+func (p *paced) SetWriteDeadline(time.Time) error {
+	p.at = append(p.at, p.Body.Len())
+	return nil
+}
+
+// Whoever reads a large answer slowly has time for each part of it.
+func TestSlowReadersGetAll(t *testing.T) {
+	p := &paced{ResponseRecorder: httptest.NewRecorder()}
+	w := &response{ResponseWriter: p}
+	text := strings.Repeat("x", sendAtOnce/4) + strings.Repeat("y", 3*sendAtOnce)
+	for _, part := range []string{text[:1000], text[1000:2000], text[2000:]} {
+		if n, err := io.WriteString(w, part); n != len(part) || err != nil {
+			t.Fatalf("wrote %d of %d, %v", n, len(part), err)
+		}
+	}
+	if want := []int{sendAtOnce, 2 * sendAtOnce, 3 * sendAtOnce}; !slices.Equal(p.at, want) || p.Body.String() != text {
+		t.Errorf("%d of %d bytes, with more time at %v, want %v", p.Body.Len(), len(text), p.at, want)
 	}
 }

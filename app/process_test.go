@@ -265,6 +265,21 @@ func TestFirstStart(t *testing.T) {
 	}
 }
 
+// A link that nobody used ends with the server that made it.
+func TestUnusedLink(t *testing.T) {
+	dir := t.TempDir()
+	p := serve(t, dir)
+	p.nobody().do("GET", "/ready").want(200)
+	link := filepath.Join(dir, "setup-link")
+	if _, err := os.Stat(link); err != nil {
+		t.Fatal(err)
+	}
+	p.stop()
+	if _, err := os.Stat(link); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the link is still there: %v", err)
+	}
+}
+
 // Two servers do not share a directory, nor a port, and the second one says
 // what to do.
 func TestSecondServer(t *testing.T) {

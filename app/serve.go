@@ -66,6 +66,7 @@ func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
 	if err != nil {
 		return err
 	}
+	defer os.Remove(settings.setupLink()) // it is of no use to the next server
 	if err := c.greet(ctx, s, ln.Addr()); err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (s *server) serveOn(ctx context.Context, ln net.Listener, tell func(state s
 		Handler:           s,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       requestTime,
-		WriteTimeout:      2 * requestTime,
+		WriteTimeout:      sendTime,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),

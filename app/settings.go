@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/identity"
 
 	"github.com/BurntSushi/toml"
@@ -96,7 +97,8 @@ func (s *Settings) Validate() error {
 	if s.Timezone == "" {
 		s.Timezone = machineZone()
 	}
-	if s.location, err = time.LoadLocation(s.Timezone); err != nil || s.Timezone == "Local" {
+	var known bool
+	if s.location, known = svc.Zone(s.Timezone); !known {
 		return fmt.Errorf("timezone: there is no time zone %q; Europe/Berlin is one", s.Timezone)
 	}
 	for i, email := range s.AdminAllowedEmails {

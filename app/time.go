@@ -136,8 +136,8 @@ func (s *server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Vi
 		if in.Timezone == "" {
 			in.Timezone = me.Member.Timezone
 		}
-		loc, err := time.LoadLocation(in.Timezone)
-		if err != nil {
+		loc, ok := svc.Zone(in.Timezone)
+		if !ok {
 			return nil, svc.ParameterError("timezone", "There is no time zone %q.", in.Timezone)
 		}
 		q := calendar.Query{CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestThePublicMustSignIn(t *testing.T) {
@@ -84,5 +85,21 @@ func TestIDs(t *testing.T) {
 	}
 	if s := NewSecret("svc_"); len(s) != 4+43 || s == NewSecret("svc_") {
 		t.Errorf("secret of %d characters", len(s))
+	}
+}
+
+func TestZonesHaveNames(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "UTC", "America/Argentina/Salta"} {
+		if loc, ok := Zone(name); !ok || loc.String() != name {
+			t.Errorf("%s is %v, %v", name, loc, ok)
+		}
+	}
+	for _, name := range []string{"", "Local", "europe/berlin", "../etc/passwd", "Europe/../UTC", "zone.tab", "Europe", "/Europe/Berlin", "A\x00", strings.Repeat("A", 100)} {
+		if loc, ok := Zone(name); ok {
+			t.Errorf("%q is %v", name, loc)
+		}
+	}
+	if loc := StoredZone("Atlantis/Capital"); loc != time.UTC {
+		t.Errorf("a zone that is no more is %v", loc)
 	}
 }

@@ -44,9 +44,7 @@ func (c *composer) compose() error {
 	}
 	m := me.Member
 	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.IsOperator}
-	if c.loc, err = time.LoadLocation(m.Timezone); err != nil {
-		c.loc = time.UTC
-	}
+	c.loc = svc.StoredZone(m.Timezone)
 	c.names = names{c.tx.InstanceKey()}
 	c.until = c.tx.Now().Add(24 * time.Hour)
 	c.source("identity", "ready", 0)

@@ -360,10 +360,7 @@ func checkColor(color string) error {
 }
 
 func checkTimezone(name string) error {
-	if name == "" {
-		return nil
-	}
-	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
+	if _, ok := svc.Zone(name); !ok && name != "" {
 		return svc.FieldError(svc.InvalidValue, "timezone", "There is no time zone %q; Europe/Berlin is one.", name)
 	}
 	return nil

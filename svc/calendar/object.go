@@ -225,16 +225,6 @@ func firstTime(c *ics.Component, names ...string) (t ics.Time) {
 	return t
 }
 
-// location returns the zone of an IANA name that was checked when it was
-// stored.
-func location(name string) *time.Location {
-	z, ok := ics.LoadZone(name)
-	if !ok {
-		return time.UTC
-	}
-	return z.Location()
-}
-
 func moment(t ics.Time) Moment {
 	var m Moment
 	if t.IsDate() {

@@ -14,7 +14,7 @@ func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (Object, error) 
 	if err != nil {
 		return Object{}, err
 	}
-	return row.series(o, tx.Now(), location(row.Zone)), nil
+	return row.series(o, tx.Now(), svc.StoredZone(row.Zone)), nil
 }
 
 // viewed reads an entry of v's.

@@ -63,7 +63,7 @@ func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Fi
 		return nil, err
 	}
 	if zone == nil {
-		zone = location(row.Timezone)
+		zone = svc.StoredZone(row.Timezone)
 	}
 	component, from, to, exact := f.Window()
 	var rows []matchRow

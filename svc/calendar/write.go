@@ -136,7 +136,7 @@ func instanceOfID(o *ics.Object, id string, row viewed) (i ics.Instance, err err
 	if id == "" {
 		return i, svc.Required("recurrence_id")
 	}
-	loc := location(row.Zone)
+	loc := svc.StoredZone(row.Zone)
 	var zone *ics.Zone
 	day := isDay(id)
 	if o.Master != nil {
@@ -218,7 +218,7 @@ func (s *Service) instanceObject(tx *store.Tx, v svc.Viewer, id string, recurren
 	if err != nil {
 		return Object{}, err
 	}
-	loc := location(row.Zone)
+	loc := svc.StoredZone(row.Zone)
 	i, found := o.Find(recurrence, loc)
 	if !found {
 		return row.series(o, tx.Now(), loc), nil

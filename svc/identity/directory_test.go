@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	_ "time/tzdata" // of UpdateProfile, on machines without
 
 	"appliance/store"
 	"appliance/svc"

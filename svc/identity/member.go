@@ -187,12 +187,10 @@ func checkDisplayName(name string) (string, error) {
 	return name, svc.CheckLine("display_name", name, svc.MaxName)
 }
 
-// checkTimezone checks an IANA time zone name. "Local" would be the zone of
-// the machine, which is nobody's.
+// checkTimezone checks an IANA time zone name.
 func checkTimezone(name string) error {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" || len(name) > 64 {
-		return svc.FieldError(svc.InvalidValue, "timezone", "timezone must be the name of a time zone, like Europe/Lisbon.").
-			Because(err)
+	if _, ok := svc.Zone(name); !ok {
+		return svc.FieldError(svc.InvalidValue, "timezone", "timezone must be the name of a time zone, like Europe/Lisbon.")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package dav
 import (
 	"time"
 
+	"appliance/svc"
 	"appliance/svc/calendar/ics"
 )
 
@@ -28,11 +29,7 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 		if err != nil {
 			return refuse(calName("valid-calendar-data"), "CALDAV:timezone: %v.", err)
 		}
-		if name != "" {
-			if r.zone, err = time.LoadLocation(name); err != nil {
-				return err
-			}
-		}
+		r.zone, _ = svc.Zone(name) // nil if only the client knows it
 	}
 	r.want, err = q.readReported(body)
 	return err

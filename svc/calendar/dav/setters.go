@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"appliance/svc"
 )
 
 // invalid refuses a value (RFC 4918 §9.2.1).
@@ -89,7 +91,8 @@ func setTimeZone(p *Properties, e *element) *Error {
 func setTimeZoneID(p *Properties, e *element) *Error {
 	name := ""
 	if e != nil {
-		if name = e.value(); !knownZone(name) {
+		name = e.value()
+		if _, known := svc.Zone(name); !known {
 			return refuse(calName("valid-timezone"), "There is no time zone %q in the IANA database.", name)
 		}
 	}

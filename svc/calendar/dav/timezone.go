@@ -3,7 +3,8 @@ package dav
 import (
 	"errors"
 	"strings"
-	"time"
+
+	"appliance/svc"
 )
 
 var errZone = errors.New("it must be an iCalendar object with exactly one VTIMEZONE, which has a TZID")
@@ -38,19 +39,10 @@ func readZone(text string) (name string, err error) {
 	for _, c := range []string{id, location} {
 		// "/freeassociation.sourceforge.net/Europe/Berlin" ends in the name.
 		for rest, ok := c, true; ok; _, rest, ok = strings.Cut(rest, "/") {
-			if knownZone(rest) {
+			if _, known := svc.Zone(rest); known {
 				return rest, nil
 			}
 		}
 	}
 	return "", nil
-}
-
-// knownZone reports whether name is one of the IANA database.
-func knownZone(name string) bool {
-	if name == "" || name == "Local" {
-		return false
-	}
-	_, err := time.LoadLocation(name)
-	return err == nil
 }

@@ -243,7 +243,7 @@ func TestDurations(t *testing.T) {
 // they say, and the lines add up to the octets.
 func checkObject(t *testing.T, o *Object) {
 	from, to := utcDay(2026, 1, 1), utcDay(2027, 1, 1)
-	loc := iana("Europe/Berlin")
+	loc := loadedZone(t, "Europe/Berlin")
 	list, cut := o.Instances(from, to, loc, 1000)
 	if len(list) > 1000 {
 		t.Errorf("%d instances", len(list))

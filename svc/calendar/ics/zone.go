@@ -2,9 +2,9 @@ package ics
 
 import (
 	"strings"
-	"sync"
 	"time"
-	_ "time/tzdata" // a container without zoneinfo has the zones too
+
+	"appliance/svc"
 )
 
 // maxZones is how many TZIDs of one object are looked up.
@@ -35,8 +35,8 @@ func LoadZone(name string) (*Zone, bool) {
 	if name == "UTC" || name == "Etc/UTC" { // written with a Z, not with a TZID
 		return utc, true
 	}
-	loc := iana(name)
-	return &Zone{TZID: name, loc: loc}, loc != nil
+	loc, ok := svc.Zone(name)
+	return &Zone{TZID: name, loc: loc}, ok
 }
 
 // location returns what tzid means in the object. A name that Go knows wins over
@@ -47,7 +47,7 @@ func (o *Object) location(tzid string, b *budget) *time.Location {
 	// Such as "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta".
 	parts := strings.Split(tzid, "/")
 	for n := min(3, len(parts)); n > 0; n-- {
-		if loc := iana(strings.Join(parts[len(parts)-n:], "/")); loc != nil {
+		if loc, ok := svc.Zone(strings.Join(parts[len(parts)-n:], "/")); ok {
 			return loc
 		}
 	}
@@ -58,28 +58,7 @@ func (o *Object) location(tzid string, b *budget) *time.Location {
 			}
 		}
 	}
-	return iana(windowsZones[tzid])
-}
-
-// locations remembers the zones that were loaded: a name means the same for
-// the life of the process, and reading one takes as long as reading an object.
-// It cannot outgrow the time zone database, since only names that exist stay.
-var locations sync.Map // name → *time.Location
-
-// iana returns the zone of that name, or nil. Names of zones begin with a
-// capital letter; whatever else a zoneinfo directory holds does not.
-func iana(name string) *time.Location {
-	if loc, ok := locations.Load(name); ok {
-		return loc.(*time.Location)
-	}
-	if name == "" || len(name) > 64 || name[0] < 'A' || name[0] > 'Z' || name == "Local" {
-		return nil
-	}
-	loc, err := time.LoadLocation(name)
-	if err != nil {
-		return nil
-	}
-	locations.Store(name, loc)
+	loc, _ := svc.Zone(windowsZones[tzid])
 	return loc
 }
 

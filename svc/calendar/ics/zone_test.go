@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"appliance/svc"
 )
 
 // own is a VTIMEZONE as Outlook writes it.
@@ -96,7 +98,7 @@ func TestVTimeZoneIsEvaluated(t *testing.T) {
 // A zone that its VTIMEZONE explains is the zone that Go knows.
 func TestOwnZoneIsTheRealOne(t *testing.T) {
 	o := mustParse(t, calendar(append(own("Own"), "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20000101T000000", "END:VEVENT")...))
-	loc, berlin := o.Master.Time("DTSTART").Zone().Location(), iana("Europe/Berlin")
+	loc, berlin := o.Master.Time("DTSTART").Zone().Location(), loadedZone(t, "Europe/Berlin")
 	for at := utcDay(1997, 1, 1); at.Year() < 2037; at = at.Add(1801 * time.Second) {
 		if a, b := offset(loc, at.Unix()), offset(berlin, at.Unix()); a != b {
 			t.Fatalf("%s: %d, not %d", at, a, b)
@@ -108,7 +110,7 @@ func TestOwnZoneIsTheRealOne(t *testing.T) {
 // shows it twice; then to the first.
 func TestResolve(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Casablanca"} {
-		loc := iana(name)
+		loc := loadedZone(t, name)
 		for u := utcDay(2006, 1, 1).Unix(); u < utcDay(2014, 1, 1).Unix(); u += 900 {
 			got := resolve(loc, u+offset(loc, u))
 			if got == u {
@@ -119,10 +121,20 @@ func TestResolve(t *testing.T) {
 			}
 		}
 	}
-	samoa := iana("Pacific/Apia") // had no December 30 in 2011
+	samoa := loadedZone(t, "Pacific/Apia") // had no December 30 in 2011
 	if got := time.Unix(resolve(samoa, utcDay(2011, 12, 30).Unix()), 0).In(samoa).Format("2006-01-02T15:04"); got != "2011-12-31T00:00" {
 		t.Errorf("the day that was not is %s", got)
 	}
+}
+
+// loadedZone returns the zone of that name, which is there.
+func loadedZone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	loc, ok := svc.Zone(name)
+	if !ok {
+		t.Fatalf("there is no time zone %s", name)
+	}
+	return loc
 }
 
 func TestWindowsZonesExist(t *testing.T) {
@@ -130,7 +142,7 @@ func TestWindowsZonesExist(t *testing.T) {
 		t.Errorf("%d zones", len(windowsZones))
 	}
 	for name, zone := range windowsZones {
-		if iana(zone) == nil {
+		if _, ok := svc.Zone(zone); !ok {
 			t.Errorf("%s: there is no %s", name, zone)
 		}
 	}
