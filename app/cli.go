@@ -143,6 +143,12 @@ func (c *cli) root() *cobra.Command {
 		c.versionCommand(),
 	)
 	root.AddCommand(topics()...)
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error { // cobra would print help about nothing and be content
+		_, _, err := root.Find(args)
+		return err
+	}
 	return root
 }
 
