@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -207,7 +208,10 @@ func need(t *testing.T, programs ...string) {
 // try runs a program as the owner of the device does, saying yes to whatever
 // it asks.
 func (d *device) try(program string, args ...string) (string, error) {
-	cmd := exec.CommandContext(d.t.Context(), "/usr/bin/"+program, args...)
+	ctx, cancel := context.WithTimeout(d.t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/usr/bin/"+program, args...)
+	cmd.WaitDelay = time.Second // for what it has started itself
 	cmd.Dir = d.home
 	cmd.Env = []string{"HOME=" + d.home, "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "TZ=Europe/Berlin"}
 	cmd.Stdin = strings.NewReader(strings.Repeat("y\n", 20))
