@@ -22,7 +22,7 @@ type queries struct {
 	DefaultCalendar store.Query `sql:"default-calendar"`
 	AddCalendar     store.Query `sql:"add-calendar"`
 	UpdateCalendar  store.Query `sql:"update-calendar"`
-	DeleteCalendar  store.Query `sql:"delete-calendar"`
+	HideCalendar    store.Query `sql:"hide-calendar"`
 	Grant           store.Query `sql:"grant"`
 	Arrange         store.Query `sql:"arrange"`
 	LastPosition    store.Query `sql:"last-position"`
@@ -45,6 +45,14 @@ type queries struct {
 	Bury             store.Query `sql:"bury"`
 	Unbury           store.Query `sql:"unbury"`
 	UnburyAll        store.Query `sql:"unbury-all"`
+
+	TrashObject   store.Query `sql:"trash-object"`
+	TrashCalendar store.Query `sql:"trash-calendar"`
+	Trash         store.Query `sql:"trash"`
+	Trashed       store.Query `sql:"trashed"`
+	Untrash       store.Query `sql:"untrash"`
+	EmptyTrash    store.Query `sql:"empty-trash"`
+	DeleteTrashed store.Query `sql:"delete-trashed"`
 
 	Resources      store.Query `sql:"resources"`
 	ResourcesNamed store.Query `sql:"resources-named"`
