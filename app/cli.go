@@ -134,6 +134,7 @@ func (c *cli) root() *cobra.Command {
 		c.serveCommand(),
 		c.setupCommand(),
 		c.adminCommand(),
+		c.calendarCommand(),
 		c.backupCommand(),
 		c.restoreCommand(),
 		c.migrateCommand(),

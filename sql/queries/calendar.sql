@@ -328,6 +328,23 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO') AND (:component = '' OR o.component = :component)
  ORDER BY o.begins, o.n;
 
+-- name: visible
+-- Everything in a calendar that its members see.
+SELECT n, size FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0 ORDER BY n;
+
+-- name: put-feed
+INSERT INTO calendar_feed (calendar_id, member_id, hash, created_at) VALUES (:calendar, :member, :hash, :now)
+    ON CONFLICT (member_id, calendar_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at;
+
+-- name: feed
+SELECT calendar_id, created_at FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
+
+-- name: feed-of
+SELECT member_id, calendar_id FROM calendar_feed WHERE hash = :hash;
+
+-- name: delete-feed
+DELETE FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
+
 -- name: all
 -- Everything in a calendar, for export.
 SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data

@@ -67,6 +67,12 @@ type queries struct {
 	Objects  store.Query `sql:"objects"`
 	All      store.Query `sql:"all"`
 
+	Visible    store.Query `sql:"visible"`
+	PutFeed    store.Query `sql:"put-feed"`
+	Feed       store.Query `sql:"feed"`
+	FeedOf     store.Query `sql:"feed-of"`
+	DeleteFeed store.Query `sql:"delete-feed"`
+
 	PartlyIndexed store.Query `sql:"partly-indexed"`
 	Reindex       store.Query `sql:"reindex"`
 }

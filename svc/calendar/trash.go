@@ -14,7 +14,7 @@ const TrashTime = 30 * 24 * time.Hour
 // CalendarType is the object type of a calendar in the trash.
 const CalendarType = "calendar"
 
-// Trashed is something that its member deleted. Schema: service.time.trash.
+// Trashed is something that its member deleted.
 type Trashed struct {
 	ID           string `json:"id"`
 	ObjectType   string `json:"object_type"` // "calendar_event", "task", "calendar", or "" for what only programs know
