@@ -138,6 +138,7 @@ func (c *cli) root() *cobra.Command {
 		c.backupCommand(),
 		c.restoreCommand(),
 		c.migrateCommand(),
+		c.doctorCommand(),
 		c.configCommand(),
 		c.schemaCommand(),
 		c.manCommand(),

@@ -356,7 +356,13 @@ SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
 SELECT n, calendar_id, size FROM calendar_object
  WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
 
+-- name: entries
+-- Entries of all calendars, some of them.
+SELECT n, calendar_id, size FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
+
 -- name: reindex
+-- Sets what follows from the octets of an entry, which stay as they are.
 UPDATE calendar_object
-   SET floating = :floating, begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to
+   SET component = :component, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
+       indexed_from = :indexed_from, indexed_to = :indexed_to, open = :open, completed_at = :completed_at
  WHERE n = :n;

@@ -74,5 +74,6 @@ type queries struct {
 	DeleteFeed store.Query `sql:"delete-feed"`
 
 	PartlyIndexed store.Query `sql:"partly-indexed"`
+	Entries       store.Query `sql:"entries"`
 	Reindex       store.Query `sql:"reindex"`
 }
