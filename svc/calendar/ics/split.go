@@ -12,8 +12,7 @@ import (
 
 // Override returns the lines that speak for the instance i. If they speak for
 // others too, it first makes an override of them for i alone. i is an instance
-// of the object that d was made from, and no component may have been removed
-// from d since.
+// of the object that d was made from.
 func (d *Document) Override(i Instance) *Block {
 	c := i.Component
 	if c.ID == i.ID {
@@ -179,11 +178,10 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 			return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
 		})
 	}
-	blocks := d.Calendar.Blocks()
 	var out []*Block
 	for _, c := range o.Overrides {
 		if !keep(c.ID.wall, c.ID.wall) {
-			out = append(out, blocks[c.index])
+			out = append(out, d.Block(c))
 		}
 	}
 	d.Calendar.RemoveBlocks(out...)
@@ -260,7 +258,7 @@ func (d *Document) Shift(o *Object, start Time) {
 			id.Params.Set("RANGE", "THISANDFUTURE")
 		}
 		b.Set(id)
-		if !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
+		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
 			at := moved(c.ID)
 			b.move(c, at, c.end(at, c.length))
 		}
