@@ -60,6 +60,12 @@ func (c Change) ofSeries() (fields []string) {
 	return fields
 }
 
+// withoutSeries is the change to one instance of a series.
+func (c Change) withoutSeries() Change {
+	c.RRule, c.RDates, c.ExDates = svc.Optional[string]{}, svc.Optional[[]string]{}, svc.Optional[[]string]{}
+	return c
+}
+
 // editor applies a change to the lines of one component.
 type editor struct {
 	doc    *ics.Document
