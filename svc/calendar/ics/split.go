@@ -76,14 +76,17 @@ func (o *Object) Split(i Instance, uid string) (before, after []byte, err error)
 	return before, after, nil
 }
 
-// head returns the part of the series before the instance id.
+// head returns the part of the series before the instance id. A rule that has
+// ended by then stays as it is: another end would make it longer.
 func (o *Object) head(id Time) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	if rule := m.Rule(); rule != nil {
-		r := *rule
-		r.Count, r.Until = 0, justBefore(id)
-		b.Set(RuleProp(&r))
+		if _, _, more := m.passed(id.wall); more {
+			r := *rule
+			r.Count, r.Until = 0, justBefore(id)
+			b.Set(RuleProp(&r))
+		}
 	}
 	d.keep(o, func(first, last int64) bool { return first < id.wall })
 	return d.Bytes()
