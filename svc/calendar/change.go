@@ -202,11 +202,17 @@ func (e *editor) times(c Change) error {
 	return nil
 }
 
+// usualEnd is a day later, or an hour: two in the hour in which a clock is put
+// back, which then shows the same time again.
 func usualEnd(start ics.Time) ics.Time {
 	if start.IsDate() {
 		return start.Add(ics.Duration{Days: 1})
 	}
-	return start.Add(ics.Duration{Seconds: 3600})
+	end := start.Add(ics.Duration{Seconds: 3600})
+	if !end.Instant(nil).After(start.Instant(nil)) {
+		return start.Add(ics.Duration{Seconds: 7200})
+	}
+	return end
 }
 
 // time returns what a time is after the change: the new one, or the old one in
