@@ -65,7 +65,8 @@ func (d *desk) instances(calendar string) map[string]instance {
 		for _, o := range page.list("objects") {
 			id, ok := dig(o, "state.occurrence.recurrence_id").(string)
 			if !ok {
-				id = fmt.Sprint(cmp.Or(dig(o, "state.occurrence.start.date"), dig(o, "state.occurrence.start.date_time")))
+				occurrence := dig(o, "state.occurrence")
+				id = fmt.Sprint(cmp.Or(dig(occurrence, "start.date"), dig(occurrence, "start.date_time"), dig(occurrence, "end.date"), dig(occurrence, "end.date_time")))
 			}
 			all[id] = instance{o.(map[string]any)["title"].(string), asJSON(dig(o, "state.occurrence.start")), asJSON(dig(o, "state.occurrence.end"))}
 		}
