@@ -197,7 +197,14 @@ func TestObjectsComeBackAsTheyWere(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
 	dav, at := ann.basic(), ann.defaultCalendar()
-	for name, text := range richObjects {
+	objects := maps.Clone(richObjects)
+	objects["newlines-only"] = strings.ReplaceAll(vevent("lf", "DTSTART:20261201T090000Z", "SUMMARY:LF"), "\r\n", "\n")
+	objects["byte-order-mark"] = "\ufeff" + vevent("bom", "DTSTART:20261201T090000Z", "SUMMARY:BOM")
+	objects["blank-lines"] = "\r\n" + vevent("blank", "DTSTART:20261201T090000Z", "", "SUMMARY:Blank") + "\r\n\r\n"
+	objects["no-last-line-end"] = strings.TrimSpace(vevent("end", "DTSTART:20261201T090000Z", "SUMMARY:End"))
+	objects["markup"] = vevent("markup", "DTSTART:20261201T090000Z", "SUMMARY:]]> & <b>Markup</b> &#13;")
+	objects["white-space"] = vevent("space", "DTSTART:20261201T090000Z", "SUMMARY:White space", "DESCRIPTION:\ta\u00a0b\u2028c\u0085d  ")
+	for name, text := range objects {
 		t.Run(name, func(t *testing.T) {
 			path := at + name + ".ics"
 			first := dav.do("PUT", path, text).want(201).header.Get("ETag")
@@ -336,6 +343,14 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 	if !strings.Contains(conflict.body, "<D:href>"+at+"tea.ics</D:href>") {
 		t.Errorf("it does not say with what: %s", conflict.body)
 	}
+	h.unchanged("several properties, one of which is wrong", func() {
+		const colour = `<set><prop><displayname>New</displayname><calendar-color xmlns="http://apple.com/ns/ical/">reddish</calendar-color></prop></set>`
+		a := dav.do("PROPPATCH", at, `<propertyupdate xmlns="DAV:">`+colour+`</propertyupdate>`).want(207)
+		if strings.Contains(a.body, "200 OK") || !strings.Contains(a.body, "424") {
+			t.Errorf("%s: %s", a.about, a.body)
+		}
+		dav.do("MKCALENDAR", "/caldav/1/calendars/new/", `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:">`+colour+`</C:mkcalendar>`).want(403)
+	})
 	limit := dav.with("Depth", "0").do("PROPFIND", at, `<propfind xmlns="DAV:"><prop><max-resource-size xmlns="urn:ietf:params:xml:ns:caldav"/></prop></propfind>`)
 	if !strings.Contains(limit.want(207).body, ">1048576<") {
 		t.Errorf("the limit is not told: %s", limit.body)

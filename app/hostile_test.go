@@ -153,6 +153,37 @@ func TestEntriesThatRecurTooOften(t *testing.T) {
 	dav.do("REPORT", at, syncReport("")).want(207)
 }
 
+// Whatever is stored, answers about it can be read.
+func TestAnswersCanBeReadWhateverIsStored(t *testing.T) {
+	h := open(t, unlimited)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	for c := range 0x100 {
+		text := vevent(fmt.Sprint(c), "DTSTART:20261201T150000Z", "SUMMARY:a"+string(rune(c))+"b", "X-P;X=a"+string(rune(c))+"b:c")
+		dav.do("PUT", fmt.Sprintf("%s%d.ics", at, c), text)
+	}
+	for i, c := range []string{"\ufffe", "\uffff", "\ufdd0", "\u202e", "\U0001ffff", "\ufeff", "\r", "\r\r\n ", "\xed\xa0\x80", "\xf4\x90\x80\x80"} {
+		dav.do("PUT", fmt.Sprintf("%sodd-%d.ics", at, i), vevent(fmt.Sprint("odd", i), "DTSTART:20261201T150000Z", "SUMMARY:a"+c+"b", "UID;X="+c+":"+fmt.Sprint("odd", i)))
+	}
+	const data = `<prop xmlns="DAV:"><getetag/><calendar-data xmlns="urn:ietf:params:xml:ns:caldav"/></prop>`
+	all := dav.do("REPORT", at, `<sync-collection xmlns="DAV:"><sync-token/><sync-level>1</sync-level>`+data+`</sync-collection>`).multistatus()
+	if len(all.Entries) < 200 {
+		t.Errorf("only %d were stored", len(all.Entries))
+	}
+	inXML := strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd") // which XML cannot say (XML 1.0 §2.2)
+	for _, e := range all.Entries {
+		if got := inXML.Replace(dav.do("GET", e.Href).want(200).body); got != e.Data {
+			t.Errorf("%s is %q, and in XML %q", e.Href, got, e.Data)
+		}
+	}
+	dav.do("REPORT", at, `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><prop><C:calendar-data><C:expand start="20261201T000000Z" end="20261202T000000Z"/></C:calendar-data></prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range start="20261201T000000Z" end="20261202T000000Z"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`).multistatus()
+	list := ann.do("GET", "/world/time/objects?limit=200&start=2026-12-01&end=2026-12-02").want(200)
+	for _, o := range list.list("objects")[:20] {
+		ann.do("PATCH", dig(o, "links.self").(string), `{"location": "x"}`).want(200)
+	}
+	ann.runtime().do("GET", "/world/runtime").want(200).at("")
+}
+
 // A name is whatever a client says, and nothing in it leads anywhere else.
 func TestNamesOfEntries(t *testing.T) {
 	h := open(t, unlimited)

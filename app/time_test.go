@@ -290,3 +290,56 @@ func TestPagesWhileOthersWrite(t *testing.T) {
 		t.Errorf("at most 200 are: %s", all.body)
 	}
 }
+
+// A task that recurs is done once, or for good. Covers T-16, T-17 and B-58.
+func TestTasksThatRecurAreDone(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	task := ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Water", "start": "2026-12-01T08:00:00", "due": "2026-12-01T09:00:00", "rrule": "FREQ=DAILY;COUNT=3"}`).want(201)
+	self := task.str("object.links.self")
+	stand := func() string {
+		var all []string
+		for _, o := range ann.do("GET", "/world/time/objects?start=2026-12-01&end=2026-12-04").want(200).list("objects") {
+			all = append(all, fmt.Sprint(dig(o, "state.status"), " ", dig(o, "state.percent_complete")))
+		}
+		return strings.Join(all, ", ")
+	}
+	for _, c := range []struct{ name, change, want string }{
+		{"one of them is done", `{"scope": "this", "recurrence_id": "2026-12-02T08:00:00", "status": "completed"}`, "needs_action 0, completed 100, needs_action 0"},
+		{"it is not, after all", `{"scope": "this", "recurrence_id": "2026-12-02T08:00:00", "status": "in_process", "percent_complete": 50}`, "needs_action 0, in_process 50, needs_action 0"},
+		{"all are done", `{"status": "completed"}`, "completed 100, in_process 50, completed 100"},
+		{"all are to be done again", `{"completed_at": null}`, "needs_action 0, in_process 50, needs_action 0"},
+		{"the last one is off", `{"scope": "this_and_future", "recurrence_id": "2026-12-03T08:00:00", "status": "cancelled"}`, "needs_action 0, in_process 50, cancelled 0"},
+	} {
+		ann.do("PATCH", self, c.change).want(200)
+		if got := stand(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	// A program knows it by the dates alone (RFC 5545 §3.8.2.1).
+	ann.basic().do("PUT", ann.defaultCalendar()+"done.ics", vobject("VTODO", "done", "DUE:20261202T090000Z", "COMPLETED:20261120T080000Z", "SUMMARY:Done")).want(201)
+	done := ann.do("GET", "/world/time/objects?start=2026-12-02T09:30:00&end=2026-12-02T10:30:00").want(200)
+	if done.str("objects.0.title") != "Done" || done.str("objects.0.state.status") != "completed" {
+		t.Errorf("it is %s", done.body)
+	}
+}
+
+// What goes on from an instance can be in another calendar. Covers B-56.
+func TestTheRestGoesElsewhere(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	work := ann.do("POST", "/world/calendars", `{"name": "Work"}`).want(201).str("calendar.id")
+	for from, left := range map[string]int{"2026-12-01T08:00:00": 0, "2026-12-03T08:00:00": 2} {
+		event := ann.do("POST", "/world/time/objects", `{"object_type": "calendar_event", "title": "Shift", "start": "2026-12-01T08:00:00", "rrule": "FREQ=DAILY;COUNT=5"}`).want(201)
+		rest := ann.do("PATCH", event.str("object.links.self"), fmt.Sprintf(`{"scope": "this_and_future", "recurrence_id": %q, "calendar_id": %q}`, from, work)).want(200)
+		if got := rest.str("object.state.calendar_id"); got != work {
+			t.Errorf("from %s it is in %s", from, got)
+		}
+		old := ann.do("GET", "/world/time/objects?start=2026-12-01&end=2026-12-31&calendar_id="+event.str("object.state.calendar_id")).list("objects")
+		moved := ann.do("GET", "/world/time/objects?start=2026-12-01&end=2026-12-31&calendar_id="+work).list("objects")
+		if len(old) != left || len(moved) != 5-left {
+			t.Errorf("from %s %d are where they were and %d elsewhere", from, len(old), len(moved))
+		}
+		ann.do("DELETE", rest.str("object.links.self")).want(200)
+	}
+}
