@@ -2,15 +2,19 @@ package app
 
 import (
 	"bytes"
+	"crypto/tls"
 	"database/sql"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/svc/calendar/ics"
 )
@@ -660,5 +664,53 @@ func TestMembersWhoAreRenamedOrDisabled(t *testing.T) {
 	op.do("POST", "/admin/members/update", map[string]any{"id": ann.id, "changes": map[string]any{"status": "active"}}).want(200)
 	if got := dav.do("GET", at+"tea.ics").want(200).body; !strings.Contains(got, "UID:tea") {
 		t.Error(got)
+	}
+}
+
+// A password that comes in the clear is taken from where nobody listens, and
+// from nowhere else. Covers B-14.
+func TestPasswordsInTheClear(t *testing.T) {
+	h := open(t, func(s *Settings) { s.TrustedProxies = []network{{netip.MustParsePrefix("198.51.100.7/32")}} })
+	ann := h.member("ann").basic()
+	for _, c := range []struct {
+		name, from string
+		secure     bool
+		status     int
+	}{
+		{"this machine", "127.0.0.1:4000", false, 200},
+		{"this machine, by its other name", "[::1]:4000", false, 200},
+		{"the home", "192.168.178.20:4000", false, 200},
+		{"the home, as IPv6 has it", "[fd00::20]:4000", false, 200},
+		{"the home, as IPv6 writes IPv4", "[::ffff:10.0.0.5]:4000", false, 200},
+		{"behind a carrier", "100.64.3.2:4000", false, 200},
+		{"the reverse proxy", "198.51.100.7:4000", false, 200},
+		{"the Internet", "203.0.113.5:4000", false, 403},
+		{"the Internet by IPv6", "[2001:db8::5]:4000", false, 403},
+		{"beside the reverse proxy", "198.51.100.8:4000", false, 403},
+		{"the Internet, by HTTPS", "203.0.113.5:4000", true, 200},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), "OPTIONS", "/caldav/1/", nil)
+		r.RemoteAddr = c.from
+		r.Header.Set("Authorization", ann.headers["Authorization"])
+		if c.secure {
+			r.TLS = new(tls.ConnectionState)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status || w.Code == 403 && !strings.Contains(w.Body.String(), "HTTPS") {
+			t.Errorf("%s: status %d, want %d: %s", c.name, w.Code, c.status, w.Body)
+		}
+	}
+	const warning = "sent a password without HTTPS"
+	if n := strings.Count(h.log.String(), warning); n != 1 {
+		t.Errorf("the log warns %d times", n)
+	}
+	h.clock.Advance(25 * time.Hour)
+	r := httptest.NewRequestWithContext(t.Context(), "OPTIONS", "/caldav/1/", nil)
+	r.RemoteAddr = "192.168.178.20:4000"
+	r.Header.Set("Authorization", ann.headers["Authorization"])
+	h.ServeHTTP(httptest.NewRecorder(), r)
+	if n := strings.Count(h.log.String(), warning); n != 2 {
+		t.Errorf("a day later the log has warned %d times", n)
 	}
 }
