@@ -390,6 +390,10 @@ func TestSplitRefuses(t *testing.T) {
 			t.Errorf("%s was split", name)
 		}
 	}
+	many := mustParse(t, event("DTSTART:20260504T090000Z", "RRULE:FREQ=SECONDLY;COUNT=1000000", "RDATE:20300101T000000Z"))
+	if _, _, err := many.Split(find(t, many, "20300101T000000Z"), "new"); err == nil {
+		t.Error("a series was split without knowing where")
+	}
 }
 
 func TestExpand(t *testing.T) {
