@@ -405,6 +405,7 @@ func TestMovedThereAndBack(t *testing.T) {
 		want        string // the start of the first instance in between
 	}{
 		{"an hour later", "outlook", `{"start": "2026-12-07T11:00:00", "end": "2026-12-07T12:30:00"}`, `{"start": "2026-12-07T10:00:00", "end": "2026-12-07T11:30:00"}`, "2026-12-07T11:00:00"},
+		{"another day of the week", "outlook", `{"start": "2026-12-10T10:00:00", "end": "2026-12-10T11:30:00"}`, `{"start": "2026-12-07T10:00:00", "end": "2026-12-07T11:30:00"}`, "2026-12-10T10:00:00"},
 		{"an instant", "outlook", `{"start": "2026-12-07T10:00:00Z", "end": "2026-12-07T11:30:00Z"}`, `{"start": "2026-12-07T10:00:00+01:00", "end": "2026-12-07T11:30:00+01:00"}`, "2026-12-07T11:00:00"},
 		{"another zone", "outlook", `{"timezone": "Asia/Tokyo"}`, `{"timezone": "Europe/Berlin"}`, "2026-12-07T10:00:00"},
 		{"longer", "outlook", `{"end": "2026-12-07T18:00:00"}`, `{"end": "2026-12-07T11:30:00"}`, "2026-12-07T10:00:00"},

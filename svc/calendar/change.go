@@ -287,20 +287,23 @@ func (e *editor) explain(t ics.Time) {
 }
 
 // shift moves what is said in terms of the start of a series along with it:
-// the end of its rule, dates added and taken out, and which instances its
-// overrides are for.
+// the days and the end of its rule, dates added and taken out, and which
+// instances its overrides are for.
 func (e *editor) shift(start ics.Time) {
 	if e.object == nil || !e.master || !e.object.Recurs() || start.IsZero() || e.start.IsZero() {
 		return
 	}
-	if rule := e.object.Master.Rule(); rule != nil && !rule.Until.IsZero() {
-		until := rule.Until
-		if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
-			until = ics.At(until.Instant(nil), z)
+	if rule := e.object.Master.Rule(); rule != nil {
+		r := rule.Turn(e.start.Clock().Weekday(), start.Clock().Weekday())
+		if until := r.Until; !until.IsZero() {
+			if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
+				until = ics.At(until.Instant(nil), z)
+			}
+			r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
 		}
-		r := *rule
-		r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
-		e.block.Set(ics.RuleProp(&r))
+		if r.String() != rule.String() {
+			e.block.Set(ics.RuleProp(r))
+		}
 	}
 	e.doc.Shift(e.object, start)
 }
