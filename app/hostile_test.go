@@ -13,7 +13,7 @@ import (
 // takes a fraction of a second, and the rest is for slow machines.
 func (c *client) impatient() *client {
 	d := *c
-	d.web = &http.Client{CheckRedirect: c.web.CheckRedirect, Timeout: 15 * time.Second}
+	d.web = &http.Client{CheckRedirect: c.web.CheckRedirect, Timeout: 45 * time.Second}
 	return &d
 }
 

@@ -455,3 +455,33 @@ func clockOf(i instance) string {
 }
 
 var zoneNames = regexp.MustCompile(`"timezone":[^,}]*`)
+
+// From an instance on that was somewhere else already, the series is where the
+// change says, with that instance. Covers B-56.
+func TestChangedFromAnExceptionOn(t *testing.T) {
+	d := newDesk(t)
+	for _, c := range []struct{ name, id, change string }{
+		{"in the middle", "2026-12-14T10:00:00", `"start": "2026-12-14T16:00:00", "end": "2026-12-14T17:00:00"`},
+		{"in another zone", "2026-12-14T10:00:00", `"start": "2026-12-14T16:00:00", "end": "2026-12-14T17:00:00", "timezone": "Europe/Berlin"`},
+	} {
+		d.lay(t, richObjects["outlook"])
+		before := d.instances(d.calendar)
+		d.ann.do("PATCH", "/world/time/objects/"+d.id, fmt.Sprintf(`{"scope": "this_and_future", "recurrence_id": %q, %s}`, c.id, c.change)).want(200)
+		after := d.instances(d.calendar)
+		if len(after) != len(before) {
+			t.Errorf("%s: there were %d instances, and are %d", c.name, len(before), len(after))
+		}
+		for id, i := range after {
+			want := before[id]
+			if id >= c.id {
+				day := id[:len("2026-12-14")]
+				if !strings.Contains(i.Start, day+"T16:00:00") || !strings.Contains(i.End, day+"T17:00:00") {
+					t.Errorf("%s: %s is %+v", c.name, id, i)
+				}
+			} else if i != want {
+				t.Errorf("%s: %s was %+v and is %+v", c.name, id, want, i)
+			}
+		}
+		d.cold(t)
+	}
+}
