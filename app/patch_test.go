@@ -485,3 +485,58 @@ func TestChangedFromAnExceptionOn(t *testing.T) {
 		d.cold(t)
 	}
 }
+
+// Whatever is changed about whatever entry, it is refused and nothing has
+// changed, or all know the same of it afterwards. Covers PT-23 and PT-40.
+func TestRandomPatches(t *testing.T) {
+	k := newDesk(t)
+	accepted := 0
+	for seed := range seeds(40) {
+		d := newDice(700 + seed)
+		text := d.object("random")
+		o, err := ics.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, cut := o.Instances(time.Time{}, time.Time{}, nil, 300)
+		if cut || len(list) == 0 {
+			continue
+		}
+		k.lay(t, text)
+		if k.id == "" {
+			continue
+		}
+		for range 3 {
+			change := map[string]any{"title": "Changed"}
+			when := func() string { return d.clock().Format(pick(d, time.DateOnly, "2006-01-02T15:04:05", time.RFC3339)) }
+			values := map[string]any{
+				"start": when(), "end": when(), "due": when(), "timezone": pick[any](d, nil, "UTC", "Europe/Berlin", "Australia/Lord_Howe"), "all_day": d.one(2),
+				"rrule":   pick[any](d, nil, "FREQ=DAILY;COUNT=4", "FREQ=WEEKLY;UNTIL=20270301T000000Z", "FREQ=MONTHLY;BYDAY=-1SU;COUNT=3"),
+				"exdates": []string{when()}, "rdates": []string{when(), when()},
+			}
+			for _, field := range slices.Sorted(maps.Keys(values)) {
+				if d.one(3) {
+					change[field] = values[field]
+				}
+			}
+			if scope := pick(d, "", "", "this", "this_and_future"); scope != "" {
+				change["scope"], change["recurrence_id"] = scope, idOf(pick(d, list...))
+			}
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				before := k.text()
+				a := k.ann.do("PATCH", "/world/time/objects/"+k.id, change)
+				switch {
+				case a.status == 200:
+					accepted++
+					k.cold(t)
+				case a.status >= 500 || k.text() != before:
+					t.Errorf("status %d: %s\n%s\nbecame\n%s", a.status, a.body, before, k.text())
+				}
+				if t.Failed() {
+					t.Logf("%v\n%s\nbecame\n%s", change, before, k.text())
+				}
+			})
+		}
+	}
+	t.Logf("%d changes were accepted", accepted)
+}
