@@ -292,6 +292,8 @@ func TestScopesChangeWhatTheySay(t *testing.T) {
 		"tasks with both":          vobject("VTODO", "bill", "DTSTART:20261201T080000Z", "DUE:20261203T080000Z", "RRULE:FREQ=MONTHLY", "RDATE:20261210T080000Z"),
 		"dates without a rule":     vevent("fair", "DTSTART:20261201T080000Z", "RDATE:20261208T080000Z,20261210T080000Z", "EXDATE:20261208T080000Z"),
 	}
+	series["a change of all that follow"] = strings.Replace(vevent("later", "DTSTART:20261201T080000Z", "RRULE:FREQ=DAILY;COUNT=5"), "END:VCALENDAR",
+		"BEGIN:VEVENT\r\nUID:later\r\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261203T080000Z\r\nDTSTART:20261203T090000Z\r\nSUMMARY:Later\r\nEND:VEVENT\r\nEND:VCALENDAR", 1)
 	for _, name := range []string{"outlook", "thunderbird", "lower", "office"} {
 		series[name] = richObjects[name]
 	}
@@ -322,12 +324,15 @@ func (d *desk) scope(t *testing.T, text, id, method, scope string) {
 	d.lay(t, text)
 	want := d.instances(d.calendar)
 	overridden := make(map[string]bool)
+	refused := strings.Contains(text, "THISANDFUTURE") && scope == "this_and_future"
 	o, err := ics.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range o.Overrides {
-		overridden[idOf(ics.Instance{ID: c.ID})] = true
+		at := idOf(ics.Instance{ID: c.ID})
+		overridden[at] = true
+		refused = refused || c.Future && at == id && scope == "this"
 	}
 	for at, i := range want {
 		switch {
@@ -340,7 +345,7 @@ func (d *desk) scope(t *testing.T, text, id, method, scope string) {
 		}
 	}
 	status := 200
-	if strings.Contains(text, "THISANDFUTURE") && scope == "this_and_future" {
+	if refused {
 		status, want = 422, d.instances(d.calendar)
 	}
 	path := "/world/time/objects/" + d.id

@@ -128,7 +128,12 @@ func (in ObjectChange) instance(o *ics.Object, row viewed) (i ics.Instance, err 
 	if fields := in.ofSeries(); len(fields) > 0 && in.Scope == "this" {
 		return i, svc.FieldError(svc.InvalidValue, fields[0], "%s is of the whole series; use the scope all.", strings.Join(fields, ", "))
 	}
-	return instanceOfID(o, in.RecurrenceID, row)
+	i, err = instanceOfID(o, in.RecurrenceID, row)
+	if err == nil && in.Scope == "this" && i.Component.Future && i.Component.ID == i.ID {
+		// No lines could be about it and not about the others.
+		return i, svc.FieldError(svc.InvalidValue, "scope", "What is said of this instance is said of those that follow it too; it cannot be changed alone.")
+	}
+	return i, err
 }
 
 // instanceOfID returns the instance that a recurrence id names.
