@@ -269,8 +269,8 @@ func titleOf(t *testing.T, text string) string {
 	return o.Components()[0].Text("SUMMARY")
 }
 
-// big is calendar text of that many octets.
-func big(size int) string {
+// sized is calendar text of that many octets.
+func sized(size int) string {
 	text := vevent("big", "DTSTART:20261201T090000Z", "X-FILLER:%")
 	line := strings.Repeat("x", 70) + "\r\n "
 	missing := size - len(text) + 1
@@ -321,8 +321,8 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		{"no component", "PUT", at + "c.ics", "", "", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n", 403, "valid-calendar-object-resource"},
 		{"a journal", "PUT", at + "c.ics", "", "", vobject("VJOURNAL", "c", "DTSTART:20261201T150000Z"), 403, "supported-calendar-component"},
 		{"vCalendar 1.0", "PUT", at + "c.ics", "", "", strings.Replace(tea, "VERSION:2.0", "VERSION:1.0", 1), 403, "valid-calendar-data"},
-		{"too large", "PUT", at + "c.ics", "", "", big(1<<20 + 1), 403, "max-resource-size"},
-		{"far too large", "PUT", at + "c.ics", "", "", big(8<<20 + 1), 413, ""},
+		{"too large", "PUT", at + "c.ics", "", "", sized(1<<20 + 1), 403, "max-resource-size"},
+		{"far too large", "PUT", at + "c.ics", "", "", sized(8<<20 + 1), 413, ""},
 		{"a vCard", "PUT", at + "c.ics", "Content-Type", "text/vcard", tea, 415, "supported-calendar-data"},
 		{"a part", "PUT", at + "tea.ics", "Content-Range", "bytes 0-9/100", tea, 400, ""},
 		{"the calendar itself", "PUT", at, "", "", tea, 409, ""},
@@ -359,7 +359,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 	if !strings.Contains(limit.want(207).body, ">1048576<") {
 		t.Errorf("the limit is not told: %s", limit.body)
 	}
-	dav.do("PUT", at+"big.ics", big(1<<20)).want(201)
+	dav.do("PUT", at+"big.ics", sized(1<<20)).want(201)
 }
 
 // Covers C-32 and B-83 for bodies that do not say how long they are.
