@@ -179,6 +179,7 @@ func TestDeletedCalendars(t *testing.T) {
 	})
 	ann.do("DELETE", "/world/calendars/"+id).want(200)
 	dav.do("GET", path+"b.ics").want(404)
+	ann.do("DELETE", "/world/time/trash/"+id).want(200)
 	for name, rows := range h.rows() {
 		if strings.HasPrefix(name, "calendar_") && strings.Contains(rows, id) {
 			t.Errorf("table %s still knows the calendar: %s", name, rows)
