@@ -170,7 +170,7 @@ func (r viewed) object(o *ics.Object, c *ics.Component, i *ics.Instance) Object 
 	if i != nil {
 		obj.State.Occurrence = occurrenceOf(*i)
 	}
-	obj.Summary = summary(i, start, obj.State.Location, r.Calendar)
+	obj.Summary = summary(beginning(i, start), nil, obj.State.Location, r.Calendar)
 	return obj
 }
 
@@ -187,11 +187,17 @@ func (r viewed) editable(objectType string) []string {
 }
 
 // next returns the instance of an object that its viewer wants to hear of: the
-// one that a dataset would show; else the next that will be, else the last that
+// one that a dataset would show, of a task the first that is not done; else the next that will be, else the last that
 // was; nil if there is none at all.
 func next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	const far = 800 * 24 * time.Hour
 	from, to := datasetWindow(now, loc)
+	if o.Component == "VTODO" && o.Recurs() {
+		list, _ := o.Instances(now, to, loc, maxIndexed)
+		if n := slices.IndexFunc(list, func(i ics.Instance) bool { return !over(i.Component) }); n >= 0 {
+			return &list[n]
+		}
+	}
 	if i := nextWithin(o, from, now, to, loc); i != nil {
 		return i
 	}
@@ -199,6 +205,12 @@ func next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 		return i
 	}
 	return nextWithin(o, time.Time{}, now, time.Time{}, loc)
+}
+
+// over reports whether a task is done or given up.
+func over(c *ics.Component) bool {
+	status := statusOf(c)
+	return status == "completed" || status == "cancelled"
 }
 
 // nextWithin returns the first instance in the range that is not over by now,
@@ -350,21 +362,32 @@ func taskStateOf(c *ics.Component) *TaskState {
 	return t
 }
 
-// summary is one line about an object: when, where, in which calendar.
-func summary(i *ics.Instance, start ics.Time, place, calendar string) string {
+// beginning returns the time by which people speak of an instance: its start,
+// else its end; that of the series if there is none.
+func beginning(i *ics.Instance, series ics.Time) ics.Time {
+	switch {
+	case i == nil:
+		return series
+	case i.Start.IsZero():
+		return i.End
+	}
+	return i.Start
+}
+
+// summary is one line about an object: when, as a clock in loc shows it or the
+// entry's own, where, and in which calendar.
+func summary(when ics.Time, loc *time.Location, place, calendar string) string {
 	var parts []string
-	when := start
-	if i != nil {
-		if when = i.Start; when.IsZero() {
-			when = i.End
-		}
+	clock := when.Clock()
+	if loc != nil && !when.IsDate() && !floating(when) {
+		clock = when.Instant(nil).In(loc)
 	}
 	switch {
 	case when.IsZero():
 	case when.IsDate():
-		parts = append(parts, when.Clock().Format("Mon 2 Jan"))
+		parts = append(parts, clock.Format("Mon 2 Jan"))
 	default:
-		parts = append(parts, when.Clock().Format("Mon 2 Jan 15:04"))
+		parts = append(parts, clock.Format("Mon 2 Jan 15:04"))
 	}
 	if place != "" {
 		line, _, _ := strings.Cut(place, "\n")

@@ -88,7 +88,7 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) 
 		return Object{}, err
 	}
 	if row.Source != nil {
-		return Object{}, svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Change the event instead.")
+		return s.patchMirror(tx, v, row, o, in)
 	}
 	instance, err := in.instance(o, row)
 	if err != nil {
