@@ -22,11 +22,21 @@ const cookieAge = 180 * 24 * 60 * 60
 
 // admit finds out who is asking for a route and whether they may.
 func (s *server) admit(rt route, r *http.Request) (svc.Viewer, error) {
-	if rt.access == internal {
-		return s.internalViewer(r)
+	var behalf svc.Viewer
+	if rt.access == internal || rt.access == onBehalf {
+		var err error
+		if behalf, err = s.internalViewer(r); err != nil {
+			return behalf, err
+		}
 	}
 	if u := s.units[rt.unit]; u != nil && u.off {
 		return svc.Viewer{}, errOff
+	}
+	switch {
+	case rt.access == onBehalf && behalf.Member() == 0:
+		return behalf, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
+	case rt.access == internal, rt.access == onBehalf:
+		return behalf, nil
 	}
 	if rt.access == foreign {
 		return svc.Viewer{}, nil

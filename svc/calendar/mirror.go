@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"slices"
+	"strings"
 
 	"appliance/store"
 	"appliance/svc"
@@ -54,7 +55,7 @@ func (s *Service) tint(tx *store.Tx, row viewed, c Change) error {
 	if c.Color.Set {
 		color = nil
 		if c.Color.Value != "" {
-			color = &c.Color.Value
+			color = new(strings.ToLower(c.Color.Value))
 		}
 	}
 	if c.LocalVisibility.Set {

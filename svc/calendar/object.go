@@ -187,17 +187,11 @@ func (r viewed) editable(objectType string) []string {
 }
 
 // next returns the instance of an object that its viewer wants to hear of: the
-// one that a dataset would show, of a task the first that is not done; else the next that will be, else the last that
+// one that a dataset would show; else the next that will be, else the last that
 // was; nil if there is none at all.
 func next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	const far = 800 * 24 * time.Hour
 	from, to := datasetWindow(now, loc)
-	if o.Component == "VTODO" && o.Recurs() {
-		list, _ := o.Instances(now, to, loc, maxIndexed)
-		if n := slices.IndexFunc(list, func(i ics.Instance) bool { return !over(i.Component) }); n >= 0 {
-			return &list[n]
-		}
-	}
 	if i := nextWithin(o, from, now, to, loc); i != nil {
 		return i
 	}
@@ -205,12 +199,6 @@ func next(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 		return i
 	}
 	return nextWithin(o, time.Time{}, now, time.Time{}, loc)
-}
-
-// over reports whether a task is done or given up.
-func over(c *ics.Component) bool {
-	status := statusOf(c)
-	return status == "completed" || status == "cancelled"
 }
 
 // nextWithin returns the first instance in the range that is not over by now,

@@ -51,7 +51,7 @@ func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, u
 	}
 	list := make([]foundTask, 0, len(rows))
 	err := s.read(tx, data, func(i int, o *ics.Object) error {
-		r, which := rows[i], next(o, tx.Now(), loc)
+		r, which := rows[i], nextToDo(o, tx.Now(), loc)
 		t := foundTask{taskPlace{r.Open, r.N}, -int64(r.Done), r.object(o, o.Components()[0], which)}
 		if r.Open {
 			t.order = dueAt(which)
@@ -108,6 +108,28 @@ func (s *Service) toDo(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Worksp
 		w.Tasks = append(w.Tasks, t.Object)
 	}
 	return nil
+}
+
+// nextToDo returns the next instance of a task that is not done, if there is
+// one within two years: whoever has ticked one off wants to see the one after
+// it.
+func nextToDo(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
+	var first *ics.Instance
+	for i := range o.Each(now, now.AddDate(2, 0, 0), loc) {
+		if status := statusOf(i.Component); status == "completed" || status == "cancelled" {
+			continue
+		}
+		if first == nil || i.From < first.From {
+			first = &i
+		}
+		if i.Component == o.Master { // all others of the series are later
+			break
+		}
+	}
+	if first == nil {
+		return next(o, now, loc)
+	}
+	return first
 }
 
 // dueAt is when a task is due, in milliseconds since 1970; it is late for one

@@ -25,9 +25,9 @@ var Views = []string{DayView, WeekView, MonthView, AgendaView, TasksView}
 
 // WorkspaceQuery says what a member looks at.
 type WorkspaceQuery struct {
-	View     string // "" for a month
-	Date     string // 2026-12-01; "" for today
-	Timezone string // IANA name
+	View string // "" for a month
+	Date string // 2026-12-01; "" for today
+	Zone *time.Location
 }
 
 // Workspace is a stretch of a member's time with all that is in it (B-59).
@@ -69,10 +69,11 @@ const (
 
 // Workspace returns what v looks at.
 func (s *Service) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspace, error) {
-	w, loc, err := newWorkspace(q, tx.Now())
+	w, err := newWorkspace(q, tx.Now())
 	if err != nil {
 		return w, err
 	}
+	loc := q.Zone
 	if w.Boundaries, err = s.Boundaries(tx, v.Member()); err != nil {
 		return w, err
 	}
@@ -102,24 +103,19 @@ func (s *Service) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Works
 }
 
 // newWorkspace reads the query.
-func newWorkspace(q WorkspaceQuery, now time.Time) (w Workspace, loc *time.Location, err error) {
-	w = Workspace{View: cmp.Or(q.View, MonthView), Timezone: q.Timezone}
+func newWorkspace(q WorkspaceQuery, now time.Time) (w Workspace, err error) {
+	w = Workspace{View: cmp.Or(q.View, MonthView), Timezone: q.Zone.String(), Now: now.In(q.Zone)}
 	if !slices.Contains(Views, w.View) {
-		return w, nil, svc.ParameterError("view", "view must be one of %s.", strings.Join(Views, ", "))
+		return w, svc.ParameterError("view", "view must be one of %s.", strings.Join(Views, ", "))
 	}
-	loc, ok := svc.Zone(w.Timezone)
-	if !ok {
-		return w, nil, svc.ParameterError("timezone", "There is no time zone %.64q; Europe/Berlin is one.", w.Timezone)
-	}
-	w.Now = now.In(loc)
 	w.Anchor = time.Date(w.Now.Year(), w.Now.Month(), w.Now.Day(), 0, 0, 0, 0, time.UTC)
 	if q.Date == "" {
-		return w, loc, nil
+		return w, nil
 	}
 	if w.Anchor, err = time.Parse(time.DateOnly, q.Date); err != nil || !Reachable(w.Anchor) {
-		return w, nil, svc.ParameterError("date", "date must look like 2026-12-01 and be of a year from %d to %d.", firstYear, lastYear)
+		return w, svc.ParameterError("date", "date must look like 2026-12-01 and be of a year from %d to %d.", firstYear, lastYear)
 	}
-	return w, loc, nil
+	return w, nil
 }
 
 // The years that a workspace can be of.
