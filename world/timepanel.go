@@ -78,18 +78,21 @@ func NewTimePanel(w calendar.Workspace) TimePanel {
 		Actions:           svc.Dict[string]{"create_object": objectsURL, "create_calendar": calendarsURL},
 		ActionDescriptors: timeForms(w),
 	}
-	for _, part := range []struct {
-		more          bool
-		section, what string
-	}{{w.MoreAppointments, "appointments", "calendar events"}, {w.MoreTasks, "tasks", "tasks"}} {
-		if part.more {
-			p.Fallbacks = append(p.Fallbacks, Fallback{
-				FallbackID: "fb_section_" + part.section + "_degraded", State: "degraded", Scope: Scope{Kind: "section", Section: part.section},
-				Reason: "truncated", Message: "There are more " + part.what + " than are shown. Look at a shorter time to see all.",
-			})
-		}
+	if w.MoreAppointments {
+		p.Fallbacks = append(p.Fallbacks, truncated("appointments", "There are more calendar events than are shown. Look at fewer days to see more of them."))
+	}
+	if w.MoreTasks {
+		p.Fallbacks = append(p.Fallbacks, truncated("tasks", "There are more tasks than are shown."))
 	}
 	return p
+}
+
+// truncated says that a part of a panel is not all there is.
+func truncated(section, message string) Fallback {
+	return Fallback{
+		FallbackID: "fb_section_" + section + "_degraded", State: "degraded", Scope: Scope{Kind: "section", Section: section},
+		Reason: "truncated", Message: message,
+	}
 }
 
 // localTime is what a clock on the wall shows, in JSON.
@@ -133,7 +136,8 @@ func timeSummary(w calendar.Workspace) string {
 	var when string
 	switch w.View {
 	case calendar.TasksView:
-		return tasks
+		open, done := sorted(w.Tasks)
+		return fmt.Sprintf("%s: %d to do, %d done", tasks, len(open), len(done))
 	case calendar.DayView:
 		when = w.From.Format("Monday, 2 January 2006")
 	case calendar.MonthView:
@@ -164,18 +168,23 @@ func timeSections(w calendar.Workspace) svc.List[Section] {
 			timeSection("Tasks", "No tasks in this time.", w.Tasks),
 		}
 	}
-	var open, done []calendar.Object
-	for _, o := range w.Tasks {
+	open, done := sorted(w.Tasks)
+	return svc.List[Section]{
+		timeSection("To do", "Nothing to do.", open),
+		timeSection("Done", "No task was done lately.", done),
+	}
+}
+
+// sorted returns the tasks that are to do, and the others.
+func sorted(tasks []calendar.Object) (open, done []calendar.Object) {
+	for _, o := range tasks {
 		if finished(o) {
 			done = append(done, o)
 		} else {
 			open = append(open, o)
 		}
 	}
-	return svc.List[Section]{
-		timeSection("To do", "Nothing to do.", open),
-		timeSection("Done", "No task was done lately.", done),
-	}
+	return open, done
 }
 
 // timeSection lists the first of the objects, or says that there are none.

@@ -194,6 +194,9 @@ func (w *Workspace) slots(list []placed, loc *time.Location) []Slot {
 			begins = append(begins, t)
 		}
 	}
+	if len(begins) == 0 {
+		return nil // Samoa had no 30 December 2011
+	}
 	ends := append(begins[1:len(begins):len(begins)], midnightOf(w.To, loc))
 	made := make([]Slot, len(begins))
 	for i := range made {
