@@ -18,7 +18,7 @@ func (c *client) internally() *client {
 
 func withKey(s *Settings) { s.ServiceKey = serviceKey }
 
-// Covers W-06, B-15 and E-01 as far as Time goes: who gets through to the
+// Covers W-06 and B-15 as far as Time goes: who gets through to the
 // producer's routes.
 func TestProducerRoutesNeedTheKeyAndAMember(t *testing.T) {
 	h := open(t, withKey)
@@ -171,7 +171,7 @@ func TestTasksInPages(t *testing.T) {
 
 var syncToken = regexp.MustCompile(`urn:appliance:sync:[^<]*`)
 
-// Covers T-22, T-23, T-24, T-37, E-08 and B-62 as far as native writes go.
+// Covers T-22, T-23, T-24, T-37, E-11 and B-62 as far as native writes go.
 func TestMirrorOfASocialEvent(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann").runtime()

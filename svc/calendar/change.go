@@ -135,13 +135,8 @@ func (e *editor) put(p ical.Prop, present bool) {
 }
 
 func (e *editor) texts(c Change) error {
-	var title error
-	if c.Title.Set {
-		title = svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
-	} else if e.object == nil {
-		title = svc.Required("title")
-	}
-	if err := svc.Join(title,
+	if err := svc.Join(
+		c.checkTitle(e.object == nil),
 		svc.CheckText("description", c.Description.Value, svc.MaxBody),
 		svc.CheckText("location", c.Location.Value, svc.MaxSummary),
 		checkItems("categories", c.Categories.Value),
@@ -160,6 +155,14 @@ func (e *editor) texts(c Change) error {
 		e.put(ics.ListProp("CATEGORIES", c.Categories.Value), len(c.Categories.Value) > 0)
 	}
 	return nil
+}
+
+// checkTitle checks the title, which a new entry must have.
+func (c Change) checkTitle(required bool) error {
+	if !c.Title.Set && !required {
+		return nil
+	}
+	return svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
 }
 
 func checkItems(field string, items []string) error {

@@ -32,7 +32,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, erro
 	component := map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[in.ObjectType]
 	switch {
 	case in.ObjectType == "":
-		return Object{}, svc.Required("object_type")
+		return Object{}, svc.Join(svc.Required("object_type"), in.checkTitle(true))
 	case component == "":
 		return Object{}, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", EventType, TaskType)
 	}
