@@ -171,7 +171,7 @@ func TestTasksInPages(t *testing.T) {
 
 var syncToken = regexp.MustCompile(`urn:appliance:sync:[^<]*`)
 
-// Covers T-22, T-23, T-24, T-37, E-11 and B-62 as far as native writes go.
+// Covers T-22, T-23, T-24, T-37, E-11, C-25, and B-62 but for what Social pushes.
 func TestMirrorOfASocialEvent(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann").runtime()
@@ -203,6 +203,30 @@ func TestMirrorOfASocialEvent(t *testing.T) {
 	if got := fmt.Sprint(o.at("object.state.editable_fields"), o.at("object.state.source_service"), o.at("object.state.source_object_id")); got != "[calendar_id color local_visibility alarms]socialevt_1" {
 		t.Errorf("mirror %s", got)
 	}
+	// A calendar program may do the same and no more: C-25, C-26.
+	written := ann.basic().do("GET", path+"mirror.ics").want(200).body
+	for _, c := range []struct{ name, old, new string }{
+		{"a title", "SUMMARY:Dinner", "SUMMARY:Lunch"},
+		{"a start", "DTSTART:20261201T180000Z", "DTSTART:20261201T190000Z"},
+		{"a rule", "SUMMARY:Dinner", "SUMMARY:Dinner\r\nRRULE:FREQ=DAILY"},
+		{"a place", "SUMMARY:Dinner", "SUMMARY:Dinner\r\nLOCATION:Elsewhere"},
+		{"a guest", "SUMMARY:Dinner", "SUMMARY:Dinner\r\nATTENDEE:mailto:bea@example.org"},
+	} {
+		a := ann.basic().do("PUT", path+"mirror.ics", strings.Replace(written, c.old, c.new, 1)).want(403)
+		if !strings.Contains(a.body, "need-privileges") {
+			t.Errorf("%s is refused with %s", c.name, a.body)
+		}
+	}
+	if a := ann.basic().do("DELETE", path+"mirror.ics").want(403); !strings.Contains(a.body, "need-privileges") {
+		t.Errorf("deletion is refused with %s", a.body)
+	}
+	if after := ann.basic().do("GET", path+"mirror.ics").body; after != written {
+		t.Errorf("after refusals it is\n%s", after)
+	}
+	same := strings.NewReplacer("DTEND:20261201T200000Z", "DURATION:PT2H", "SUMMARY:Dinner", "SUMMARY:Dinner\r\nTRANSP:TRANSPARENT\r\nSTATUS:CONFIRMED\r\nX-APPLE-TRAVEL:PT5M",
+		"TRIGGER:-PT1H", "TRIGGER:-PT2H").Replace(written)
+	ann.basic().do("PUT", path+"mirror.ics", same).want(204)
+
 	own := ann.do("POST", "/world/calendars", `{"name": "Social"}`).want(201)
 	if got := ann.do("PATCH", self, map[string]any{"calendar_id": own.str("calendar.id"), "color": nil}).want(200); got.str("object.state.calendar_name") != "Social" || got.str("object.state.color") != "#3b82f6" {
 		t.Errorf("moved: %s", got.body)

@@ -1,6 +1,9 @@
 package calendar
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +16,9 @@ import (
 // Social says what it is; the member decides which calendar it is in, its
 // color, whether it shows, and its alarms, and Social does not touch those
 // (B-62).
+
+// errMirror refuses to delete one.
+var errMirror = svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Decline the event, or hide the entry.")
 
 // patchMirror changes what of a mirror is its member's own.
 func (s *Service) patchMirror(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, in ObjectChange) (Object, error) {
@@ -79,4 +85,70 @@ func (s *Service) tint(tx *store.Tx, row viewed, c Change) error {
 		return err
 	}
 	return s.touchReaders(tx, row.CalendarID)
+}
+
+// keepSocial refuses an entry in the place of a mirror that says otherwise what
+// Social says.
+func (s *Service) keepSocial(tx *store.Tx, old objectRow, e *Entry) error {
+	if old.Source == nil {
+		return nil
+	}
+	before, err := s.readOne(tx, old.dataRef)
+	if err != nil {
+		return err
+	}
+	is, was := socialValues(e.object), socialValues(before)
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if is[name] != was[name] {
+			return svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event; %s can be changed there alone.", name)
+		}
+	}
+	return nil
+}
+
+// socialValues are what Social says of an event, by property, of all its
+// components. Two ways to write the same value or instant are the same here.
+func socialValues(o *ics.Object) map[string]string {
+	values := make(map[string]string)
+	for _, c := range o.Components() {
+		for name, list := range map[string][]string{
+			"SUMMARY": {c.Text("SUMMARY")}, "DESCRIPTION": {c.Text("DESCRIPTION")}, "LOCATION": {c.Text("LOCATION")},
+			"URL": {c.Text("URL")}, "GEO": {c.Text("GEO")}, "STATUS": {statusOf(c)},
+			"CLASS":   {cmp.Or(strings.ToUpper(c.Text("CLASS")), "PUBLIC")},
+			"DTSTART": instants(c.Time("DTSTART")), "DTEND": instants(eventEnd(c)),
+			"RRULE": {ruleText(c)}, "RDATE": instants(c.RDates()...), "EXDATE": instants(c.ExDates()...),
+			"ORGANIZER": people(c, "ORGANIZER"), "ATTENDEE": people(c, "ATTENDEE"),
+		} {
+			slices.Sort(list)
+			values[name] += fmt.Sprintf("%v %q\n", instants(c.ID), list)
+		}
+	}
+	return values
+}
+
+func ruleText(c *ics.Component) string {
+	if rule := c.Rule(); rule != nil {
+		return rule.String()
+	}
+	return ""
+}
+
+// instants prints times, those of any zone as UTC.
+func instants(times ...ics.Time) []string {
+	list := make([]string, len(times))
+	for i, t := range times {
+		if list[i] = t.String(); t.Zone() != nil {
+			list[i] = stamp(t.Instant(nil))
+		}
+	}
+	return list
+}
+
+// people are who a property names, and whether they come.
+func people(c *ics.Component, name string) (list []string) {
+	for _, p := range c.Values(name) {
+		answer := cmp.Or(strings.ToUpper(p.Params.Get("PARTSTAT")), "NEEDS-ACTION")
+		list = append(list, strings.ToLower(p.Value)+" "+answer)
+	}
+	return list
 }

@@ -317,7 +317,11 @@ func statusOf(c *ics.Component) string {
 }
 
 func eventStateOf(c *ics.Component) *EventState {
-	e := &EventState{Transparency: cmp.Or(strings.ToLower(c.Text("TRANSP")), "opaque")}
+	return &EventState{End: moment(eventEnd(c)), Transparency: cmp.Or(strings.ToLower(c.Text("TRANSP")), "opaque")}
+}
+
+// eventEnd returns when an appointment ends (RFC 5545 §3.6.1).
+func eventEnd(c *ics.Component) ics.Time {
 	start := c.Time("DTSTART")
 	end := firstTime(c, "DTEND")
 	if d, ok := c.Duration("DURATION"); ok && end.IsZero() {
@@ -325,13 +329,11 @@ func eventStateOf(c *ics.Component) *EventState {
 	}
 	switch {
 	case !end.IsZero():
+		return end
 	case start.IsDate():
-		end = start.Add(ics.Duration{Days: 1})
-	default:
-		end = start
+		return start.Add(ics.Duration{Days: 1})
 	}
-	e.End = moment(end)
-	return e
+	return start
 }
 
 func taskStateOf(c *ics.Component) *TaskState {

@@ -399,7 +399,7 @@ func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, d Deletion) erro
 		return err
 	}
 	if row.Source != nil {
-		return svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Decline the event, or hide the entry.")
+		return errMirror
 	}
 	in := ObjectChange{Scope: d.Scope, RecurrenceID: d.RecurrenceID}
 	i, err := in.instance(o, row)
