@@ -476,6 +476,47 @@ func TestTimePanelIsBounded(t *testing.T) {
 	}
 }
 
+// An entry may have a megabyte of text and a thousand instances: what is
+// answered is bounded all the same, and nothing is left out of pages.
+func TestLongTextsAreBounded(t *testing.T) {
+	h := open(t, withKey)
+	ann := h.member("ann")
+	path, text := ann.defaultCalendar(), strings.Repeat("long\\n", 120000)
+	ann.basic().do("PUT", path+"a.ics", vevent("a", "DTSTART:20261201T000000Z", "DURATION:PT1M", "RRULE:FREQ=MINUTELY;COUNT=900", "SUMMARY:Long", "DESCRIPTION:"+text)).want(201)
+	for i := range 8 {
+		ann.basic().do("PUT", fmt.Sprintf("%s%d.ics", path, i), vobject("VTODO", fmt.Sprint("t", i), "SUMMARY:Task", "DUE:20261201T000000Z", "DESCRIPTION:"+text)).want(201)
+	}
+	for _, c := range []struct{ query, section string }{
+		{"view=month", "appointments"}, {"view=day", "appointments"}, {"view=tasks", "tasks"},
+	} {
+		a := ann.do("GET", "/world/panels/time?date=2026-12-01&timezone=UTC&"+c.query).want(200)
+		if len(a.body) > 12<<20 || !strings.Contains(a.body, `"scope":{"kind":"section","section":"`+c.section+`"}`) || len(a.list(c.section)) < 2 {
+			t.Errorf("%s: %d bytes, %d %s, %v", c.query, len(a.body), len(a.list(c.section)), c.section, a.at("fallbacks"))
+		}
+	}
+	count := func(c *client, path, list string) (n int) {
+		for next := path; next != ""; {
+			a := c.do("GET", next).want(200)
+			if len(a.body) > 8<<20 {
+				t.Errorf("a page of %s has %d bytes", list, len(a.body))
+			}
+			v := a.at("")
+			n += len(dig(v, list).([]any))
+			cursor, more := dig(v, "page.next_cursor").(string)
+			if next = ""; more && n < 30 { // the others are as these
+				next = path + "&cursor=" + cursor
+			}
+		}
+		return n
+	}
+	if n := count(ann, "/world/time/objects?object_type=calendar_event&start=2026-12-01", "objects"); n < 30 {
+		t.Errorf("%d appointments in pages", n)
+	}
+	if n := count(ann.internally(), "/tasks?limit=200", "tasks"); n != 8 {
+		t.Errorf("%d tasks in pages", n)
+	}
+}
+
 // Reading a panel changes nothing, and what another member does changes no
 // panel. Covers W-128, T-06 and PT-07 as far as panels go.
 func TestPanelsAreReadAndAreOnesOwn(t *testing.T) {

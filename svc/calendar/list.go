@@ -62,12 +62,36 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 	if err := s.gather(tx, v, loc, q, &f); err != nil {
 		return Page{}, err
 	}
-	list, page := svc.CutPage(cursors, f.list, limit, func(p placed) any { return p.place })
+	list, page := cutPage(cursors, f.list, limit, f.full, func(p placed) any { return p.place })
 	objects := make(svc.List[Object], len(list))
 	for i, p := range list {
 		objects[i] = p.Object
 	}
 	return Page{objects, page}, nil
+}
+
+// maxTexts is how many octets of text one answer holds, roughly: an entry may
+// have a megabyte of it, and a thousand instances.
+const maxTexts = 4 << 20
+
+// octets is how much of maxTexts an object takes.
+func (o Object) octets() int {
+	n := len(o.Title) + len(o.Summary) + len(o.State.Description) + len(o.State.Location)
+	for _, category := range o.State.Categories {
+		n += len(category)
+	}
+	return n
+}
+
+// cutPage is [svc.CutPage] for a list that ends before the limit if it is full.
+func cutPage[T any](c svc.Cursors, list []T, limit int, full bool, place func(T) any) ([]T, svc.Page) {
+	most := limit
+	if full {
+		most = min(limit, len(list)-1)
+	}
+	list, page := svc.CutPage(c, list, most, place)
+	page.Limit = limit
+	return list, page
 }
 
 func (q Query) check() error {
@@ -113,8 +137,10 @@ type first struct {
 	each  int                     // how many of one entry there may be; 0: all
 	keep  func(ics.Instance) bool // nil: all
 	list  []placed
+	texts int    // octets of the list
 	bound *place // what is beyond is not among them; nil as long as nothing is known
 	more  bool   // an entry has more than each of them
+	full  bool   // there are fewer than count, or there would be too much text
 }
 
 // take takes those of the object's instances that may be among the first.
@@ -145,17 +171,29 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 		if f.loc != nil {
 			obj.Summary = summary(beginning(&i, ics.Time{}), f.loc, obj.State.Location, row.Calendar)
 		}
-		if f.list = append(f.list, placed{p, i.StartsAt, i.EndsAt, obj}); len(f.list) >= 2*f.count {
+		f.list, f.texts = append(f.list, placed{p, i.StartsAt, i.EndsAt, obj}), f.texts+obj.octets()
+		if len(f.list) >= 2*f.count || f.texts >= 2*maxTexts {
 			f.cut()
 		}
 	}
 }
 
-// cut throws away what is not among the first.
+// cut throws away what is not among the first. Of however long ones it leaves
+// two: a page of one, and that there is more.
 func (f *first) cut() {
 	slices.SortFunc(f.list, func(a, b placed) int { return a.compare(b.place) })
-	if len(f.list) > f.count {
-		f.list = f.list[:f.count]
-		f.bound = new(f.list[f.count-1].place)
+	keep, texts := 0, 0
+	for ; keep < min(len(f.list), f.count); keep++ {
+		n := f.list[keep].octets()
+		if keep >= 2 && texts+n > maxTexts {
+			f.full = true
+			break
+		}
+		texts += n
 	}
+	if keep < len(f.list) {
+		f.list = slices.Delete(f.list, keep, len(f.list)) // and lets go of their texts
+		f.bound = new(f.list[keep-1].place)
+	}
+	f.texts = texts
 }

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"time"
@@ -31,9 +32,13 @@ type foundTask struct {
 	Object
 }
 
+// errFull ends a reading of entries that have too much text.
+var errFull = errors.New("that is enough")
+
 // tasks lists tasks that are to do, and those that were done in a time, or
-// all for a zero time; at most count of them, after a place.
-func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, until time.Time, after *taskPlace, count int) ([]foundTask, error) {
+// all for a zero time; at most count of them, after a place. It is full if
+// there are fewer, or there would be too much text.
+func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, until time.Time, after *taskPlace, count int) (list []foundTask, full bool, err error) {
 	args := store.Args{
 		"member": v.Member(), "all": since.IsZero(), "since": store.MillisOf(since), "until": store.MillisOf(until),
 		"open": 2, "n": 0, "limit": count,
@@ -43,24 +48,30 @@ func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, u
 	}
 	var rows []taskRow
 	if err := tx.Select(&rows, s.q.Tasks, args); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	data := make([]dataRef, len(rows))
 	for i, r := range rows {
 		data[i] = r.dataRef
 	}
-	list := make([]foundTask, 0, len(rows))
-	err := s.read(tx, data, func(i int, o *ics.Object) error {
+	texts := 0
+	err = s.read(tx, data, func(i int, o *ics.Object) error {
 		r, which := rows[i], nextToDo(o, tx.Now(), loc)
 		t := foundTask{taskPlace{r.Open, r.N}, -int64(r.Done), r.object(o, o.Components()[0], which)}
 		if r.Open {
 			t.order = dueAt(which)
 		}
 		t.Summary = summary(beginning(which, ics.Time{}), loc, t.State.Location, r.Calendar)
+		if texts += t.octets(); len(list) >= 2 && texts > maxTexts {
+			return errFull
+		}
 		list = append(list, t)
 		return nil
 	})
-	return list, err
+	if err == errFull {
+		return list, true, nil
+	}
+	return list, false, err
 }
 
 // Tasks lists all tasks in v's visible calendars, those that are to do first,
@@ -75,11 +86,11 @@ func (s *Service) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status s
 	if status != "" && !slices.Contains(taskStatuses, status) {
 		return Page{}, svc.ParameterError("status", "There is no status %.40q.", status)
 	}
-	list, err := s.tasks(tx, v, loc, time.Time{}, time.Time{}, after, limit+1)
+	list, full, err := s.tasks(tx, v, loc, time.Time{}, time.Time{}, after, limit+1)
 	if err != nil {
 		return Page{}, err
 	}
-	list, page := svc.CutPage(cursors, list, limit, func(t foundTask) any { return t.taskPlace })
+	list, page := cutPage(cursors, list, limit, full, func(t foundTask) any { return t.taskPlace })
 	answer := Page{Page: page}
 	for _, t := range list {
 		if status == "" || t.State.Status == status {
@@ -92,11 +103,11 @@ func (s *Service) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status s
 // toDo puts tasks into a workspace: what is to do by when it is due, and then
 // what was done, the last first.
 func (s *Service) toDo(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Workspace) error {
-	list, err := s.tasks(tx, v, loc, midnightOf(w.From, loc), midnightOf(w.To, loc), nil, maxTasks+1)
+	list, full, err := s.tasks(tx, v, loc, midnightOf(w.From, loc), midnightOf(w.To, loc), nil, maxTasks+1)
 	if err != nil {
 		return err
 	}
-	w.MoreTasks = len(list) > maxTasks
+	w.MoreTasks = full || len(list) > maxTasks
 	list = list[:min(len(list), maxTasks)]
 	slices.SortStableFunc(list, func(a, b foundTask) int {
 		if a.Open != b.Open {
