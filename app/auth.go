@@ -22,21 +22,22 @@ const cookieAge = 180 * 24 * 60 * 60
 
 // admit finds out who is asking for a route and whether they may.
 func (s *server) admit(rt route, r *http.Request) (svc.Viewer, error) {
-	var behalf svc.Viewer
-	if rt.access == internal || rt.access == onBehalf {
+	between := rt.access == internal || rt.access == onBehalf
+	var v svc.Viewer
+	if between {
 		var err error
-		if behalf, err = s.internalViewer(r); err != nil {
-			return behalf, err
+		if v, err = s.internalViewer(r); err != nil {
+			return v, err
 		}
 	}
 	if u := s.units[rt.unit]; u != nil && u.off {
-		return svc.Viewer{}, errOff
+		return v, errOff
 	}
-	switch {
-	case rt.access == onBehalf && behalf.Member() == 0:
-		return behalf, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
-	case rt.access == internal, rt.access == onBehalf:
-		return behalf, nil
+	if rt.access == onBehalf && v.Member() == 0 {
+		return v, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
+	}
+	if between {
+		return v, nil
 	}
 	if rt.access == foreign {
 		return svc.Viewer{}, nil

@@ -410,6 +410,20 @@ func TestTimePanelAtTheEndsOfTime(t *testing.T) {
 	}
 }
 
+// Samoa went from the 29th to the 31st of December 2011.
+func TestDayThatNeverWas(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	a := ann.do("GET", "/world/panels/time?view=day&date=2011-12-30&timezone=Pacific/Apia").want(200)
+	if n := len(a.list("slots")); n != 0 {
+		t.Errorf("%d slots", n)
+	}
+	week := ann.do("GET", "/world/panels/time?view=week&date=2011-12-30&timezone=Pacific/Apia").want(200)
+	if n := len(week.list("slots")); n != 6*48 {
+		t.Errorf("%d slots in its week", n)
+	}
+}
+
 // crowd puts n entries into a member's calendar, all in December 2026.
 func (c *client) crowd(n int, component string, lines ...string) {
 	c.t.Helper()

@@ -27,8 +27,12 @@ func (s *server) getTimeSources(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		from, to, loc, err := s.readRange(tx, v, in, calendar.SourceWindow)
+		loc, err := s.zone(tx, v, in.Timezone)
 		if err != nil {
+			return nil, err
+		}
+		from, to := calendar.SourceWindow(tx.Now(), loc)
+		if from, to, err = in.within(loc, from, to); err != nil {
 			return nil, err
 		}
 		list, cut, err := s.calendar.Sources(tx, v, loc, from, to)

@@ -120,21 +120,19 @@ type rangeQuery struct {
 	Timezone string `json:"-" query:"timezone"`
 }
 
-// read returns the range of time, and the zone it is told in: the member's,
-// unless the query names one. usual is the range of a query that names none.
-func (s *server) readRange(tx *store.Tx, v svc.Viewer, q rangeQuery, usual func(time.Time, *time.Location) (from, to time.Time)) (from, to time.Time, loc *time.Location, err error) {
-	if loc, err = s.zone(tx, v, q.Timezone); err != nil {
-		return from, to, loc, err
-	}
-	from, to = usual(tx.Now(), loc)
+// within returns the range of time, read in loc; from and to are that of a
+// query that names none.
+func (q rangeQuery) within(loc *time.Location, from, to time.Time) (time.Time, time.Time, error) {
 	length := to.Sub(from)
-	if from, err = moment("start", q.Start, loc, from); err != nil {
-		return from, to, loc, err
+	from, err := moment("start", q.Start, loc, from)
+	if err != nil {
+		return from, to, err
 	}
-	if to, err = moment("end", q.End, loc, from.Add(length)); err == nil && to.Sub(from) > maxRange {
+	to, err = moment("end", q.End, loc, from.Add(length))
+	if err == nil && to.Sub(from) > maxRange {
 		err = svc.ParameterError("end", "Ask for three years at most.")
 	}
-	return from, to, loc, err
+	return from, to, err
 }
 
 // zone returns the time zone of that name, the member's for "".
@@ -150,10 +148,7 @@ func (s *server) zone(tx *store.Tx, v svc.Viewer, name string) (*time.Location, 
 	return loc, nil
 }
 
-// fromToday is the range of a list of entries that names none.
-func fromToday(now time.Time, _ *time.Location) (from, to time.Time) { return now, now.Add(usualRange) }
-
-// objectsQuery selects instances of entries.
+// objectsQuery is a query for instances of entries.
 type objectsQuery struct {
 	rangeQuery
 	Calendar string `json:"-" query:"calendar_id"`
@@ -174,7 +169,11 @@ func (s *server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Vi
 
 // listObjects answers with a page of instances under that key.
 func (s *server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
-	from, to, loc, err := s.readRange(tx, v, in.rangeQuery, fromToday)
+	loc, err := s.zone(tx, v, in.Timezone)
+	if err != nil {
+		return nil, err
+	}
+	from, to, err := in.within(loc, tx.Now(), tx.Now().Add(usualRange))
 	if err != nil {
 		return nil, err
 	}

@@ -374,8 +374,8 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
  WHERE a.member_id = :member AND a.visible = 1
    AND o.component = 'VTODO' AND o.hidden = 0
    AND (o.open = 1 OR :all OR o.completed_at >= :since AND o.completed_at < :until)
-   AND (o.open < :open OR o.open = :open AND o.n > :n)
- ORDER BY o.open DESC, o.n
+   AND (o.open < :open OR o.open = :open AND o.id > :id)
+ ORDER BY o.open DESC, o.id
  LIMIT :limit;
 
 -- name: all

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -121,6 +122,12 @@ func socialValues(o *ics.Object) map[string]string {
 		} {
 			slices.Sort(list)
 			values[name] += fmt.Sprintf("%v %q\n", instants(c.ID), list)
+		}
+	}
+	if o.Recurs() { // the same rule makes others of the same start in another zone
+		list, _ := o.Instances(time.Time{}, time.Time{}, nil, maxIndexed)
+		for _, i := range list {
+			values["RRULE"] += stamp(i.StartsAt) + "\n"
 		}
 	}
 	return values

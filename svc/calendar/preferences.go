@@ -61,8 +61,8 @@ func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChang
 // Weekdays are the names of the days that a week can begin with.
 var Weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
-// SlotMinutes are how long slots can be.
-var SlotMinutes = []int{5, 10, 15, 20, 30, 60}
+// slotMinutes are how long slots can be.
+var slotMinutes = []int{5, 10, 15, 20, 30, 60}
 
 func (b Boundaries) check() error {
 	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), checkWeekday(b.WeekStart), checkSlot(b.SlotMinutes))
@@ -87,7 +87,7 @@ func checkWeekday(name string) error {
 }
 
 func checkSlot(minutes int) error {
-	if !slices.Contains(SlotMinutes, minutes) {
+	if !slices.Contains(slotMinutes, minutes) {
 		return svc.FieldError(svc.InvalidValue, "slot_minutes", "slot_minutes must be 5, 10, 15, 20, 30 or 60.")
 	}
 	return nil

@@ -21,8 +21,8 @@ type taskRow struct {
 
 // taskPlace is where a task stands in the order of the query tasks.
 type taskPlace struct {
-	Open bool  `json:"o"`
-	N    int64 `json:"n"`
+	Open bool   `json:"o"`
+	ID   string `json:"i"`
 }
 
 // foundTask is a task as a whole, with its next instance.
@@ -41,10 +41,10 @@ var errFull = errors.New("that is enough")
 func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, until time.Time, after *taskPlace, count int) (list []foundTask, full bool, err error) {
 	args := store.Args{
 		"member": v.Member(), "all": since.IsZero(), "since": store.MillisOf(since), "until": store.MillisOf(until),
-		"open": 2, "n": 0, "limit": count,
+		"open": 2, "id": "", "limit": count,
 	}
 	if after != nil {
-		args["open"], args["n"] = after.Open, after.N
+		args["open"], args["id"] = after.Open, after.ID
 	}
 	var rows []taskRow
 	if err := tx.Select(&rows, s.q.Tasks, args); err != nil {
@@ -57,7 +57,7 @@ func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, u
 	texts := 0
 	err = s.read(tx, data, func(i int, o *ics.Object) error {
 		r, which := rows[i], nextToDo(o, tx.Now(), loc)
-		t := foundTask{taskPlace{r.Open, r.N}, -int64(r.Done), r.object(o, o.Components()[0], which)}
+		t := foundTask{taskPlace{r.Open, r.ID}, -int64(r.Done), r.object(o, o.Components()[0], which)}
 		if r.Open {
 			t.order = dueAt(which)
 		}
@@ -111,7 +111,10 @@ func (s *Service) toDo(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Worksp
 	list = list[:min(len(list), maxTasks)]
 	slices.SortStableFunc(list, func(a, b foundTask) int {
 		if a.Open != b.Open {
-			return map[bool]int{true: -1, false: 1}[a.Open]
+			if a.Open {
+				return -1
+			}
+			return 1
 		}
 		return cmp.Compare(a.order, b.order)
 	})

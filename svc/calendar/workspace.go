@@ -59,12 +59,12 @@ type Slot struct {
 
 // Bounds of one workspace (B-60).
 const (
-	maxShown     = 5000 // instances
-	maxOfOne     = 1000 // instances of one entry
-	maxTasks     = 1000
-	maxInSlot    = 20
-	shortOfTasks = 30 // days for which tasks that are done are listed
-	agendaDays   = 30
+	maxShown   = 5000 // instances
+	maxOfOne   = 1000 // instances of one entry
+	maxTasks   = 1000
+	maxInSlot  = 20
+	doneDays   = 30 // for so long tasks that are done are listed
+	agendaDays = 30
 )
 
 // Workspace returns what v looks at.
@@ -82,7 +82,8 @@ func (s *Service) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Works
 		return w, err
 	}
 	if w.View == TasksView {
-		return w, s.toDo(tx, v, loc, &w)
+		err = s.toDo(tx, v, loc, &w)
+		return w, err
 	}
 	from, to := midnightOf(w.From, loc), midnightOf(w.To, loc)
 	events := first{count: maxShown + 1, loc: loc, each: maxOfOne}
@@ -143,7 +144,7 @@ func (w *Workspace) span() {
 	case AgendaView:
 		w.From, w.To = day, day.AddDate(0, 0, agendaDays)
 	case TasksView:
-		w.From, w.To = day.AddDate(0, 0, -shortOfTasks), day.AddDate(0, 0, 1)
+		w.From, w.To = day.AddDate(0, 0, -doneDays), day.AddDate(0, 0, 1)
 	}
 }
 

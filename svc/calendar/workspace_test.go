@@ -29,7 +29,7 @@ func FuzzWorkspace(f *testing.F) {
 		if err != nil {
 			return
 		}
-		w.Boundaries = Boundaries{"07:00", "22:00", Weekdays[uint(weekday)%7], SlotMinutes[uint(minutes)%6]}
+		w.Boundaries = Boundaries{"07:00", "22:00", Weekdays[uint(weekday)%7], slotMinutes[uint(minutes)%6]}
 		w.span()
 		if w.Anchor.Before(w.From) || !w.Anchor.Before(w.To) {
 			t.Fatalf("%s of %s is from %v to %v", view, date, w.From, w.To)
