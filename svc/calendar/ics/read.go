@@ -1,10 +1,8 @@
 package ics
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -24,55 +22,14 @@ const (
 // dates and rules that can be read — and is lenient about everything else, for
 // what a client once wrote it will write again, whatever we answer.
 func Parse(raw []byte) (*Object, error) {
-	text := make([]byte, 0, len(raw)+1)
-	problem := scan(raw, objectLimits, func(line contentLine) {
-		if line.name != "" {
-			text = append(append(text, line.text...), '\n')
-		}
-	})
+	o, problem := decode(raw, objectLimits)
+	if problem == nil {
+		problem = o.read()
+	}
 	if problem != nil {
 		return nil, problem
 	}
-	calendar, err := ical.NewDecoder(bytes.NewReader(text)).Decode()
-	if err != nil {
-		return nil, invalid("The text is not iCalendar: %v.", err)
-	}
-	o := &Object{Raw: raw, calendar: calendar.Component}
-	o.resolveZones()
-	if problem := o.read(); problem != nil {
-		return nil, problem
-	}
 	return o, nil
-}
-
-// resolveZones decodes the parameters of all properties, and looks up the zones
-// that they name, once, so that the object need not change later.
-func (o *Object) resolveZones() {
-	o.zones = make(map[string]*Zone)
-	var walk func(c *ical.Component)
-	walk = func(c *ical.Component) {
-		for _, props := range c.Props {
-			for _, p := range props {
-				for _, values := range p.Params {
-					for i := range values {
-						values[i] = decodeParam(values[i])
-					}
-				}
-				if tzid := p.Params.Get("TZID"); tzid != "" {
-					o.zones[tzid] = &Zone{TZID: tzid}
-				}
-			}
-		}
-		for _, child := range c.Children {
-			walk(child)
-		}
-	}
-	walk(o.calendar)
-	b := newBudget()
-	tzids := slices.Sorted(maps.Keys(o.zones))
-	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
-		o.zones[tzid].loc = o.location(tzid, b)
-	}
 }
 
 // read checks RFC 4791 §4.1 and reads the components.
