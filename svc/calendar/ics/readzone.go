@@ -42,10 +42,9 @@ func ReadZone(text string) (*Zone, error) {
 	return z, nil
 }
 
-// dedent takes off what a pretty printer put around the text and before each
-// line of it, which would be read as folds. No line break stands at the end
-// without an END:VCALENDAR before it, so a text whose every line begins with a
-// space is not one with folds.
+// dedent takes off the white space that a pretty printer put around the text,
+// and before each of its lines, which would be read as folds. In a text with
+// folds some lines begin without white space, the last one at least.
 func dedent(text string) string {
 	text = strings.Trim(text, " \t\r\n")
 	lines := strings.SplitAfter(text, "\n")
