@@ -14,13 +14,25 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	d := o.Edit()
 	blocks := d.Calendar.Blocks()
 	d.Calendar.RemoveBlocks(blocks...)
+	type moment struct {
+		id       Time
+		from, to int64
+	}
+	seen := make(map[moment]bool)
 	for _, i := range list {
+		// Two times, of which the clock skips one, are one in UTC.
+		id := i.ID.utc()
+		m := moment{id, i.From, i.To}
+		if seen[m] {
+			continue
+		}
+		seen[m] = true
 		b := blocks[i.Component.index].Clone()
 		b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
-		if !i.ID.IsZero() {
-			b.Set(TimeProp("RECURRENCE-ID", i.ID.utc()))
+		if !id.IsZero() {
+			b.Set(TimeProp("RECURRENCE-ID", id))
 		}
-		b.move(i.Component, i.Start.utc(), i.End.utc())
+		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
 		d.Calendar.Append(b)
 	}
 	return d.Bytes(), cut
@@ -46,10 +58,24 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 	return d.Bytes()
 }
 
+// utcLength returns how long the instance lasts in UTC, where all days have 24
+// hours.
+func (i Instance) utcLength() Duration {
+	exact := Duration{Seconds: int64(i.EndsAt.Sub(i.StartsAt) / time.Second)}
+	if i.Start.utc() == i.Start || exact.Seconds == i.length.total() {
+		return i.length
+	}
+	return exact
+}
+
 // utc returns t in UTC, if it has a zone that is known.
-func (t Time) utc() Time {
+func (t Time) utc() Time { return t.utcAt(t.Instant(nil)) }
+
+// utcAt is utc for a t of which the instant is known. An hour that comes twice
+// on the clock has two.
+func (t Time) utcAt(instant time.Time) Time {
 	if t.form != zoned || t.zone.loc == nil {
 		return t
 	}
-	return UTC(t.Instant(nil))
+	return UTC(instant)
 }

@@ -34,6 +34,8 @@ type Instance struct {
 	// From < end && To > start. A side without bound is math.MinInt64 or
 	// math.MaxInt64; From is after To if it overlaps nothing.
 	From, To int64
+
+	length Duration // from Start to End, by the calendar
 }
 
 func (i Instance) span() span { return span{i.From, i.To} }
@@ -362,7 +364,8 @@ func (c *Component) instance(id, start Time, length Duration, loc *time.Location
 		return i
 	}
 	s, e := start.unix(loc), start.unixAfter(length, loc)
-	if c.ends != unended {
+	i.length = length
+	if c.ends != unended || length != c.length {
 		i.End = c.end(start, length)
 	}
 	from, to := s*1000, e*1000

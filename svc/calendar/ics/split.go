@@ -22,7 +22,7 @@ func (d *Document) Override(i Instance) *Block {
 	b := d.Block(c).Clone()
 	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
 	b.Set(TimeProp("RECURRENCE-ID", i.ID))
-	b.move(c, i.Start, i.End)
+	b.move(c, i.Start, i.End, i.length)
 	d.Calendar.Append(b)
 	return b
 }
@@ -43,14 +43,17 @@ func (d *Document) Exclude(i Instance) {
 	}
 }
 
-// move gives the lines of c another start and end, as far as c has them. What
-// DURATION says stays true.
-func (b *Block) move(c *Component, start, end Time) {
+// move gives the lines of c another start and end, as far as c has them, or
+// another DURATION if length is not the one of c.
+func (b *Block) move(c *Component, start, end Time, length Duration) {
 	if !start.IsZero() {
 		b.Set(TimeProp("DTSTART", start))
 	}
-	if c.ends == byEnd {
+	switch {
+	case c.ends == byEnd:
 		b.Set(TimeProp(c.endName(), end))
+	case length != c.length:
+		b.Set(DurationProp("DURATION", length))
 	}
 }
 
@@ -82,9 +85,12 @@ func (o *Object) head(id Time) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	if rule := m.Rule(); rule != nil {
-		r := *rule
-		r.Count, r.Until = 0, justBefore(id)
-		b.Set(RuleProp(&r))
+		// A rule that has ended by then, before an RDATE, must not go on.
+		if _, _, goesOn := m.passed(id.wall); goesOn {
+			r := *rule
+			r.Count, r.Until = 0, justBefore(id)
+			b.Set(RuleProp(&r))
+		}
 	}
 	d.keep(o, func(first, last int64) bool { return first < id.wall })
 	return d.Bytes()
@@ -114,7 +120,7 @@ func (o *Object) tail(id Time, uid string) []byte {
 	if m.due {
 		start = Time{}
 	}
-	b.move(m, start, end)
+	b.move(m, start, end, m.length)
 	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escape(o.UID)})
 	d.keep(o, func(first, last int64) bool { return last >= id.wall })
 	for _, b := range d.Calendar.Blocks(o.Component) {
@@ -268,7 +274,7 @@ func (d *Document) Shift(o *Object, start Time) {
 		b.Set(id)
 		if !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
 			at := moved(c.ID)
-			b.move(c, at, c.end(at, c.length))
+			b.move(c, at, c.end(at, c.length), c.length)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/emersion/go-ical"
 )
@@ -48,7 +47,7 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 	}
 	p.Params = make(ical.Params, len(line.params))
 	for _, param := range line.params {
-		name := strings.ToUpper(string(param.name))
+		name := upperName(param.name)
 		value := string(param.value)
 		if bytes.IndexByte(param.value, '^') >= 0 {
 			value = decodeParam(value)
