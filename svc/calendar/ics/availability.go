@@ -18,10 +18,11 @@ type Availability struct {
 	components []*Component // the most important one last
 }
 
-// ReadAvailability reads an iCalendar object of VAVAILABILITYs. Its error is an
-// [*Error]. Clients leave out UIDs where nothing is a resource of its own.
+// ReadAvailability reads an iCalendar object of VAVAILABILITYs, with what an XML
+// document may have put around its lines. Its error is an [*Error]. Clients
+// leave out UIDs where nothing is a resource of its own.
 func ReadAvailability(text []byte) (*Availability, error) {
-	o, problem := decode(text, objectLimits)
+	o, problem := decode([]byte(dedent(string(text))), objectLimits)
 	if problem != nil {
 		return nil, problem
 	}

@@ -99,6 +99,13 @@ func TestUnavailableIsBounded(t *testing.T) {
 	}
 }
 
+func TestReadAvailabilityFromXML(t *testing.T) {
+	text := "\n    " + strings.ReplaceAll(calendar(office("090000-170000")...), "\r\n", "\n    ")
+	if _, err := ReadAvailability([]byte(text)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReadAvailabilityRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, precondition, says string }{
 		{"nothing", "", ValidCalendarData, "no VCALENDAR"},
@@ -118,7 +125,7 @@ func TestReadAvailabilityRefuses(t *testing.T) {
 	}
 }
 
-// The rows of RFC 7953 §5 for time ranges.
+// A time range on a VAVAILABILITY, by what it says of its start and end.
 func TestAvailabilityOverlaps(t *testing.T) {
 	early, late := within("20260101T000000Z", "20260201T000000Z"), within("20260601T000000Z", "20260701T000000Z")
 	for _, c := range []struct {

@@ -115,6 +115,18 @@ func (b *Block) write(buf *bytes.Buffer) {
 	buf.Write(b.end)
 }
 
+// size returns how many octets the component has.
+func (b *Block) size() int {
+	n := len(b.begin) + len(b.end)
+	for _, it := range b.items {
+		n += len(it.raw)
+		if it.block != nil {
+			n += it.block.size()
+		}
+	}
+	return n
+}
+
 func newBlock(name, newline string) *Block {
 	return &Block{
 		Name:    name,

@@ -462,6 +462,10 @@ func TestExpand(t *testing.T) {
 			t.Errorf("what has no instances became %s", got)
 		}
 	}
+	large, cut := mustParse(t, event("DTSTART:20260501T090000Z", "RRULE:FREQ=DAILY", "BEGIN:VALARM", "DESCRIPTION:"+strings.Repeat("x", MaxSize-1000), "END:VALARM")).Expand(utcDay(2026, 5, 1), utcDay(2027, 5, 1), nil, 1000)
+	if n := bytes.Count(large, []byte("BEGIN:VEVENT")); len(large) > maxExpansion+1000 || n < 10 || !cut {
+		t.Errorf("a large object became %d octets with %d instances, cut %v", len(large), n, cut)
+	}
 	twice, _ := mustParse(t, event("DTSTART;TZID=Europe/Berlin:20260329T010000", "RRULE:FREQ=DAILY;BYHOUR=2,3;BYMINUTE=30")).Expand(utcDay(2026, 3, 29), utcDay(2026, 3, 30), nil, 10)
 	if n := strings.Count(string(twice), "RECURRENCE-ID:20260329T013000Z"); n != 1 {
 		t.Errorf("what the clock skips is there %d times in %s", n, twice)

@@ -2,10 +2,15 @@ package ics
 
 import "time"
 
+// maxExpansion is about how many octets an expansion may have: an object of a
+// megabyte may have a thousand instances.
+const maxExpansion = 16 << 20
+
 // Expand returns the object as CALDAV:expand wants it (RFC 4791 §9.6.5): each
 // instance that overlaps [from, to) is a component of its own, without rules
-// and in UTC. Cut says that there are more than limit of them. Free-busy answers
-// and availabilities have no instances, and stay as they are.
+// and in UTC. Cut says that there are more than limit of them, or more than text
+// is made for. Free-busy answers and availabilities have no instances, and stay
+// as they are.
 func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
 	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
 		return o.Raw, false
@@ -19,6 +24,7 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		from, to int64
 	}
 	seen := make(map[moment]bool)
+	size := 0
 	for _, i := range list {
 		// Two times, of which the clock skips one, are one in UTC.
 		id := i.ID.utc()
@@ -28,6 +34,9 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		}
 		seen[m] = true
 		b := blocks[i.Component.index].Clone()
+		if size += b.size(); size > maxExpansion {
+			return d.Bytes(), true
+		}
 		b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
 		if !id.IsZero() {
 			b.Set(TimeProp("RECURRENCE-ID", id))

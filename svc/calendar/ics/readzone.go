@@ -1,10 +1,6 @@
 package ics
 
-import (
-	"strings"
-
-	"github.com/emersion/go-ical"
-)
+import "github.com/emersion/go-ical"
 
 // ReadZone reads the iCalendar object of a CALDAV:calendar-timezone property or
 // a CALDAV:timezone element (RFC 4791 §5.2.2, §9.8). Its error is an [*Error].
@@ -40,25 +36,4 @@ func ReadZone(text string) (*Zone, error) {
 		return nil, invalid("The rules of the time zone %.60q cannot be read.", z.TZID)
 	}
 	return z, nil
-}
-
-// dedent takes off the white space that a pretty printer put around the text,
-// and before each of its lines, which would be read as folds. In a text with
-// folds some lines begin without white space, the last one at least.
-func dedent(text string) string {
-	text = strings.Trim(text, " \t\r\n")
-	lines := strings.SplitAfter(text, "\n")
-	indent := -1
-	for _, line := range lines[1:] {
-		if rest := strings.TrimLeft(line, " \t"); strings.TrimSpace(rest) != "" && (indent < 0 || len(line)-len(rest) < indent) {
-			indent = len(line) - len(rest)
-		}
-	}
-	if indent <= 0 {
-		return text
-	}
-	for i, line := range lines[1:] {
-		lines[i+1] = line[min(indent, len(line)-len(strings.TrimLeft(line, " \t"))):]
-	}
-	return strings.Join(lines, "")
 }
