@@ -267,6 +267,7 @@ const layout = "20060102T150405"
 
 // Covers PT-27.
 func TestRulesAgreeWithDateutil(t *testing.T) {
+	t.Parallel() // it waits for another process
 	r := rand.New(rand.NewPCG(5545, 2))
 	var rules []generated
 	var questions []question
@@ -292,6 +293,7 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 //
 // Covers PT-27.
 func TestObjectsAgreeWithDateutil(t *testing.T) {
+	t.Parallel() // it waits for another process
 	r := rand.New(rand.NewPCG(5545, 5))
 	var questions []question
 	var objects []*Object
