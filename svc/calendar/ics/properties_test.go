@@ -178,6 +178,32 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	}
 }
 
+// A zone that only its VTIMEZONE explains is the one whose rules it has.
+func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 9))
+	compared := 0
+	for range 2000 {
+		text, loc := anyObject(r)
+		known := strings.ReplaceAll(text, "TZID=Own", "TZID=Europe/Berlin")
+		if known == text {
+			continue
+		}
+		compared++
+		from, to := utcDay(2026, 1, 1), utcDay(2028, 1, 1)
+		got, _ := mustParse(t, text).Instances(from, to, loc, 10_000)
+		want, _ := mustParse(t, known).Instances(from, to, loc, 10_000)
+		same := func(a, b Instance) bool {
+			return a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.ID.String() == b.ID.String()
+		}
+		if !slices.EqualFunc(got, want, same) {
+			t.Fatalf("%s\n got %s\nwant %s", text, show(got), show(want))
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d were compared", compared)
+	}
+}
+
 // The two parts of a series that was split have the instances of the whole.
 func TestSplitSeriesRejoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 7))

@@ -1,6 +1,10 @@
 package ics
 
-import "github.com/emersion/go-ical"
+import (
+	"strings"
+
+	"github.com/emersion/go-ical"
+)
 
 // ReadZone reads the iCalendar object of a CALDAV:calendar-timezone property or
 // a CALDAV:timezone element (RFC 4791 §5.2.2, §9.8). Its error is an [*Error].
@@ -23,11 +27,11 @@ func ReadZone(text string) (*Zone, error) {
 		return nil, invalid("There are %d VTIMEZONEs in it; a time zone is exactly one.", len(zones))
 	}
 	zone := zones[0]
-	z := &Zone{TZID: unescape(firstValue(zone, "TZID"))}
+	z := &Zone{TZID: strings.TrimSpace(unescape(firstValue(zone, "TZID")))}
 	if z.TZID == "" {
 		return nil, invalid("The VTIMEZONE has no TZID.")
 	}
-	for _, name := range []string{z.TZID, unescape(firstValue(zone, "X-LIC-LOCATION")), windowsZones[z.TZID]} {
+	for _, name := range []string{z.TZID, strings.TrimSpace(unescape(firstValue(zone, "X-LIC-LOCATION"))), windowsZones[z.TZID]} {
 		if z.loc = named(name); z.loc != nil {
 			return z, nil
 		}
