@@ -204,6 +204,37 @@ func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
 	}
 }
 
+// To give an instance lines of its own changes when nothing is.
+func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 10))
+	for range 1500 {
+		text, loc := anyObject(r)
+		o := mustParse(t, text)
+		from, to := utcDay(2026, 1, 1), utcDay(2028, 1, 1)
+		list, _ := o.Instances(from, to, loc, 10_000)
+		if len(list) == 0 {
+			continue
+		}
+		i := list[r.IntN(len(list))]
+		if i.Component.Future && i.Component.ID == i.ID { // its lines are those of all that follow
+			continue
+		}
+		d := o.Edit()
+		d.Override(i)
+		same, _ := mustParse(t, string(d.Bytes())).Instances(from, to, loc, 10_000)
+		when := func(list []Instance) (all []string) {
+			for _, i := range list {
+				all = append(all, fmt.Sprint(i.ID, i.Start, i.StartsAt, i.EndsAt))
+			}
+			slices.Sort(all)
+			return all
+		}
+		if got, want := when(same), when(list); !slices.Equal(got, want) {
+			t.Fatalf("%s\nwith lines for %v\n%s\nhas %q\nand lacks %q", text, i.ID, d.Bytes(), without(got, want), without(want, got))
+		}
+	}
+}
+
 // The two parts of a series that was split have the instances of the whole.
 func TestSplitSeriesRejoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 7))

@@ -50,6 +50,10 @@ func (b *Block) move(c *Component, start, end Time, length Duration) {
 		b.Set(TimeProp("DTSTART", start))
 	}
 	switch {
+	case c.ends == byEnd && start.form == zoned && length.total() > 0 && end.unix(nil) != start.unixAfter(length, nil):
+		// The clock shows the end twice, and it is not the first time.
+		b.Remove(c.endName())
+		b.Set(DurationProp("DURATION", length))
 	case c.ends == byEnd:
 		b.Set(TimeProp(c.endName(), end))
 	case length != c.length:
