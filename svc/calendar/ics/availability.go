@@ -138,7 +138,7 @@ func (c *Component) stretches(window span, loc *time.Location, limit *int, b *bu
 				break
 			}
 			*limit--
-			free = append(free, i.span().within(whole))
+			free = append(free, span{i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()}.within(whole))
 		}
 	}
 	slices.SortFunc(free, func(a, b span) int { return cmp.Compare(a.from, b.from) })
