@@ -1,0 +1,319 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"text/tabwriter"
+	"time"
+)
+
+var loadEntries = flag.Int("load", 0, "compare the speed with other CalDAV servers, with so many entries in a calendar")
+
+// loaded is a CalDAV server that is measured.
+type loaded struct {
+	name     string
+	url      string
+	calendar string // path
+	user     string
+	process  *os.Process
+	web      *http.Client
+}
+
+// do sends a request and returns the whole answer. Anything but success ends
+// the measuring: speed at failing is none.
+func (l *loaded) do(t *testing.T, method, path, body string, headers ...string) string {
+	t.Helper()
+	r, err := http.NewRequest(method, l.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SetBasicAuth(l.user, password)
+	r.Header.Set("Content-Type", "application/xml; charset=utf-8")
+	if method == http.MethodPut {
+		r.Header.Set("Content-Type", "text/calendar; charset=utf-8")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := l.web.Do(r)
+	if err != nil {
+		t.Errorf("%s: %s %s: %v", l.name, method, path, err)
+		return ""
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode >= 300 {
+		t.Errorf("%s: %s %s: %s, %v\n%.500s", l.name, method, path, answer.Status, err, text)
+	}
+	return string(text)
+}
+
+// median returns the middle of how long do takes.
+func median(count int, do func(i int)) time.Duration {
+	list := make([]time.Duration, count)
+	for i := range list {
+		begin := time.Now()
+		do(i)
+		list[i] = time.Since(begin)
+	}
+	slices.Sort(list)
+	return list[count/2]
+}
+
+// loadEvent is an event of about a kilobyte, each tenth a weekly series, in
+// the three years around the month that is asked for.
+func loadEvent(i, version int) string {
+	begin := time.Date(2025, 6, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, i%1095).Add(time.Duration(i%9) * time.Hour)
+	rule := ""
+	if i%10 == 0 {
+		rule = "RRULE:FREQ=WEEKLY;COUNT=40\r\n"
+	}
+	return fmt.Sprintf("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//load//EN\r\nBEGIN:VEVENT\r\nUID:load-%d@example.org\r\nDTSTAMP:20261101T120000Z\r\n"+
+		"DTSTART:%s\r\nDURATION:PT1H\r\n%sSUMMARY:Event %d.%d\r\nDESCRIPTION:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+		i, begin.Format("20060102T150405Z"), rule, i, version, strings.Repeat("Lorem ipsum dolor sit amet. ", 28))
+}
+
+func (l *loaded) entry(i int) string { return fmt.Sprintf("%sload-%d.ics", l.calendar, i) }
+
+func (l *loaded) put(t *testing.T, i, version int) {
+	l.do(t, http.MethodPut, l.entry(i), loadEvent(i, version))
+}
+
+const (
+	loadNames   = `xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:CS="http://calendarserver.org/ns/"`
+	loadCtag    = `<D:propfind ` + loadNames + `><D:prop><CS:getctag/></D:prop></D:propfind>`
+	loadETags   = `<D:propfind ` + loadNames + `><D:prop><D:getetag/></D:prop></D:propfind>`
+	loadSync    = `<D:sync-collection ` + loadNames + `><D:sync-token>%s</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>`
+	loadQuery   = `<C:calendar-query ` + loadNames + `><D:prop><D:getetag/><C:calendar-data>%s</C:calendar-data></D:prop><C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range start="20261201T000000Z" end="20270101T000000Z"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
+	loadExpand  = `<C:expand start="20261201T000000Z" end="20270101T000000Z"/>`
+	loadFree    = `<C:free-busy-query ` + loadNames + `><C:time-range start="20261201T000000Z" end="20270101T000000Z"/></C:free-busy-query>`
+	loadGetHead = `<C:calendar-multiget ` + loadNames + `><D:prop><D:getetag/><C:calendar-data/></D:prop>`
+)
+
+// loadRow is a line of the table.
+type loadRow struct {
+	what string
+	do   func(l *loaded, t *testing.T, n int) string
+}
+
+var loadRows = []loadRow{
+	{"PUT, one after another", func(l *loaded, t *testing.T, n int) string {
+		all := make([]time.Duration, n)
+		for i := range n {
+			begin := time.Now()
+			l.put(t, i, 0)
+			all[i] = time.Since(begin)
+		}
+		last := all[n-min(n, 200):]
+		slices.Sort(last)
+		return milliseconds(last[len(last)/2])
+	}},
+	{"PUT, 8 clients", func(l *loaded, t *testing.T, n int) string {
+		var next atomic.Int64
+		var clients sync.WaitGroup
+		begin := time.Now()
+		for range 8 {
+			clients.Go(func() {
+				for i := next.Add(1); i <= 400; i = next.Add(1) {
+					l.put(t, n+int(i), 0)
+				}
+			})
+		}
+		clients.Wait()
+		return fmt.Sprintf("%.0f/s", 400/time.Since(begin).Seconds())
+	}},
+	{"PROPFIND 0 with ctag", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(21, func(int) { l.do(t, "PROPFIND", l.calendar, loadCtag, "Depth", "0") }))
+	}},
+	{"PROPFIND 1, all ETags", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(5, func(int) { l.do(t, "PROPFIND", l.calendar, loadETags, "Depth", "1") }))
+	}},
+	{"sync-collection, one change", func(l *loaded, t *testing.T, n int) string {
+		token := l.token(t, "")
+		list := make([]time.Duration, 7)
+		for i := range list {
+			l.put(t, i, i+1)
+			begin := time.Now()
+			token = l.token(t, token)
+			list[i] = time.Since(begin)
+		}
+		slices.Sort(list)
+		return milliseconds(list[len(list)/2])
+	}},
+	{"sync-collection, initial", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(3, func(int) { l.token(t, "") }))
+	}},
+	{"month query with data", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(5, func(int) { l.do(t, "REPORT", l.calendar, fmt.Sprintf(loadQuery, ""), "Depth", "1") }))
+	}},
+	{"month query, expanded", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(3, func(int) { l.do(t, "REPORT", l.calendar, fmt.Sprintf(loadQuery, loadExpand), "Depth", "1") }))
+	}},
+	{"multiget of 100", func(l *loaded, t *testing.T, n int) string {
+		var body strings.Builder
+		body.WriteString(loadGetHead)
+		for i := range 100 {
+			fmt.Fprintf(&body, "<D:href>%s</D:href>", l.entry(i*7%n))
+		}
+		body.WriteString("</C:calendar-multiget>")
+		return milliseconds(median(7, func(int) { l.do(t, "REPORT", l.calendar, body.String(), "Depth", "1") }))
+	}},
+	{"free-busy of a month", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(3, func(int) { l.do(t, "REPORT", l.calendar, loadFree, "Depth", "1") }))
+	}},
+	{"GET of one", func(l *loaded, t *testing.T, n int) string {
+		return milliseconds(median(51, func(i int) { l.do(t, http.MethodGet, l.entry(i), "") }))
+	}},
+	{"memory at the end", func(l *loaded, t *testing.T, n int) string {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", l.process.Pid))
+		m := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(text)
+		if m == nil {
+			return "?"
+		}
+		var kilobytes int
+		fmt.Sscan(string(m[1]), &kilobytes)
+		return fmt.Sprintf("%d MB", kilobytes/1024)
+	}},
+}
+
+func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
+
+// token synchronizes and returns the token to go on with.
+func (l *loaded) token(t *testing.T, since string) string {
+	text := l.do(t, "REPORT", l.calendar, fmt.Sprintf(loadSync, since), "Depth", "1")
+	m := regexp.MustCompile(`sync-token[^>]*>([^<]+)<`).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("%s gives no token", l.name)
+	}
+	return m[1]
+}
+
+// TestLoad measures this server beside those that are on the machine. It is no
+// test of anything, but the place of the figures that are told of it:
+//
+//	go test ./app -run TestLoad -load 5000 -v -timeout 1h
+func TestLoad(t *testing.T) {
+	if *loadEntries == 0 {
+		t.Skip("it measures; say -load 5000")
+	}
+	servers := []*loaded{loadOurs(t)}
+	for _, other := range []func(*testing.T) *loaded{loadRadicale, loadXandikos} {
+		if l := other(t); l != nil {
+			servers = append(servers, l)
+		}
+	}
+	var table bytes.Buffer
+	w := tabwriter.NewWriter(&table, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%d entries, one fsync %s\t", *loadEntries, milliseconds(fsync(t)))
+	for _, l := range servers {
+		fmt.Fprintf(w, "%s\t", l.name)
+	}
+	fmt.Fprintln(w)
+	for _, row := range loadRows {
+		fmt.Fprintf(w, "%s\t", row.what)
+		for _, l := range servers {
+			fmt.Fprintf(w, "%s\t", row.do(l, t, *loadEntries))
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	t.Logf("\n%s", &table)
+}
+
+// fsync measures what the disk takes to keep a page.
+func fsync(t *testing.T) time.Duration {
+	f, err := os.Create(filepath.Join(t.TempDir(), "page"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	page := make([]byte, 4096)
+	return median(101, func(int) {
+		if _, err := f.WriteAt(page, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Sync(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func loadOurs(t *testing.T) *loaded {
+	p := serve(t, founded(t), "--rate-limits", "writes=0,reads=0")
+	return newLoaded("appliance", p.url, p.as("ann").defaultCalendar(), p.cmd.Process)
+}
+
+func newLoaded(name, url, calendar string, process *os.Process) *loaded {
+	return &loaded{name: name, url: url, calendar: calendar, user: "ann", process: process, web: &http.Client{
+		Timeout: 10 * time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 8},
+	}}
+}
+
+// loadOther starts another server, nil if it is not on the machine.
+func loadOther(t *testing.T, name, calendar string, args func(dir, port string) []string) *loaded {
+	program, err := exec.LookPath("/usr/bin/" + name)
+	if err != nil {
+		t.Logf("%s is not here", name)
+		return nil
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(ln.Addr().String())
+	ln.Close()
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), program, args(dir, port)...)
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "LC_ALL=C.UTF-8"}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	l := newLoaded(name, "http://127.0.0.1:"+port, calendar, cmd.Process)
+	for { // until it listens
+		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			conn.Close()
+			return l
+		}
+		if !errors.Is(err, syscall.ECONNREFUSED) || t.Context().Err() != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func loadRadicale(t *testing.T) *loaded {
+	l := loadOther(t, "radicale", "/ann/home/", func(dir, port string) []string {
+		config := filepath.Join(dir, "config")
+		text := "[server]\nhosts = 127.0.0.1:" + port + "\n[auth]\ntype = none\n[storage]\nfilesystem_folder = " + dir + "\n[logging]\nlevel = error\n"
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return []string{"--config", config}
+	})
+	if l != nil {
+		l.do(t, "MKCALENDAR", l.calendar, "")
+	}
+	return l
+}
+
+func loadXandikos(t *testing.T) *loaded {
+	return loadOther(t, "xandikos", "/ann/calendars/calendar/", func(dir, port string) []string {
+		return []string{"--directory", dir, "--defaults", "--current-user-principal", "/ann/", "--listen-address", "127.0.0.1", "--port", port}
+	})
+}
