@@ -171,6 +171,11 @@ DELETE FROM identity_ticket WHERE id = :id AND purpose = 'invitation' AND used_a
 -- name: drop-resets
 DELETE FROM identity_ticket WHERE purpose = 'reset' AND member_id = :member;
 
+-- name: drop-made-tickets
+-- What a member made for others and nobody has used yet.
+-- scan: there are as many tickets as operators made in a week
+DELETE FROM identity_ticket WHERE created_by = :actor AND used_at IS NULL;
+
 -- name: drop-tickets
 -- What a member could still use, made for others, or is named by.
 -- scan: there are as many tickets as operators made in a week

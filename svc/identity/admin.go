@@ -129,7 +129,7 @@ type Changes struct {
 
 // Update changes a member. Disabling ends tokens, open invitations and reset
 // links at once, ceasing to be an operator the latter two; a new password ends
-// tokens and device passwords.
+// tokens, device passwords and the invitations they made.
 func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (AdminMember, error) {
 	if err := by.require(); err != nil {
 		return AdminMember{}, err

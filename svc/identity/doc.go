@@ -49,6 +49,12 @@
 // what one does after losing control of the account, and somebody else may
 // have made a device password meanwhile. Those end them all.
 //
+// The invitations of an operator go the same way. One that somebody else made
+// in their name lets a stranger in, or, if it names an address of the
+// operators' list, another operator: a reset ends those that nobody has used.
+// A password that its owner changes leaves them, listed on the account page and
+// to be withdrawn one by one.
+//
 // Disabling a member ends tokens, open invitations and reset links. Device
 // passwords stay, useless until the member is enabled again. The invitations
 // of an operator end also when they cease to be one: an invitation that names

@@ -42,6 +42,7 @@ type queries struct {
 	DropInvitation store.Query `sql:"drop-invitation"`
 	DropResets     store.Query `sql:"drop-resets"`
 	DropTickets    store.Query `sql:"drop-tickets"`
+	DropMade       store.Query `sql:"drop-made-tickets"`
 	ExpireTickets  store.Query `sql:"expire-tickets"`
 
 	AddAudit store.Query `sql:"add-audit"`

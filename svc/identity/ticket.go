@@ -186,7 +186,8 @@ func (s *Service) Reset(tx *store.Tx, code string) (Member, error) {
 }
 
 // ResetPassword gives the member of a code a new password and ends everything
-// that was good before: the code, tokens, device passwords.
+// that was good before: the code, tokens, device passwords, and what an
+// operator made for others.
 func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash) (Proof, error) {
 	row, err := s.resetRow(tx, code)
 	if err != nil {
@@ -211,9 +212,13 @@ func (s *Service) resetRow(tx *store.Tx, code string) (memberRow, error) {
 }
 
 // replacePassword is setPassword for an account that somebody else may have
-// had in hand: it ends device passwords too.
+// had in hand: it ends device passwords too, and the ways in that were made
+// for others.
 func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
 	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": row.ID}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.DropMade, store.Args{"actor": row.ID.String()}); err != nil {
 		return err
 	}
 	return s.setPassword(tx, row, password, "")

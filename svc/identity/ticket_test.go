@@ -102,6 +102,67 @@ func TestInvitationsAreWithdrawn(t *testing.T) {
 	}
 }
 
+// Whoever had an operator's account in hand for a while has no way back in
+// after the operator got it back: not by an invitation made meanwhile.
+func TestAResetEndsInvitations(t *testing.T) {
+	for name, c := range map[string]struct {
+		replace func(*world, svc.MemberID, PasswordHash) error
+		stands  bool
+	}{
+		"a reset link": {replace: func(w *world, ann svc.MemberID, hash PasswordHash) error {
+			return w.write(func(tx *store.Tx) error {
+				l, err := w.AddReset(tx, shell, ann)
+				if err == nil {
+					_, err = w.ResetPassword(tx, l.Code, hash)
+				}
+				return err
+			})
+		}},
+		"a password that an operator sets": {replace: func(w *world, ann svc.MemberID, hash PasswordHash) error {
+			return w.update(ann, Changes{Password: &hash})
+		}},
+		"a change by the member": {stands: true, replace: func(w *world, ann svc.MemberID, hash PasswordHash) error {
+			p, err := w.prove("ann", passwordOf("ann"))
+			w.must(err)
+			return w.write(func(tx *store.Tx) error { return w.ChangePassword(tx, p, hash, "") })
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, Config{Operators: []string{"ann@example.org", "bob@example.org", "chief@example.org"}})
+			ann, bob := w.add("ann"), w.add("bob")
+			used, err := w.invite(w.operator(ann), "")
+			w.must(err)
+			_, err = w.register(Registration{Email: "dan@x.org", Password: "correct horse", InviteCode: used.Code})
+			w.must(err)
+			made, err := w.invite(w.operator(ann), "chief@example.org")
+			w.must(err)
+			other, err := w.invite(w.operator(bob), "")
+			w.must(err)
+			hash, err := w.HashPassword(t.Context(), "battery staple")
+			w.must(err)
+			w.must(c.replace(w, ann, hash))
+
+			_, err = w.register(Registration{Email: "chief@example.org", Password: "correct horse", InviteCode: made.Code})
+			if c.stands {
+				w.must(err)
+			} else {
+				refused(t, err, svc.LinkExpired)
+			}
+			_, err = w.register(Registration{Email: "bea@x.org", Password: "correct horse", InviteCode: other.Code})
+			w.must(err)
+			var list []Invitation
+			w.must(w.read(func(tx *store.Tx) (err error) { list, err = w.Invitations(tx, shell); return err }))
+			want := 2 // the used ones stay to be seen
+			if c.stands {
+				want = 3
+			}
+			if len(list) != want {
+				t.Errorf("%d invitations are listed, want %d", len(list), want)
+			}
+		})
+	}
+}
+
 func TestAClosedServerInvitesNobody(t *testing.T) {
 	w := newWorld(t, Config{Registration: Closed})
 	_, err := w.invite(shell, "")
