@@ -21,48 +21,55 @@ const cookieName = "service_api_token"
 const cookieAge = 180 * 24 * 60 * 60
 
 // admit finds out who is asking for a route and whether they may.
-func (s *server) admit(rt route, r *http.Request) (svc.Viewer, error) {
+func (s *server) admit(rt route, r *http.Request) (c identity.Caller, err error) {
 	between := rt.access == internal || rt.access == onBehalf
-	var v svc.Viewer
 	if between {
-		var err error
-		if v, err = s.internalViewer(r); err != nil {
-			return v, err
+		if c.Viewer, err = s.internalViewer(r); err != nil {
+			return c, err
 		}
 	}
 	if u := s.units[rt.unit]; u != nil && u.off {
-		return v, errOff
+		return c, errOff
 	}
-	if rt.access == onBehalf && v.Member() == 0 {
-		return v, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
+	if rt.access == onBehalf && c.Viewer.Member() == 0 {
+		return c, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
 	}
 	if between {
-		return v, nil
+		return c, nil
 	}
 	if rt.access == foreign {
-		return svc.Viewer{}, nil
+		return c, nil
 	}
 	if err := s.origins.Check(r); err != nil {
-		return svc.Viewer{}, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").Because(err)
+		return c, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").Because(err)
 	}
 	if rt.access == public {
-		return svc.Viewer{}, nil
+		return c, nil
 	}
-	caller, err := s.caller(r)
-	if err != nil {
-		return svc.Viewer{}, err
+	if c, err = s.caller(r); err != nil {
+		return c, err
 	}
 	bucket := "writes"
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		bucket = "reads"
 	}
-	if err := s.limits.take(bucket, caller.Viewer.String()); err != nil {
-		return caller.Viewer, err
+	if err := s.limits.take(bucket, c.Viewer.String()); err != nil {
+		return c, err
 	}
-	if rt.access == operator && !caller.Operator {
-		return caller.Viewer, svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
+	if rt.access == operator && !c.Operator {
+		return c, svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
 	}
-	return caller.Viewer, nil
+	return c, nil
+}
+
+// actingAs returns the request with every write that it leads to depending on
+// the session still being there, or the member for whom another service speaks:
+// its body may come long after it was admitted.
+func (s *server) actingAs(c identity.Caller, r *http.Request) *http.Request {
+	if c.Viewer.Member() == 0 {
+		return r
+	}
+	return r.WithContext(store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.Check(tx, c) }))
 }
 
 // credential returns the token of a request. A header counts, even a bad one,

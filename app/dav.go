@@ -31,17 +31,22 @@ func (s *server) davHandler(mount string) handler {
 	h := dav.New(davBackend{s}, s.settings.baseURL.Path, mount, s.settings.Data)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		private(w.Header())
-		v, err := s.davViewer(r)
+		a, err := s.davAnswer(r)
+		if err != nil && svc.KindOf(err) != svc.Anonymous {
+			return s.davFail(w, r, err)
+		}
+		if err == nil {
+			// The body may come long after the credentials were looked at.
+			ctx := store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.CheckDAV(tx, a) })
+			err = h.Serve(w, r.WithContext(ctx), a.Viewer)
+		}
 		if svc.KindOf(err) == svc.Anonymous {
-			s.explain(w, r, svc.Viewer{}, err)
+			s.explain(w, r, a.Viewer, err)
 			w.Header().Set("WWW-Authenticate", `Basic realm="appliance calendar", charset="UTF-8"`)
 			http.Error(w, "Sign in with your user name and password.", http.StatusUnauthorized)
 			return nil
 		}
-		if err != nil {
-			return s.davFail(w, r, err)
-		}
-		return h.Serve(w, r, v)
+		return err
 	}
 }
 
@@ -53,18 +58,17 @@ func (s *server) davFail(w http.ResponseWriter, r *http.Request, err error) erro
 	return nil
 }
 
-// davViewer finds out whose credentials a request has: HTTP Basic (RFC 7617)
+// davAnswer finds out whose credentials a request has: HTTP Basic (RFC 7617)
 // and nothing else (B-14).
-func (s *server) davViewer(r *http.Request) (svc.Viewer, error) {
+func (s *server) davAnswer(r *http.Request) (a identity.DAVAnswer, err error) {
 	login, password, ok := r.BasicAuth()
 	if !ok || login == "" {
-		return svc.Viewer{}, svc.Errorf(svc.Unauthenticated, "Sign in with your user name and password.")
+		return a, svc.Errorf(svc.Unauthenticated, "Sign in with your user name and password.")
 	}
 	if err := s.checkPlaintext(r); err != nil {
-		return svc.Viewer{}, err
+		return a, err
 	}
-	answer, err := s.validate(r, login, password)
-	return answer.Viewer, err
+	return s.validate(r, login, password)
 }
 
 // validate checks DAV credentials; wrong ones count as failures to sign in.

@@ -177,18 +177,18 @@ func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // the one place that does either.
 func (s *server) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v, err := s.admit(rt, r)
+		c, err := s.admit(rt, r)
 		if err == nil {
-			err = rt.handle(w, r, v)
+			err = rt.handle(w, s.actingAs(c, r), c.Viewer)
 		}
 		if err == nil {
 			return
 		}
 		if rt.page {
-			s.failPage(w, r, v, err)
+			s.failPage(w, r, c.Viewer, err)
 			return
 		}
-		s.fail(w, r, v, err)
+		s.fail(w, r, c.Viewer, err)
 	})
 }
 

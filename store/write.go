@@ -16,6 +16,17 @@ type job struct {
 	done chan struct{}
 }
 
+// checkKey finds in a context what its write transactions begin with.
+type checkKey struct{}
+
+// Checked returns a context under which every Write begins with check and does
+// nothing else if that fails. It is for what was found true before and must
+// still be true when something is written, such as who is asking: once in the
+// context, no caller of Write can forget it.
+func Checked(ctx context.Context, check func(*Tx) error) context.Context {
+	return context.WithValue(ctx, checkKey{}, check)
+}
+
 // batchTime is how long a transaction goes on taking closures: what waits
 // longer than this for its commit would be better off in the next one.
 const batchTime = 20 * time.Millisecond
@@ -153,6 +164,11 @@ func (db *DB) call(j *job) (err error) {
 		}
 		tx.err = errOver
 	}()
+	if check, ok := j.ctx.Value(checkKey{}).(func(*Tx) error); ok {
+		if err := check(tx); err != nil {
+			return err
+		}
+	}
 	if err := j.fn(tx); err != nil {
 		return err
 	}

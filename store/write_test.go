@@ -190,3 +190,30 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("%d rows, want %d", n, writers*each)
 	}
 }
+
+// A context with a check writes only while the check holds, as its own
+// transaction sees it.
+func TestCheckedWrites(t *testing.T) {
+	db := open(t)
+	ended := errors.New("ended")
+	present := query("SELECT count(*) FROM item WHERE v = 'end'")
+	ctx := Checked(t.Context(), func(tx *Tx) error {
+		var n int
+		if err := tx.Get(&n, present, nil); err != nil || n == 0 {
+			return err
+		}
+		return ended
+	})
+	if err := db.Write(ctx, add("a")); err != nil {
+		t.Errorf("while it holds: %v", err)
+	}
+	if err := db.Write(t.Context(), add("end")); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Write(ctx, add("b")); !errors.Is(err, ended) {
+		t.Errorf("when it holds no more: %v", err)
+	}
+	if n := count(t, db); n != 2 {
+		t.Errorf("%d rows, want 2", n)
+	}
+}

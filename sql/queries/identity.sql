@@ -98,6 +98,16 @@ SELECT t.id AS token_id, t.last_used_at, m.id, m.email_key, m.generation
   FROM identity_token AS t JOIN identity_member AS m ON m.id = t.member_id
  WHERE t.hash = :hash AND t.expires_at > :now AND m.status = 'active';
 
+-- name: token-stands
+-- Whether a token is still there, of a member who may come in. Every write
+-- that it was presented for asks this.
+SELECT EXISTS (SELECT 1 FROM identity_token AS t JOIN identity_member AS m ON m.id = t.member_id
+                WHERE t.id = :id AND m.status = 'active');
+
+-- name: generation-stands
+-- Whether a member may come in and is still of that generation.
+SELECT EXISTS (SELECT 1 FROM identity_member WHERE id = :id AND status = 'active' AND generation = :generation);
+
 -- name: slide-token
 -- Notes that a token is in use, unless that was noted since.
 UPDATE identity_token

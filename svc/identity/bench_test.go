@@ -63,3 +63,19 @@ func BenchmarkDirectory(b *testing.B) {
 		}
 	}
 }
+
+// What each write of a member asks first.
+func BenchmarkCheck(b *testing.B) {
+	w := newWorld(b, Config{})
+	w.add("ann")
+	c, err := w.caller(w.token("ann"))
+	w.must(err)
+	w.must(w.read(func(tx *store.Tx) error {
+		for b.Loop() {
+			if err := w.Check(tx, c); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return nil
+	}))
+}

@@ -129,6 +129,12 @@ func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAnswer, err
 	}, nil
 }
 
+// CheckDAV is [Service.Check] for credentials: they are good as long as the
+// member's generation is the same.
+func (s *Service) CheckDAV(tx *store.Tx, a DAVAnswer) error {
+	return s.stands(tx, s.q.GenerationStands, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
+}
+
 // SeeDAV notes that a member was here, and with which device password.
 func (s *Service) SeeDAV(tx *store.Tx, a DAVAnswer) error {
 	if err := s.see(tx, a.Viewer.Member()); err != nil || a.device == "" {

@@ -18,9 +18,12 @@ type queries struct {
 	Directory      store.Query `sql:"directory"`
 	Members        store.Query `sql:"members"`
 
+	GenerationStands store.Query `sql:"generation-stands"`
+
 	TokenCounts  store.Query `sql:"token-counts"`
 	AddToken     store.Query `sql:"add-token"`
 	Bearer       store.Query `sql:"bearer"`
+	TokenStands  store.Query `sql:"token-stands"`
 	SlideToken   store.Query `sql:"slide-token"`
 	Tokens       store.Query `sql:"tokens"`
 	DropToken    store.Query `sql:"drop-token"`

@@ -84,9 +84,13 @@ type Caller struct {
 	Stale      bool // a day has passed since the last Slide: do it again
 }
 
+func errEnded() error {
+	return svc.Errorf(svc.Unauthenticated, "The session has ended. Sign in again.")
+}
+
 // Authenticate returns who presents a token.
 func (s *Service) Authenticate(tx *store.Tx, token string) (Caller, error) {
-	refusal := svc.Errorf(svc.Unauthenticated, "The session has ended. Sign in again.")
+	refusal := errEnded()
 	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
 		return Caller{}, refusal
 	}
@@ -111,6 +115,25 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Caller, error) {
 		TokenID:    row.TokenID,
 		Stale:      stale(tx, row.LastUsedAt),
 	}, nil
+}
+
+// Check reports whether what c presented has ended since: a request can take a
+// minute to arrive, and the member may be shut out meanwhile. Of a caller for
+// whom somebody else speaks, without a token, only the member must be there.
+func (s *Service) Check(tx *store.Tx, c Caller) error {
+	if c.TokenID == "" {
+		_, err := s.OnBehalf(tx, c.Viewer.Member())
+		return err
+	}
+	return s.stands(tx, s.q.TokenStands, store.Args{"id": c.TokenID})
+}
+
+func (s *Service) stands(tx *store.Tx, q store.Query, args store.Args) error {
+	var stands bool
+	if err := tx.Get(&stands, q, args); err != nil || stands {
+		return err
+	}
+	return errEnded()
 }
 
 // stale reports whether it is time to note once more that something is used.

@@ -1,0 +1,167 @@
+package app
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc/identity"
+)
+
+// midway sends a request whose body is held back until the server, which has
+// let its sender in, asks for it; meanwhile something happens.
+func (c *client) midway(method, path, kind, body string, meanwhile func()) (status int, header http.Header) {
+	c.t.Helper()
+	asked := make(chan struct{})
+	held, send := io.Pipe()
+	ctx := httptrace.WithClientTrace(c.t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(asked) }})
+	r, err := http.NewRequestWithContext(ctx, method, c.url+path, held)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.ContentLength = int64(len(body))
+	r.Header.Set("Expect", "100-continue")
+	r.Header.Set("Content-Type", kind)
+	for name, value := range c.headers {
+		r.Header.Set(name, value)
+	}
+	go func() {
+		select {
+		case <-asked:
+			meanwhile()
+			_, _ = io.WriteString(send, body) // the answer tells whether it arrived
+		case <-c.t.Context().Done():
+		}
+		send.Close()
+	}()
+	web := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: time.Minute, DisableKeepAlives: true}, CheckRedirect: c.web.CheckRedirect}
+	resp, err := web.Do(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	select {
+	case <-asked:
+	default:
+		c.t.Fatalf("%s %s: %d before the body was asked for", method, path, resp.StatusCode)
+	}
+	return resp.StatusCode, resp.Header
+}
+
+// A request that is under way when its member is shut out changes nothing: what
+// let it in is looked at once more when it writes.
+func TestNothingIsWrittenForWhoeverIsShutOutMeanwhile(t *testing.T) {
+	const json, form = "application/json", "application/x-www-form-urlencoded"
+	requests := map[string]struct {
+		method, path, kind, body string
+		basic                    bool
+	}{
+		"a device password":                 {method: "POST", path: "/world/identity/device-passwords", kind: json, body: `{"label": "Theirs"}`},
+		"a device password, on the page":    {method: "POST", path: "/account/devices", kind: form, body: "name=Theirs"},
+		"a profile":                         {method: "POST", path: "/account/profile", kind: form, body: "display_name=Theirs&timezone=UTC"},
+		"a calendar":                        {method: "POST", path: "/world/calendars", kind: json, body: `{"name": "Theirs"}`},
+		"an event, from a calendar program": {method: "PUT", path: "CALENDARtheirs.ics", kind: "text/calendar", body: vevent("theirs", "DTSTART:20261201T090000Z"), basic: true},
+		"a calendar, from a calendar program": {method: "MKCALENDAR", path: "HOMEtheirs/", kind: "text/xml", basic: true,
+			body: `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav"/>`},
+	}
+	ends := map[string]func(h *house, tx *store.Tx, by identity.Actor, ann *client) error{
+		"a reset": func(h *house, tx *store.Tx, by identity.Actor, ann *client) error {
+			l, err := h.identity.AddReset(tx, by, ann.id)
+			if err == nil {
+				_, err = h.identity.ResetPassword(tx, l.Code, identity.PasswordHash{})
+			}
+			return err
+		},
+		"the sessions end": func(h *house, tx *store.Tx, _ identity.Actor, ann *client) error {
+			return h.identity.RevokeTokens(tx, ann.viewer())
+		},
+		"the member is disabled": func(h *house, tx *store.Tx, by identity.Actor, ann *client) error {
+			_, err := h.identity.Update(tx, by, ann.id, identity.Changes{Status: new(identity.Disabled)})
+			return err
+		},
+		"the member is deleted": func(h *house, tx *store.Tx, by identity.Actor, ann *client) error {
+			return h.identity.Delete(tx, by, ann.id)
+		},
+	}
+	for what, q := range requests {
+		for end, do := range ends {
+			t.Run(what+", and "+end, func(t *testing.T) {
+				h := open(t)
+				ann := h.member("ann")
+				path := strings.Replace(q.path, "CALENDAR", ann.defaultCalendar(), 1)
+				path = strings.Replace(path, "HOME", "/caldav/1/calendars/", 1)
+				c := ann
+				if q.basic {
+					c = ann.basic()
+				}
+				before := int64(-1)
+				changes := func() (n int64) {
+					err := h.db.Read(t.Context(), func(tx *store.Tx) error {
+						r, err := tx.Revision(int64(ann.id))
+						n = r.Own + r.Shared
+						return err
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return n
+				}
+				status, header := c.midway(q.method, path, q.kind, q.body, func() {
+					err := h.db.Write(t.Context(), func(tx *store.Tx) error { return do(h, tx, identity.CommandLine("test"), ann) })
+					if err != nil {
+						t.Error(err)
+					}
+					before = changes()
+				})
+				page := strings.HasPrefix(path, "/account")
+				if page && status != http.StatusSeeOther || !page && status != http.StatusUnauthorized {
+					t.Errorf("the answer is %d", status)
+				}
+				if q.basic && !strings.HasPrefix(header.Get("WWW-Authenticate"), "Basic ") {
+					t.Errorf("a calendar program is asked for %q", header.Get("WWW-Authenticate"))
+				}
+				if after := changes(); after != before {
+					t.Error("something was written nevertheless")
+				}
+				err := h.db.Read(t.Context(), func(tx *store.Tx) error {
+					list, err := h.identity.Devices(tx, ann.id)
+					if len(list) > 0 {
+						t.Errorf("there is a device password: %v", list)
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// What ends another session of the member leaves this one's requests alone.
+func TestARequestGoesOnWhenAnotherSessionEnds(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	h.clock.Advance(time.Minute)
+	ann.signedIn(password) // the one that is listed first
+	viewer := ann.viewer()
+	status, _ := ann.midway("POST", "/world/calendars", "application/json", `{"name": "Mine"}`, func() {
+		err := h.db.Write(t.Context(), func(tx *store.Tx) error {
+			list, err := h.identity.Tokens(tx, ann.id)
+			if err != nil || len(list) != 2 {
+				t.Errorf("%d sessions, %v", len(list), err)
+			}
+			return h.identity.RevokeToken(tx, viewer, list[0].ID)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if status != http.StatusCreated {
+		t.Errorf("the answer is %d", status)
+	}
+}
