@@ -131,26 +131,22 @@ func (s *server) internalViewer(r *http.Request) (svc.Viewer, error) {
 
 // prove checks a name and a password. Nothing of the answer tells which of
 // them was wrong.
-func (s *server) prove(r *http.Request, login, password string) (identity.Proof, error) {
-	wrong := svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
+func (s *server) prove(r *http.Request, login, password string) (proof identity.Proof, err error) {
+	if len(login) > identity.MaxLogin {
+		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
+	}
 	var c identity.Candidate
-	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.Candidate(tx, login)
 		return err
 	})
 	if err != nil {
-		return identity.Proof{}, err
+		return proof, err
 	}
-	t := s.newTry(r, login, password, c.Account())
-	if known, err := s.failures.before(&t); err != nil {
-		return identity.Proof{}, err
-	} else if known {
-		return identity.Proof{}, wrong
-	}
-	proof, err := s.identity.Verify(r.Context(), c, password)
-	if svc.KindOf(err) == svc.Anonymous {
-		s.failures.failed(t)
-	}
+	err = s.failures.try(s.newAttempt(r, c.Account(), password), func() (err error) {
+		proof, err = s.identity.Verify(r.Context(), c, password)
+		return err
+	})
 	return proof, err
 }
 

@@ -74,6 +74,9 @@ func (s *server) davAnswer(r *http.Request) (a identity.DAVAnswer, err error) {
 // validate checks DAV credentials; wrong ones count as failures to sign in.
 func (s *server) validate(r *http.Request, login, password string) (a identity.DAVAnswer, err error) {
 	wrong := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
+	if len(login) > identity.MaxLogin {
+		return a, wrong
+	}
 	var c identity.DAVCandidate
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.DAVCandidate(tx, login, password)
@@ -82,23 +85,18 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 	if err != nil {
 		return a, err
 	}
-	t := try{}
-	if !c.Proven() {
-		t = s.newTry(r, login, password, c.Account())
-		if known, err := s.failures.before(&t); err != nil {
-			return a, err
-		} else if known {
-			return a, wrong
+	verify := func() (err error) {
+		if a, err = s.identity.VerifyDAV(r.Context(), c); err == nil && !a.Valid {
+			err = wrong
 		}
+		return err
 	}
-	if a, err = s.identity.VerifyDAV(r.Context(), c); err != nil {
-		return a, err
+	if c.Proven() {
+		err = verify()
+	} else {
+		err = s.failures.try(s.newAttempt(r, c.Account(), password), verify)
 	}
-	if !a.Valid {
-		s.failures.failed(t)
-		return a, wrong
-	}
-	if a.Stale {
+	if err == nil && a.Stale {
 		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.SeeDAV(tx, a) })
 	}
 	return a, err

@@ -3,9 +3,11 @@ package app
 import (
 	"crypto/sha256"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
+
+	"appliance/svc"
+	"appliance/svc/identity"
 )
 
 // failures slows down whoever guesses passwords (B-81). A program that was
@@ -14,13 +16,29 @@ import (
 type failures struct {
 	limits *limiter
 
-	mu   sync.Mutex
-	seen map[attempt]time.Time // when it last failed
+	mu      sync.Mutex
+	seen    map[attempt]failure
+	running map[attempt]*trial
 }
 
-// attempt stands for a login, a password, the account they were meant for as
-// it stood, and where they came from.
-type attempt [sha256.Size]byte
+// attempt is one secret tried on one account from one address.
+type attempt struct {
+	account, from string
+	secret        [sha256.Size]byte // with the account as it stood
+}
+
+// failure is how an attempt failed last.
+type failure struct {
+	at  time.Time
+	err error
+}
+
+// trial is an attempt under way, by as many requests at once as there are.
+type trial struct {
+	requests int
+	counted  bool // it has taken from the buckets
+	wrong    bool
+}
 
 const (
 	// failureMemory is how long a wrong password is known as that one.
@@ -32,59 +50,86 @@ const (
 )
 
 func newFailures(limits *limiter) *failures {
-	return &failures{limits: limits, seen: make(map[attempt]time.Time)}
+	return &failures{limits: limits, seen: make(map[attempt]failure), running: make(map[attempt]*trial)}
 }
 
-// try is one attempt to sign in.
-type try struct {
-	login, from string
-	attempt     attempt
-	known       bool // it has failed before, so it is not counted again
+func (s *server) newAttempt(r *http.Request, account identity.Account, secret string) attempt {
+	return attempt{account.Name, household(s.clientAddr(r)), sha256.Sum256([]byte(account.State + "\x00" + secret))}
 }
 
-func (s *server) newTry(r *http.Request, login, password, account string) try {
-	from := household(s.clientAddr(r))
-	login = strings.ToLower(strings.TrimSpace(login))
-	return try{login: login, from: from, attempt: sha256.Sum256([]byte(from + "\x00" + account + "\x00" + login + "\x00" + password))}
+// try makes an attempt, if it may be made: check looks at the secret. What it
+// costs is taken from the buckets before, so that asking many at once is no
+// better than one after the other, and given back unless the secret was wrong.
+func (f *failures) try(a attempt, check func() error) error {
+	if err := f.begin(a); err != nil {
+		return err
+	}
+	var err error
+	defer func() { f.end(a, err) }()
+	err = check()
+	return err
 }
 
-// before decides whether the attempt may be made at all. wrong reports that
-// it need not be: it was wrong a moment ago.
-func (f *failures) before(t *try) (wrong bool, err error) {
+// begin reports why the attempt may not be made: for there were too many, or
+// because it was wrong a moment ago.
+func (f *failures) begin(a attempt) error {
 	f.mu.Lock()
-	last, seen := f.seen[t.attempt]
-	f.mu.Unlock()
-	age := f.limits.now().Sub(last)
-	t.known = seen && age < failureMemory
-	if t.known && age < failurePause {
-		return true, nil
+	defer f.mu.Unlock()
+	last, known := f.seen[a]
+	age := f.limits.now().Sub(last.at)
+	known = known && age < failureMemory
+	if known && age < failurePause {
+		return last.err
 	}
-	if t.known {
-		return false, nil
-	}
-	if err := f.limits.check("failures", t.login+" "+t.from); err != nil {
-		return false, err
-	}
-	return false, f.limits.check("failures-address", t.from)
-}
-
-// failed counts an attempt that failed.
-func (f *failures) failed(t try) {
-	f.mu.Lock()
-	now := f.limits.now()
-	if len(f.seen) >= maxFailures {
-		for a, last := range f.seen {
-			if now.Sub(last) >= failureMemory {
-				delete(f.seen, a)
+	t := f.running[a]
+	if t == nil {
+		if !known {
+			if err := f.take(a); err != nil {
+				return err
 			}
 		}
+		t = &trial{counted: !known}
+		f.running[a] = t
 	}
-	if len(f.seen) < maxFailures {
-		f.seen[t.attempt] = now
+	t.requests++
+	return nil
+}
+
+// end notes what became of an attempt. An error that is not about the secret,
+// such as that of a busy server, says nothing.
+func (f *failures) end(a attempt, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.running[a]
+	switch svc.KindOf(err) {
+	case svc.Anonymous, svc.Inapplicable, svc.Missing:
+		t.wrong = true
+		if _, there := f.seen[a]; !there {
+			makeRoom(f.seen, maxFailures, func(a, b failure) bool { return a.at.Before(b.at) })
+		}
+		f.seen[a] = failure{f.limits.now(), err}
 	}
-	f.mu.Unlock()
-	if !t.known {
-		_ = f.limits.take("failures", t.login+" "+t.from)
-		_ = f.limits.take("failures-address", t.from)
+	if t.requests--; t.requests > 0 {
+		return
 	}
+	delete(f.running, a)
+	if t.counted && !t.wrong {
+		f.giveBack(a)
+	}
+}
+
+func (f *failures) take(a attempt) error {
+	if err := f.limits.take("failures", a.account+" "+a.from); err != nil {
+		return err
+	}
+	err := f.limits.take("failures-address", a.from)
+	if err != nil {
+		f.limits.give("failures", a.account+" "+a.from)
+	}
+	return err
+}
+
+func (f *failures) giveBack(a attempt) {
+	f.limits.give("failures", a.account+" "+a.from)
+	f.limits.give("failures-address", a.from)
 }

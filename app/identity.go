@@ -65,14 +65,9 @@ func (s *server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 	return reply(w, http.StatusCreated, session)
 }
 
-// join registers somebody. Whoever tries many invitation codes is slowed down
-// as one who tries passwords.
+// join registers somebody.
 func (s *server) join(r *http.Request, in identity.Registration) (session identity.Session, err error) {
 	if err := s.identity.Admits(in.InviteCode); err != nil {
-		return session, err
-	}
-	t := s.newTry(r, "register", in.InviteCode, "")
-	if _, err := s.failures.before(&t); err != nil {
 		return session, err
 	}
 	applicant, err := s.identity.Prepare(r.Context(), in)
@@ -87,9 +82,6 @@ func (s *server) join(r *http.Request, in identity.Registration) (session identi
 		session, err = s.identity.Login(tx, proof, clientLabel(r))
 		return err
 	})
-	if err != nil {
-		s.failures.failed(t)
-	}
 	return session, err
 }
 
@@ -311,13 +303,12 @@ func (s *server) newPassword(r *http.Request, v svc.Viewer, current, password st
 	if err != nil {
 		return err
 	}
-	t := s.newTry(r, "member "+v.String(), current, c.Account())
-	if _, err := s.failures.before(&t); err != nil {
+	var proof identity.Proof
+	err = s.failures.try(s.newAttempt(r, c.Account(), current), func() (err error) {
+		proof, err = s.identity.Verify(r.Context(), c, current)
 		return err
-	}
-	proof, err := s.identity.Verify(r.Context(), c, current)
+	})
 	if err != nil {
-		s.failures.failed(t)
 		return err
 	}
 	hash, err := s.identity.HashPassword(r.Context(), password, proof.Email())

@@ -169,6 +169,89 @@ func TestGuessingIsSlow(t *testing.T) {
 	h.nobody().do("POST", "/identity/login", map[string]any{"login": "ann", "password": password}).want(200)
 }
 
+// atOnce sends n logins together and counts the statuses.
+func (h *house) atOnce(n int, login, password func(i int) string) map[int]int {
+	h.t.Helper()
+	statuses := make([]int, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			statuses[i] = h.nobody().do("POST", "/identity/login", map[string]any{"login": login(i), "password": password(i)}).status
+		})
+	}
+	all.Wait()
+	counts := make(map[int]int)
+	for _, s := range statuses {
+		counts[s]++
+	}
+	return counts
+}
+
+func always(s string) func(int) string { return func(int) string { return s } }
+
+// Guesses are counted before they are looked at, so that many at once are no
+// more than one after the other; and what proves right costs nothing.
+func TestGuessingInParallelIsSlow(t *testing.T) {
+	h := open(t)
+	h.member("ann")
+	for range 3 {
+		if got := h.atOnce(25, always("ann"), always(password)); got[200] != 25 {
+			t.Fatalf("the right password, 25 times at once: %v", got)
+		}
+	}
+	if got := h.atOnce(25, always("ann"), always("what a phone repeats")); got[401] != 25 {
+		t.Fatalf("one wrong password, 25 times at once: %v", got)
+	}
+	hashes := h.identity.Hashes()
+	got := h.atOnce(60, always("ann"), func(i int) string { return fmt.Sprint("guess number ", i) })
+	if got[401] != 9 || got[429] != 51 || h.identity.Hashes()-hashes != 9 {
+		t.Errorf("60 guesses at once: %v, and %d hashes; want 9 to be looked at beside the phone's", got, h.identity.Hashes()-hashes)
+	}
+}
+
+// The names of one account have one count between them.
+func TestGuessingByOtherNames(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	names := []string{"ann", "ANN", " ann@example.org", "Ann@Example.Org"}
+	for i := range 8 {
+		h.nobody().do("POST", "/identity/login", map[string]any{"login": names[i%4], "password": fmt.Sprint("guess ", i)}).want(401)
+	}
+	// One password is one guess, whatever the name.
+	for _, name := range names {
+		h.nobody().do("POST", "/identity/login", map[string]any{"login": name, "password": "the same"}).want(401)
+	}
+	r, _ := http.NewRequest("GET", "/", nil)
+	r.SetBasicAuth("ann%40example.org", "a tenth")
+	h.nobody().with("Authorization", r.Header.Get("Authorization")).do("PROPFIND", "/caldav/").want(401)
+	for _, name := range names {
+		h.nobody().do("POST", "/identity/login", map[string]any{"login": name, "password": "one more"}).want(429)
+	}
+	ann.do("POST", "/world/identity/password", map[string]any{"current_password": "one more", "new_password": "a new password"}).want(429)
+}
+
+// A login that nobody can have is refused for nothing, and none is kept.
+func TestLongLogins(t *testing.T) {
+	h := open(t)
+	long := strings.Repeat("x", identity.MaxLogin+1)
+	hashes := h.identity.Hashes()
+	for range 40 {
+		h.nobody().do("POST", "/identity/login", map[string]any{"login": long, "password": "x"}).refused(401, "invalid_credentials")
+	}
+	r, _ := http.NewRequest("GET", "/", nil)
+	r.SetBasicAuth(long, "x")
+	h.nobody().with("Authorization", r.Header.Get("Authorization")).do("PROPFIND", "/caldav/").want(401)
+	if n := h.identity.Hashes() - hashes; n != 0 {
+		t.Errorf("it cost %d hashes", n)
+	}
+	h.nobody().do("POST", "/identity/login", map[string]any{"login": long[1:], "password": "x"}).want(401)
+	for key := range h.limits.full {
+		if len(key.who) > 100 {
+			t.Errorf("a key of %d bytes is kept", len(key.who))
+		}
+	}
+}
+
 // What was refused is looked at anew once the account is another one.
 func TestRefusalEndsWithTheAccount(t *testing.T) {
 	h := open(t)

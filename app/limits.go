@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"appliance/svc"
-
-	"golang.org/x/time/rate"
 )
 
 // limit is a bucket of so many, filled again over that time.
@@ -27,22 +25,23 @@ var usualLimits = map[string]limit{
 	"reads":            {600, time.Minute},     // of a member
 }
 
-// maxBuckets is how many are kept before full ones are thrown away.
+// maxBuckets is how many are kept before those least spent are thrown away.
 const maxBuckets = 10000
 
-// limiter counts in memory what members and addresses do.
+// limiter counts in memory what members and addresses do. All it keeps of a
+// bucket is when it will be full again.
 type limiter struct {
 	now    func() time.Time
 	limits map[string]limit
 
-	mu      sync.Mutex
-	buckets map[bucketKey]*rate.Limiter
+	mu   sync.Mutex
+	full map[bucketKey]time.Time
 }
 
 type bucketKey struct{ limit, who string }
 
 func newLimiter(now func() time.Time, changed map[string]int) *limiter {
-	l := &limiter{now: now, limits: make(map[string]limit), buckets: make(map[bucketKey]*rate.Limiter)}
+	l := &limiter{now: now, limits: make(map[string]limit), full: make(map[bucketKey]time.Time)}
 	for name, usual := range usualLimits {
 		if n, ok := changed[name]; ok {
 			usual.n = n
@@ -52,57 +51,67 @@ func newLimiter(now func() time.Time, changed map[string]int) *limiter {
 	return l
 }
 
+// refill is how long one takes to be in the bucket again.
+func (l limit) refill() time.Duration { return l.per / time.Duration(l.n) }
+
 // take takes one out of the bucket, or returns when there will be one again.
 func (l *limiter) take(name, who string) error {
-	return l.use(name, who, 1)
-}
-
-// check is take without taking.
-func (l *limiter) check(name, who string) error {
-	return l.use(name, who, 0)
-}
-
-func (l *limiter) use(name, who string, n int) error {
 	lim := l.limits[name]
 	if lim.n <= 0 {
 		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.now()
-	key := bucketKey{name, who}
-	b := l.buckets[key]
-	if b == nil {
-		if n == 0 {
-			return nil
-		}
-		l.sweep(now)
-		b = rate.NewLimiter(rate.Every(lim.per/time.Duration(lim.n)), lim.n)
-		l.buckets[key] = b
+	now, key := l.now(), bucketKey{name, who}
+	full, there := l.full[key]
+	if full.Before(now) {
+		full = now
 	}
-	if tokens := b.TokensAt(now); tokens < 1 {
-		e := svc.Errorf(svc.RateLimited, "That was too often. Wait a moment and try again.")
-		e.RetryAfter = time.Duration((1 - tokens) * float64(lim.per) / float64(lim.n))
-		return e
+	full = full.Add(lim.refill())
+	if wait := full.Sub(now) - lim.refill()*time.Duration(lim.n); wait > 0 {
+		return tooOften(wait)
 	}
-	b.AllowN(now, n)
+	if !there {
+		makeRoom(l.full, maxBuckets, time.Time.Before)
+	}
+	l.full[key] = full
 	return nil
 }
 
-// sweep throws full buckets away once there are many, and all if that does not
-// help: better that someone gets a fresh bucket than that memory grows.
-func (l *limiter) sweep(now time.Time) {
-	if len(l.buckets) < maxBuckets {
+// give puts one back that was taken for nothing.
+func (l *limiter) give(name, who string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := bucketKey{name, who}
+	if full, there := l.full[key]; there {
+		l.full[key] = full.Add(-l.limits[name].refill())
+	}
+}
+
+func tooOften(wait time.Duration) error {
+	e := svc.Errorf(svc.RateLimited, "That was too often. Wait a moment and try again.")
+	e.RetryAfter = wait
+	return e
+}
+
+// makeRoom deletes an entry of a full map: the least of a few, whichever they
+// are. Looking at all of them would be work that strangers can cause, and
+// clearing the map would forget what it is for.
+func makeRoom[K comparable, V any](m map[K]V, size int, less func(a, b V) bool) {
+	if len(m) < size {
 		return
 	}
-	for key, b := range l.buckets {
-		if b.TokensAt(now) >= float64(b.Burst()) {
-			delete(l.buckets, key)
+	var least K
+	seen := 0
+	for key, v := range m { // begins anywhere
+		if seen == 0 || less(v, m[least]) {
+			least = key
+		}
+		if seen++; seen == 32 {
+			break
 		}
 	}
-	if len(l.buckets) >= maxBuckets {
-		clear(l.buckets)
-	}
+	delete(m, least)
 }
 
 // clientAddr returns who sent the request: the last address that is not one

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"net/netip"
+	"strconv"
 	"testing"
 	"time"
 
@@ -40,15 +41,54 @@ func TestLimiter(t *testing.T) {
 	}
 }
 
+// However many come, what was spent stays spent.
 func TestLimiterStaysSmall(t *testing.T) {
-	l := newLimiter(storetest.NewClock().Now, nil)
+	l := newLimiter(storetest.NewClock().Now, map[string]int{"writes": 3})
+	spend := func() (err error) {
+		for range 3 {
+			err = errors.Join(err, l.take("writes", "guesser"))
+		}
+		return err
+	}
+	if err := spend(); err != nil {
+		t.Fatal(err)
+	}
 	for i := range 3 * maxBuckets {
 		if err := l.take("writes", fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if len(l.buckets) > maxBuckets {
-		t.Errorf("%d buckets", len(l.buckets))
+	if len(l.full) > maxBuckets {
+		t.Errorf("%d buckets", len(l.full))
+	}
+	if l.take("writes", "guesser") == nil {
+		t.Error("a crowd of others has refilled a bucket that was empty")
+	}
+}
+
+func TestLimiterGivesBack(t *testing.T) {
+	l := newLimiter(storetest.NewClock().Now, map[string]int{"writes": 2, "reads": 0})
+	for range 10 {
+		if err := l.take("writes", "1"); err != nil {
+			t.Fatal(err)
+		}
+		l.give("writes", "1")
+	}
+	for i, want := range []bool{true, true, false} {
+		if ok := l.take("writes", "1") == nil; ok != want {
+			t.Errorf("take %d: %v, want %v", i+1, ok, want)
+		}
+	}
+	l.give("writes", "somebody else")
+	l.give("reads", "1")
+}
+
+func BenchmarkLimiter(b *testing.B) {
+	l := newLimiter(storetest.NewClock().Now, nil)
+	for i := 0; b.Loop(); i++ {
+		if err := l.take("writes", strconv.Itoa(i)); err != nil { // always a new one, and soon no room
+			b.Fatal(err)
+		}
 	}
 }
 

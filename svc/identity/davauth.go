@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"net/url"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 // proving it.
 type DAVCandidate struct {
 	row      memberRow // zero is nobody
+	login    string
 	password string
 	key      credential
 	device   string // of a device password that matched
@@ -51,8 +51,8 @@ type DAVMember struct {
 // as it is or percent-decoded, since iOS 18.4 sends user%40host. Credentials
 // that were good minutes ago cost one look at the member.
 func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandidate, error) {
-	c := DAVCandidate{password: password, at: tx.Now()}
-	if len(login) > maxLogin || len(password) > 4*maxPassword {
+	c := DAVCandidate{login: login, password: password, at: tx.Now()}
+	if len(login) > MaxLogin || len(password) > 4*maxPassword {
 		return c, nil
 	}
 	c.key = s.cache.credential(login, password)
@@ -103,8 +103,8 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 	return err
 }
 
-// Account names the account as it stands, as [Candidate.Account] does.
-func (c DAVCandidate) Account() string { return fmt.Sprint(c.row.ID, ".", c.row.Generation) }
+// Account returns what c stands for.
+func (c DAVCandidate) Account() Account { return candidate(c.login, c.row, nil).Account() }
 
 // Proven reports whether it is known already that the credentials are good.
 func (c DAVCandidate) Proven() bool { return c.proven }
@@ -113,7 +113,7 @@ func (c DAVCandidate) Proven() bool { return c.proven }
 // at the cost of one hash whatever the answer.
 func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAnswer, error) {
 	if !c.proven {
-		ok, _, err := s.verify(ctx, candidate(c.row, nil), c.password)
+		ok, _, err := s.verify(ctx, candidate(c.login, c.row, nil), c.password)
 		if err != nil || !ok {
 			return DAVAnswer{}, err
 		}

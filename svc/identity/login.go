@@ -2,18 +2,19 @@ package identity
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 
 	"appliance/store"
 	"appliance/svc"
 )
 
-// maxLogin is longer than any address or username.
-const maxLogin = 320
+// MaxLogin is longer than any address or username, in bytes.
+const MaxLogin = 320
 
 // Candidate is whom a login names, on the way to proving it. There is one for
 // nobody too, and it costs as much to verify.
 type Candidate struct {
+	login      string
 	member     svc.MemberID // 0 is nobody
 	generation int64
 	email      string
@@ -27,13 +28,26 @@ func (s *Service) Candidate(tx *store.Tx, login string) (Candidate, error) {
 	if err != nil {
 		return Candidate{}, err
 	}
-	return candidate(row, svc.Errorf(svc.InvalidCredentials,
+	return candidate(login, row, svc.Errorf(svc.InvalidCredentials,
 		"The name or the password is wrong, or the account is disabled.")), nil
 }
 
-// Account names the account as it stands. A password that was wrong for one
-// need not be for the next: a member was added, let in again, or reset.
-func (c Candidate) Account() string { return fmt.Sprint(c.member, ".", c.generation) }
+// Account is what a login stands for, to count failures by.
+type Account struct {
+	Name string // the member however they were spelled, or what nobody is called, as a hash
+
+	// State changes whenever a password that was wrong may be right: with the
+	// member's generation.
+	State string
+}
+
+// Account returns what c stands for.
+func (c Candidate) Account() Account {
+	if c.member == 0 {
+		return Account{Name: string(digest(fold(c.login)))}
+	}
+	return Account{Name: "member " + c.member.String(), State: strconv.FormatInt(c.generation, 10)}
+}
 
 // OwnCandidate returns v, who is asked for the password once more.
 func (s *Service) OwnCandidate(tx *store.Tx, v svc.Viewer) (Candidate, error) {
@@ -45,16 +59,16 @@ func (s *Service) OwnCandidate(tx *store.Tx, v svc.Viewer) (Candidate, error) {
 	if err != nil {
 		return Candidate{}, err
 	}
-	return candidate(row, svc.FieldError(svc.InvalidValue, "current_password", "This is not your current password.")), nil
+	return candidate("", row, svc.FieldError(svc.InvalidValue, "current_password", "This is not your current password.")), nil
 }
 
 // candidate makes nobody of a member who may not come in.
-func candidate(row memberRow, refusal *svc.Error) Candidate {
+func candidate(login string, row memberRow, refusal *svc.Error) Candidate {
 	if row.Status != Active {
-		return Candidate{refusal: refusal}
+		return Candidate{login: login, refusal: refusal}
 	}
 	return Candidate{
-		member: row.ID, generation: row.Generation, email: row.Email, hash: row.PasswordHash, refusal: refusal,
+		login: login, member: row.ID, generation: row.Generation, email: row.Email, hash: row.PasswordHash, refusal: refusal,
 	}
 }
 
@@ -62,7 +76,7 @@ func candidate(row memberRow, refusal *svc.Error) Candidate {
 // there is none.
 func (s *Service) rowByLogin(tx *store.Tx, login string) (memberRow, error) {
 	var row memberRow
-	if len(login) > maxLogin {
+	if len(login) > MaxLogin {
 		return row, nil
 	}
 	err := tx.Get(&row, s.q.MemberByLogin, store.Args{"login": fold(login)})
