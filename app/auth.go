@@ -143,9 +143,11 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 	if err != nil {
 		return proof, err
 	}
-	err = s.failures.try(s.newAttempt(r, c.Account(), password), func() (err error) {
-		proof, err = s.identity.Verify(r.Context(), c, password)
-		return err
+	err = s.failures.try(s.newAttempt(r, c.Account(), password), func() error {
+		return s.inTurn(r, func() (err error) {
+			proof, err = s.identity.Verify(r.Context(), c, password)
+			return err
+		})
 	})
 	return proof, err
 }

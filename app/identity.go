@@ -65,13 +65,36 @@ func (s *server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 	return reply(w, http.StatusCreated, session)
 }
 
-// join registers somebody.
+// join registers somebody. Nothing costly is done for an invitation that is
+// none, and whoever tries many is slowed down as one who tries passwords. What
+// gets further counts, whatever becomes of it: each answer tells whether an
+// address is a member's, or makes one.
 func (s *server) join(r *http.Request, in identity.Registration) (session identity.Session, err error) {
 	if err := s.identity.Admits(in.InviteCode); err != nil {
 		return session, err
 	}
-	applicant, err := s.identity.Prepare(r.Context(), in)
-	if err != nil {
+	if in.InviteCode != "" {
+		err := s.failures.try(s.newAttempt(r, identity.Account{Name: "invitation"}, in.InviteCode), func() error {
+			return s.db.Read(r.Context(), func(tx *store.Tx) error {
+				_, err := s.identity.Invitation(tx, in.InviteCode)
+				return err
+			})
+		})
+		if err != nil {
+			return session, err
+		}
+	}
+	from := household(s.clientAddr(r))
+	if err := s.limits.take("registrations", from); err != nil {
+		return session, err
+	}
+	var applicant identity.Applicant
+	err = s.inTurn(r, func() (err error) {
+		applicant, err = s.identity.Prepare(r.Context(), in)
+		return err
+	})
+	if err != nil { // a slip in the form, or no turn
+		s.limits.give("registrations", from)
 		return session, err
 	}
 	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
@@ -262,7 +285,7 @@ func (s *server) hashFor(r *http.Request, v svc.Viewer, id svc.MemberID, passwor
 	if err != nil {
 		return hash, err
 	}
-	return s.identity.HashPassword(r.Context(), password, m.Email)
+	return s.hash(r, password, m.Email)
 }
 
 // changePassword changes the member's own password; the other sessions end.
@@ -304,20 +327,31 @@ func (s *server) newPassword(r *http.Request, v svc.Viewer, current, password st
 		return err
 	}
 	var proof identity.Proof
-	err = s.failures.try(s.newAttempt(r, c.Account(), current), func() (err error) {
-		proof, err = s.identity.Verify(r.Context(), c, current)
-		return err
+	err = s.failures.try(s.newAttempt(r, c.Account(), current), func() error {
+		return s.inTurn(r, func() (err error) {
+			proof, err = s.identity.Verify(r.Context(), c, current)
+			return err
+		})
 	})
 	if err != nil {
 		return err
 	}
-	hash, err := s.identity.HashPassword(r.Context(), password, proof.Email())
+	hash, err := s.hash(r, password, proof.Email())
 	if err != nil {
 		return renamed(err, "password", "new_password")
 	}
 	return s.db.Write(r.Context(), func(tx *store.Tx) error {
 		return s.identity.ChangePassword(tx, proof, hash, caller.TokenID)
 	})
+}
+
+// hash checks and hashes a new password.
+func (s *server) hash(r *http.Request, password, email string) (hash identity.PasswordHash, err error) {
+	err = s.inTurn(r, func() (err error) {
+		hash, err = s.identity.HashPassword(r.Context(), password, email)
+		return err
+	})
+	return hash, err
 }
 
 // renamed gives the field of a failure the name that the request has for it.

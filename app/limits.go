@@ -21,6 +21,7 @@ type limit struct {
 var usualLimits = map[string]limit{
 	"failures":         {10, 15 * time.Minute}, // wrong passwords for one account from one address
 	"failures-address": {30, 15 * time.Minute}, // wrong passwords from one address
+	"registrations":    {20, time.Hour},        // from one address, done or refused
 	"writes":           {120, time.Minute},     // of a member
 	"reads":            {600, time.Minute},     // of a member
 }

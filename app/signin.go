@@ -244,7 +244,7 @@ func (s *server) reset(r *http.Request, code, password string) (session identity
 	if err != nil {
 		return session, err
 	}
-	hash, err := s.identity.HashPassword(r.Context(), password, m.Email)
+	hash, err := s.hash(r, password, m.Email)
 	if err != nil {
 		return session, err
 	}

@@ -195,6 +195,20 @@ func TestHashesAreBounded(t *testing.T) {
 	}
 }
 
+// Whoever would wait for too long is told so at once.
+func TestHashesWaitInALine(t *testing.T) {
+	w := newWorld(t, Config{})
+	for range cap(w.hasher.line) {
+		w.hasher.line <- struct{}{}
+	}
+	_, err := w.Verify(t.Context(), Candidate{}, "password")
+	refused(t, err, svc.ServiceUnavailable)
+	<-w.hasher.line
+	if _, err := w.Verify(t.Context(), Candidate{refusal: svc.Errorf(svc.InvalidCredentials, "")}, "password"); svc.KindOf(err) != svc.Anonymous {
+		t.Errorf("with a place free: %v", err)
+	}
+}
+
 // Many clients at once get the answers that each would get alone.
 func TestAStormOfLogins(t *testing.T) {
 	w := newWorld(t, Config{})

@@ -80,15 +80,21 @@ func (s *Service) hash(ctx context.Context, plain string) (PasswordHash, error) 
 func (s *Service) Hashes() int64 { return s.hasher.count.Load() }
 
 // hasher computes password hashes, no more at once than there are cores: each
-// fills its memory, and a storm of logins must not fill the machine's.
+// fills its memory, and a storm of logins must not fill the machine's. Whoever
+// would have to wait for too many others is told so at once.
 type hasher struct {
 	params Argon2
+	line   chan struct{} // places to wait in, and to be served
 	slots  chan struct{}
 	count  atomic.Int64
 }
 
+// maxWaiting is how many may wait for a core: some seconds' work.
+const maxWaiting = 100
+
 func newHasher(params Argon2) *hasher {
-	return &hasher{params: params, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	cores := runtime.GOMAXPROCS(0)
+	return &hasher{params: params, line: make(chan struct{}, cores+maxWaiting), slots: make(chan struct{}, cores)}
 }
 
 // Sizes of what is drawn and made here.
@@ -99,12 +105,18 @@ const (
 
 // key derives a key, once it is its turn.
 func (h *hasher) key(ctx context.Context, plain string, p Argon2, salt []byte, size int) ([]byte, error) {
+	busy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in just now. Try again in a moment.")
+	busy.RetryAfter = 5 * time.Second
+	select {
+	case h.line <- struct{}{}:
+		defer func() { <-h.line }()
+	default:
+		return nil, busy
+	}
 	select {
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
 	case <-ctx.Done():
-		busy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in just now. Try again in a moment.")
-		busy.RetryAfter = 5 * time.Second
 		return nil, busy.Because(ctx.Err())
 	}
 	h.count.Add(1)
