@@ -18,8 +18,27 @@ import (
 	"appliance/svc"
 )
 
-// maxBody bounds JSON and form bodies, in bytes (B-83).
-const maxBody = 1 << 20
+// Bounds of JSON and form bodies, in bytes (B-83). Strangers have nothing long
+// to say, and could keep many of them in memory by not ending.
+const (
+	maxBody         = 1 << 20
+	maxStrangerBody = 16 << 10
+)
+
+// limitedBody is the body of a request with how much of it may be read.
+type limitedBody struct {
+	io.ReadCloser
+	limit int64
+}
+
+// limitBody sets how much of the body the route reads.
+func limitBody(rt route, r *http.Request) {
+	limit := int64(maxBody)
+	if rt.access == public {
+		limit = maxStrangerBody
+	}
+	r.Body = limitedBody{r.Body, limit}
+}
 
 // decode fills the struct that in points to from the request: fields tagged
 // `path:"id"` from the path, `query:"scope"` from the query, `header:"If-Match"`
@@ -98,7 +117,7 @@ func malformed(err error) error {
 // bodyJSON returns the body as JSON: a form is spelled as the JSON that the
 // type in stands for.
 func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
-	body, err := readBody(r, maxBody)
+	body, err := readBody(r)
 	if err != nil {
 		return nil, err
 	}
@@ -134,15 +153,16 @@ func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
 	return nil, svc.Errorf(svc.UnsupportedMedia, "Send application/json, not %s.", kind)
 }
 
-// readBody reads the body up to limit bytes. Of a body that is somewhat too
+// readBody reads the body up to its limit. Of a body that is somewhat too
 // large the rest is swallowed, so that the connection can go on.
-func readBody(r *http.Request, limit int64) ([]byte, error) {
+func readBody(r *http.Request) ([]byte, error) {
+	limit := r.Body.(limitedBody).limit
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		return nil, svc.Errorf(svc.MalformedBody, "The body ended too early.").Because(err)
 	}
 	if int64(len(body)) > limit {
-		_, _ = io.CopyN(io.Discard, r.Body, 4*limit)
+		_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)
 		return nil, svc.Errorf(svc.BodyTooLarge, "The body may have up to %d bytes.", limit)
 	}
 	return body, nil

@@ -67,13 +67,14 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 }
 
 // overrideMethod lets an HTML form, which can only POST, say in a field
-// _method that it means PATCH or DELETE (B-87).
+// _method that it means PATCH or DELETE (B-87). The field is looked for where
+// such a form begins, since nobody knows yet who sends it.
 func overrideMethod(r *http.Request) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if r.Method != http.MethodPost || !strings.HasPrefix(r.URL.Path, "/world/") || kind != "application/x-www-form-urlencoded" {
 		return
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxStrangerBody))
 	r.Body = struct {
 		io.Reader
 		io.Closer
@@ -81,11 +82,10 @@ func overrideMethod(r *http.Request) {
 	if err != nil {
 		return // whoever reads on is told
 	}
-	if values, err := url.ParseQuery(string(body)); err == nil {
-		switch method := values.Get("_method"); method {
-		case http.MethodPatch, http.MethodDelete:
-			r.Method = method
-		}
+	values, _ := url.ParseQuery(string(body)) // whoever reads all of it is told what is wrong with it
+	switch method := values.Get("_method"); method {
+	case http.MethodPatch, http.MethodDelete:
+		r.Method = method
 	}
 }
 
@@ -177,6 +177,7 @@ func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // the one place that does either.
 func (s *server) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		limitBody(rt, r)
 		c, err := s.admit(rt, r)
 		if err == nil {
 			err = rt.handle(w, s.actingAs(c, r), c.Viewer)

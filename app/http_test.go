@@ -117,6 +117,52 @@ func TestBodies(t *testing.T) {
 	ann.do("POST", create+"/"+id, formBody("_method=GET")).refused(405, "method_not_allowed")
 }
 
+// Of what strangers send, little is read; and a form says within as little
+// that it means another method. Covers B-83.
+func TestBodiesOfStrangers(t *testing.T) {
+	h := open(t, func(s *Settings) { s.Registration = "open" })
+	long := strings.Repeat("x", maxStrangerBody)
+	for _, path := range []string{"/identity/login", "/identity/register"} {
+		h.nobody().do("POST", path, map[string]any{"login": long, "password": "x"}).refused(413, "body_too_large")
+	}
+	code := h.newSetupCode()
+	for _, path := range []string{"/world/login", "/world/register", "/world/invite/none", "/setup?code=" + code} {
+		h.nobody().do("POST", path, formBody("login="+long)).want(413)
+	}
+	ann := h.member("ann")
+	id := ann.do("POST", "/world/calendars", `{"name": "a"}`).want(201).str("calendar.id")
+	ann.do("POST", "/world/calendars/"+id, formBody("_method=PATCH&name=b&x=%"+long)).want(400)
+	form := formBody("_method=PATCH&name=b&x=" + long + long)
+	if got := ann.do("POST", "/world/calendars/"+id, form).want(200).str("calendar.name"); got != "b" {
+		t.Errorf("a long form changed the name to %q", got)
+	}
+}
+
+// counted is a body that never ends and counts what is read of it.
+type counted struct{ n int }
+
+func (c *counted) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	c.n += len(p)
+	return len(p), nil
+}
+
+// Before it is known who sends a body, no more of it is kept than a stranger's.
+func TestLittleIsReadOfAStrangersBody(t *testing.T) {
+	h := open(t)
+	for _, path := range []string{"/world/calendars", "/world/nowhere", "/world/login/done"} {
+		endless := new(counted)
+		r := httptest.NewRequest("POST", path, endless)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		h.ServeHTTP(httptest.NewRecorder(), r)
+		if endless.n > 2*maxStrangerBody {
+			t.Errorf("%s: %d bytes were read", path, endless.n)
+		}
+	}
+}
+
 // A form says the same as JSON (PT-31).
 func TestFormsSayTheSameAsJSON(t *testing.T) {
 	h := open(t)

@@ -261,7 +261,7 @@ func (s *server) reset(r *http.Request, code, password string) (session identity
 
 // formValues reads the form that a page sent.
 func formValues(r *http.Request) (url.Values, error) {
-	body, err := readBody(r, maxBody)
+	body, err := readBody(r)
 	if err != nil {
 		return nil, err
 	}
