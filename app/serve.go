@@ -154,7 +154,12 @@ func writePrivate(file, text string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return errors.Join(os.WriteFile(file, []byte(text), 0o600), store.Adopt(file))
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // a link made meanwhile is not followed
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close(), store.Adopt(file))
 }
 
 func isTerminal(w io.Writer) bool {

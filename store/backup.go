@@ -33,7 +33,7 @@ func copyTo(ctx context.Context, path, partial string, progress func(done, total
 	if err := os.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := touchFile(partial); err != nil {
+	if err := touchFile(partial, os.O_EXCL); err != nil {
 		return err
 	}
 	if err := vacuumInto(ctx, path, partial, progress); err != nil {
@@ -121,7 +121,7 @@ func Verify(ctx context.Context, path string) error {
 // publish gives a finished file its name, so that a power cut leaves either
 // the old one or the new one.
 func publish(partial, dest string) error {
-	f, err := os.OpenFile(partial, os.O_RDWR, 0)
+	f, err := os.OpenFile(partial, os.O_RDWR|noFollow, 0)
 	if err != nil {
 		return err
 	}

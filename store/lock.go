@@ -18,7 +18,7 @@ func Lock(dir string) (unlock func() error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(filepath.Join(dir, "lock"), flock.SetPermissions(0o600))
+	l := flock.New(filepath.Join(dir, "lock"), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow), flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("locking %s: %w", dir, err)

@@ -123,7 +123,7 @@ func Migrate(ctx context.Context, path, snapshots string, step func(Migration)) 
 		if err := Backup(ctx, path, name, nil); err != nil {
 			return nil, fmt.Errorf("snapshot before the migration: %w", err)
 		}
-	} else if err := errors.Join(touchFile(path), Adopt(path)); err != nil {
+	} else if err := errors.Join(touchFile(path, 0), Adopt(path)); err != nil {
 		return nil, err
 	}
 	pool, err := openPool(path, "_pragma=journal_mode(wal)&_pragma=foreign_keys(0)")
@@ -225,9 +225,10 @@ func stamped(folder, what string) string {
 }
 
 // touchFile creates an empty file that only its owner can read. SQLite gives
-// the files beside it the same permissions.
-func touchFile(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+// the files beside it the same permissions. With os.O_EXCL as flag it must not
+// be there yet.
+func touchFile(path string, flag int) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|noFollow|flag, 0o600)
 	if err != nil {
 		return err
 	}
