@@ -30,7 +30,7 @@ type server struct {
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
 
-	plaintext dailyWarning
+	plaintext, proxied dailyWarning
 
 	setup struct {
 		sync.Mutex

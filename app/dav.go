@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 
 	"appliance/store"
@@ -111,7 +110,7 @@ func (s *server) checkPlaintext(r *http.Request) error {
 		return nil
 	}
 	if s.settings.DAVPlaintext == "private" && isPrivate(peer) {
-		s.plaintext.warn(s)
+		s.plaintext.warn(s, "a calendar program sent a password without HTTPS, on a private network")
 		return nil
 	}
 	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.baseURL)
@@ -122,21 +121,6 @@ var carrierGrade = netip.MustParsePrefix("100.64.0.0/10")
 
 func isPrivate(a netip.Addr) bool {
 	return a.IsPrivate() || a.IsLinkLocalUnicast() || carrierGrade.Contains(a)
-}
-
-// dailyWarning says something once a day.
-type dailyWarning struct {
-	mu   sync.Mutex
-	last time.Time
-}
-
-func (d *dailyWarning) warn(s *server) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if now := s.db.Now(); now.Sub(d.last) >= 24*time.Hour {
-		d.last = now
-		s.log.Warn("a calendar program sent a password without HTTPS, on a private network")
-	}
 }
 
 // davBackend gives the protocol its transactions.

@@ -24,6 +24,7 @@ type failures struct {
 // attempt is one secret tried on one account from one address.
 type attempt struct {
 	account, from string
+	shared        bool              // the address is everybody's
 	secret        [sha256.Size]byte // with the account as it stood
 }
 
@@ -54,7 +55,9 @@ func newFailures(limits *limiter) *failures {
 }
 
 func (s *server) newAttempt(r *http.Request, account identity.Account, secret string) attempt {
-	return attempt{account.Name, household(s.clientAddr(r)), sha256.Sum256([]byte(account.State + "\x00" + secret))}
+	addr := s.clientAddr(r)
+	shared := !addr.IsValid() || s.forwarded(r)
+	return attempt{account.Name, household(addr), shared, sha256.Sum256([]byte(account.State + "\x00" + secret))}
 }
 
 // try makes an attempt, if it may be made: check looks at the secret. What it
@@ -118,8 +121,12 @@ func (f *failures) end(a attempt, err error) {
 	}
 }
 
+// take takes from the buckets. An address that everybody shares is not held
+// against all of them, or one stranger could keep everybody out: there the
+// limit of each account has to do. To let whoever knows the password pass an
+// empty bucket would be no limit at all.
 func (f *failures) take(a attempt) error {
-	if err := f.limits.take("failures", a.account+" "+a.from); err != nil {
+	if err := f.limits.take("failures", a.account+" "+a.from); err != nil || a.shared {
 		return err
 	}
 	err := f.limits.take("failures-address", a.from)
@@ -131,5 +138,7 @@ func (f *failures) take(a attempt) error {
 
 func (f *failures) giveBack(a attempt) {
 	f.limits.give("failures", a.account+" "+a.from)
-	f.limits.give("failures-address", a.from)
+	if !a.shared {
+		f.limits.give("failures-address", a.from)
+	}
 }

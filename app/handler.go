@@ -62,6 +62,10 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, svc.Viewer{}, errNoSuchPath)
 		return
 	}
+	if s.forwarded(r) {
+		s.proxied.warn(s, "a proxy on this machine forwards requests but is not named in trusted-proxies: "+
+			"everybody who comes by it counts as one address")
+	}
 	overrideMethod(r)
 	s.dispatch(w, r)
 }

@@ -135,6 +135,15 @@ func (s *server) clientAddr(r *http.Request) netip.Addr {
 	return addr
 }
 
+// forwarded reports whether a program on this machine passes the request on
+// for somebody whose address is not known, since it is not one of our proxies.
+// The address is then everybody's who comes by it.
+func (s *server) forwarded(r *http.Request) bool {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	peer, h := from.Addr().Unmap(), r.Header
+	return err == nil && peer.IsLoopback() && !s.trusted(peer) && (h.Get("X-Forwarded-For") != "" || h.Get("Forwarded") != "")
+}
+
 // trusted reports whether addr is one of the operator's reverse proxies.
 func (s *server) trusted(addr netip.Addr) bool {
 	for _, n := range s.settings.TrustedProxies {

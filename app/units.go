@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,6 +41,21 @@ func (u *unit) Report(err error) {
 	}
 	if u.failing.Swap(&err) == nil {
 		u.log.Error("service degraded", "service", u.name, "err", err)
+	}
+}
+
+// dailyWarning says something once a day.
+type dailyWarning struct {
+	mu   sync.Mutex
+	last time.Time
+}
+
+func (d *dailyWarning) warn(s *server, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now := s.db.Now(); now.Sub(d.last) >= 24*time.Hour {
+		d.last = now
+		s.log.Warn(text)
 	}
 }
 
