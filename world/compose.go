@@ -71,7 +71,9 @@ func (c *composer) part(p part) {
 	}
 	before := *c
 	err := guarded(func() error { return p.compose(c) })
-	p.unit.Report(err)
+	if c.tx.Context().Err() == nil { // whoever hangs up says nothing of the service
+		p.unit.Report(err)
+	}
 	if err != nil {
 		*c = before
 		c.source(p.service, "degraded", 0)

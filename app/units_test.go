@@ -1,0 +1,40 @@
+package app
+
+import (
+	"context"
+	"testing"
+
+	"appliance/world"
+)
+
+// leaving is a service whose caller hangs up just before it is read.
+type leaving struct {
+	hangUp  context.CancelFunc
+	asked   int
+	reports []error
+}
+
+func (l *leaving) State() string {
+	if l.asked++; l.asked == 2 { // for the ETag first, then before it is read
+		l.hangUp()
+	}
+	return "ready"
+}
+
+func (l *leaving) Report(err error) { l.reports = append(l.reports, err) }
+
+// A member who hangs up in the middle of an answer degrades nothing.
+func TestHangingUpIsNoFailure(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	ann.settle()
+	ctx, cancel := context.WithCancel(t.Context())
+	unit := &leaving{hangUp: cancel}
+	_, _ = world.New(h.db, h.identity, h.calendar, unit, "test").See(ctx, ann.viewer(), world.Question{})
+	if ctx.Err() == nil {
+		t.Fatal("nobody hung up")
+	}
+	if len(unit.reports) > 0 {
+		t.Errorf("the service was told of %v", unit.reports)
+	}
+}
