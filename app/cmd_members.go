@@ -8,8 +8,11 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"appliance/store"
 	"appliance/svc"
@@ -89,7 +92,7 @@ func (s *server) change(ctx context.Context, by identity.Actor, who string, fn f
 
 func (c *cli) printMember(m any, member identity.Member) error {
 	return c.print(m, func(w io.Writer) {
-		fmt.Fprintf(w, "%d  %s  %s  %s  %s\n", member.ID, member.Username, member.Email, member.DisplayName, member.Status)
+		fmt.Fprintf(w, "%d  %s  %s  %s  %s\n", member.ID, member.Username, member.Email, plain(member.DisplayName), member.Status)
 	})
 }
 
@@ -119,7 +122,7 @@ func (c *cli) membersList() *cobra.Command {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "ID\tUSER NAME\tE-MAIL\tNAME\tSTATUS\tOPERATOR\tLAST SEEN")
 			for _, m := range all {
-				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, m.DisplayName, m.Status, yes(m.IsOperator), seen(m.LastSeenAt))
+				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, plain(m.DisplayName), m.Status, yes(m.IsOperator), seen(m.LastSeenAt))
 			}
 			table.Flush()
 		})
@@ -127,6 +130,15 @@ func (c *cli) membersList() *cobra.Command {
 	cmd.Flags().StringVar(&query.Q, "q", "", "Part of a name or an address.")
 	cmd.Flags().StringVar(&status, "status", "", "active, disabled or deleted.")
 	return cmd
+}
+
+// plain is a name as a terminal may show it: one with characters that are not
+// to be seen is quoted, and they are spelled out.
+func plain(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) >= 0 {
+		return strconv.QuoteToGraphic(name)
+	}
+	return name
 }
 
 func yes(b bool) string {
@@ -156,7 +168,7 @@ func (c *cli) membersShow() *cobra.Command {
 		return c.print(m, func(w io.Writer) {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			for _, line := range [][2]string{
-				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail", m.Email}, {"name", m.DisplayName},
+				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail", m.Email}, {"name", plain(m.DisplayName)},
 				{"status", string(m.Status)}, {"operator", yes(m.IsOperator)}, {"time zone", m.Timezone},
 				{"since", m.CreatedAt.Format(time.DateOnly)}, {"last seen", seen(m.LastSeenAt)},
 				{"signed in", fmt.Sprint(m.TokenCount, " times")},
@@ -314,10 +326,10 @@ func (c *cli) membersTokens() *cobra.Command {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "WHAT\tSINCE\tLAST USED")
 			for _, t := range result.Tokens {
-				fmt.Fprintf(table, "session: %s\t%s\t%s\n", t.Label, t.CreatedAt.Format(time.DateOnly), t.LastUsedAt.Format(time.DateOnly))
+				fmt.Fprintf(table, "session: %s\t%s\t%s\n", plain(t.Label), t.CreatedAt.Format(time.DateOnly), t.LastUsedAt.Format(time.DateOnly))
 			}
 			for _, d := range result.Devices {
-				fmt.Fprintf(table, "device: %s\t%s\t%s\n", d.Label, d.CreatedAt.Format(time.DateOnly), seen(d.LastUsedAt))
+				fmt.Fprintf(table, "device: %s\t%s\t%s\n", plain(d.Label), d.CreatedAt.Format(time.DateOnly), seen(d.LastUsedAt))
 			}
 			table.Flush()
 		})

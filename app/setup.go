@@ -228,7 +228,7 @@ func (c *cli) setupCommand() *cobra.Command {
 					c.say("A server is running on this data: restart it, so that it knows its operator.")
 				}
 				return c.print(result, func(w io.Writer) {
-					fmt.Fprintf(w, "%s (%s) is the operator.\n", operator.DisplayName, operator.Email)
+					fmt.Fprintf(w, "%s (%s) is the operator.\n", plain(operator.DisplayName), operator.Email)
 					if !served {
 						fmt.Fprintf(w, "Start the server with: appliance serve --data %s\n", settings.Data)
 					}

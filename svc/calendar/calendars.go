@@ -160,7 +160,7 @@ var errReadOnly = svc.Errorf(svc.PermissionDenied, "You may read this calendar, 
 // CreateCalendar makes a calendar for v.
 func (s *Service) CreateCalendar(tx *store.Tx, v svc.Viewer, c NewCalendar) (Calendar, error) {
 	if err := svc.Join(
-		svc.CheckLine("name", c.Name, svc.MaxName),
+		svc.CheckName("name", c.Name),
 		svc.CheckText("description", c.Description, svc.MaxSummary),
 		checkColor(c.Color),
 		checkTimezone(c.Timezone),
@@ -246,7 +246,7 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	set(&row.Position, c.Order, row.Position)
 	set(&row.Visible, c.Visible, true)
 	if err := svc.Join(
-		svc.CheckLine("name", row.Name, svc.MaxName),
+		svc.CheckName("name", row.Name),
 		svc.CheckText("description", row.Description, svc.MaxSummary),
 		checkColor(row.Color),
 		checkTimezone(row.Timezone),

@@ -80,7 +80,7 @@ func (s *Service) FindMember(tx *store.Tx, by Actor, who string) (AdminMember, e
 		return AdminMember{}, err
 	}
 	if row.ID == 0 {
-		return AdminMember{}, svc.Errorf(svc.NotFound, "No member matches “%s”.", excerpt(who))
+		return AdminMember{}, svc.Errorf(svc.NotFound, "No member matches “%s”.", svc.Excerpt(who))
 	}
 	return s.adminMember(tx, row)
 }

@@ -42,7 +42,7 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 		return NewDevice{}, err
 	}
 	label = strings.TrimSpace(label)
-	if err := svc.CheckLine("label", label, svc.MaxName); err != nil {
+	if err := svc.CheckName("label", label); err != nil {
 		return NewDevice{}, err
 	}
 	devices, err := s.Devices(tx, id)

@@ -132,26 +132,18 @@ func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) 
 	s.veil(people)
 	switch len(people) {
 	case 0:
-		e := svc.FieldError(svc.RecipientNotFound, "recipient", "No member matches “%s”.", excerpt(name))
+		e := svc.FieldError(svc.RecipientNotFound, "recipient", "No member matches “%s”.", svc.Excerpt(name))
 		e.Fields[0].Code = svc.NotFound.Name
 		return Person{}, e
 	case 1:
 		return people[0], nil
 	}
-	e := svc.FieldError(svc.RecipientAmbiguous, "recipient", "Several members are called “%s”. Say which by username.", excerpt(name))
+	e := svc.FieldError(svc.RecipientAmbiguous, "recipient", "Several members are called “%s”. Say which by username.", svc.Excerpt(name))
 	for _, p := range people {
 		e.Fields[0].Candidates = append(e.Fields[0].Candidates,
 			svc.Candidate{ID: p.ID, Username: p.Username, DisplayName: p.DisplayName})
 	}
 	return Person{}, e
-}
-
-// excerpt is the beginning of a text, to repeat in a message.
-func excerpt(text string) string {
-	if utf8.RuneCountInString(text) <= svc.MaxName {
-		return text
-	}
-	return string([]rune(text)[:svc.MaxName]) + "…"
 }
 
 // veil hides of the addresses what the settings do not show.

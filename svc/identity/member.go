@@ -184,7 +184,7 @@ func deriveUsername(email string) string {
 // checkDisplayName returns a display name without the space around it.
 func checkDisplayName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	return name, svc.CheckLine("display_name", name, svc.MaxName)
+	return name, svc.CheckName("display_name", name)
 }
 
 // checkTimezone checks an IANA time zone name.

@@ -60,7 +60,7 @@ func digest(secret string) []byte {
 // [svc.MaxName] characters at most.
 func shorten(label string) string {
 	label = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
+		if !unicode.IsGraphic(r) || r == utf8.RuneError {
 			return -1
 		}
 		return r
