@@ -103,7 +103,7 @@ func malformed(err error) error {
 		keys := slices.DeleteFunc(strings.Split(wrong.Field, "."), func(key string) bool {
 			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct, which JSON does not see
 		})
-		e := svc.FieldError(svc.MalformedBody, strings.Join(keys, "."), "%s must not be a %s.", strings.Join(keys, "."), wrong.Value)
+		e := svc.FieldError(svc.MalformedBody, strings.Join(keys, "."), "%s must not be a %s.", strings.Join(keys, "."), svc.Excerpt(wrong.Value))
 		e.Fields[0].Pointer = "/" + strings.Join(keys, "/")
 		return e.Because(err)
 	}
@@ -150,7 +150,7 @@ func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
 		}
 		return formJSON(values, in)
 	}
-	return nil, svc.Errorf(svc.UnsupportedMedia, "Send application/json, not %s.", kind)
+	return nil, svc.Errorf(svc.UnsupportedMedia, "Send application/json, not %s.", svc.Excerpt(kind))
 }
 
 // readBody reads the body up to its limit. Of a body that is somewhat too
@@ -214,7 +214,8 @@ func formJSON(values url.Values, in reflect.Type) ([]byte, error) {
 		}
 		for _, v := range list {
 			if !utf8.ValidString(v) {
-				return nil, svc.FieldError(svc.MalformedBody, keys[0], "%s is not valid text.", keys[0])
+				name := svc.Excerpt(keys[0])
+				return nil, svc.FieldError(svc.MalformedBody, name, "%s is not valid text.", name)
 			}
 		}
 		node[keys[len(keys)-1]] = list

@@ -99,6 +99,18 @@ func TestBodies(t *testing.T) {
 		t.Fatalf("%d calendars after all those refusals, want the first one alone", n)
 	}
 
+	// What is quoted is quoted in part.
+	long := strings.Repeat("9", 900_000)
+	for _, a := range []*answer{
+		ann.do("PATCH", "/world/calendars/none", `{"order": `+long+`}`).refused(400, "malformed_body").names("order"),
+		ann.with("Content-Type", "text/"+strings.Repeat("x", 30_000)).do("POST", create, "<a/>").refused(415, "unsupported_media_type"),
+		ann.do("POST", create, formBody(long[:500_000]+"=%ff")).refused(400, "malformed_body"),
+	} {
+		if len(a.body) > 2000 {
+			t.Errorf("%s: an answer of %d bytes", a.about, len(a.body))
+		}
+	}
+
 	big := `{"name": "` + strings.Repeat("x", 2<<20) + `"}`
 	ann.do("POST", create, big).refused(413, "body_too_large")
 
