@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -69,6 +70,10 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	s.mux = http.NewServeMux()
 	for _, rt := range s.routes() {
 		s.mux.Handle(rt.pattern, s.serve(rt))
+		if method, path, _ := strings.Cut(rt.pattern, " "); rt.access == internal {
+			// Its other methods are as hidden, or the answer to them would show it.
+			s.mux.Handle(path, s.serve(route{access: internal, handle: only(method)}))
+		}
 	}
 	return s, nil
 }

@@ -6,9 +6,9 @@ import "testing"
 func TestPlainNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"Ann-Sophie Müller 🌻": "Ann-Sophie Müller 🌻",
-		"Ann\u202ecod":         `"Ann\u202ecod"`,
-		"a\x1b[2Jb":            `"a\x1b[2Jb"`,
-		"a\tb":                 `"a\tb"`,
+		"Ann\u202ecod":        `"Ann\u202ecod"`,
+		"a\x1b[2Jb":           `"a\x1b[2Jb"`,
+		"a\tb":                `"a\tb"`,
 	} {
 		if got := plain(name); got != want {
 			t.Errorf("%q is printed %s, want %s", name, got, want)

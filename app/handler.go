@@ -47,7 +47,7 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 			}
 			s.fail(w, r, svc.Viewer{}, fmt.Errorf("panic: %v\n%s", v, stackOf(v)))
 		}
-		s.log.Debug("request", "id", w.id, "method", r.Method, "route", r.Pattern, "status", w.status,
+		s.log.Debug("request", "id", w.id, "method", methodOf(r), "route", r.Pattern, "status", w.status,
 			"bytes", w.bytes, "took", s.db.Now().Sub(started))
 	}()
 	h := w.Header()
@@ -130,11 +130,19 @@ func (s *server) dispatch(w *response, r *http.Request) {
 	probe := &response{ResponseWriter: discard{make(http.Header)}}
 	own.ServeHTTP(probe, r)
 	if allow := probe.Header().Get("Allow"); allow != "" {
-		w.Header().Set("Allow", allow)
-		s.fail(w, r, svc.Viewer{}, svc.Errorf(svc.MethodNotAllowed, "This address takes %s.", allow))
+		s.fail(w, r, svc.Viewer{}, only(allow)(w, r, svc.Viewer{}))
 		return
 	}
 	s.fail(w, r, svc.Viewer{}, errNoSuchPath)
+}
+
+// only answers for the methods that a route does not have, to whoever may know
+// of it.
+func only(allow string) handler {
+	return func(w http.ResponseWriter, _ *http.Request, _ svc.Viewer) error {
+		w.Header().Set("Allow", allow)
+		return svc.Errorf(svc.MethodNotAllowed, "This address takes %s.", allow)
+	}
 }
 
 // discard is a response that goes nowhere.
@@ -227,7 +235,7 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, e
 		level = slog.LevelError
 	}
 	attrs := []any{
-		"id", w.Header().Get("X-Request-Id"), "method", r.Method, "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
+		"id", w.Header().Get("X-Request-Id"), "method", methodOf(r), "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
 	}
 	if level == slog.LevelError { // what a member got wrong may quote what they wrote
 		attrs = append(attrs, "err", err)
@@ -245,6 +253,10 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, e
 	}
 	return e
 }
+
+// methodOf is the method as the log shows it. A client chooses it, and may
+// choose 60,000 letters.
+func methodOf(r *http.Request) string { return r.Method[:min(len(r.Method), 16)] }
 
 // shown returns err as the member may see it.
 func shown(err error) *svc.Error {

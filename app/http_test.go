@@ -43,6 +43,11 @@ func TestEveryRouteAsksWhoIsThere(t *testing.T) {
 			stranger.refused(404, "not_found")
 			ann.do(method, path).refused(404, "not_found")
 			ann.with("Authorization", "Service guess").do(method, path).refused(404, "not_found")
+			for _, other := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"} {
+				if a := ann.do(other, path).refused(404, "not_found"); a.header.Get("Allow") != "" {
+					t.Errorf("%s %s names its methods: %s", other, path, a.header.Get("Allow"))
+				}
+			}
 		case rt.page && (rt.access == member || rt.access == operator):
 			if stranger.want(303).header.Get("Location")[:len("/world/login")] != "/world/login" {
 				t.Errorf("%s: sent to %s", rt.pattern, stranger.header.Get("Location"))
@@ -236,6 +241,17 @@ func TestPanicIsOneRequestsOwn(t *testing.T) {
 		t.Errorf("the cause belongs into the log alone: %s", a.body)
 	}
 	h.nobody().do("GET", "/health").want(200)
+}
+
+// A client that names a method of its own fills no log.
+func TestLogIsShort(t *testing.T) {
+	h := open(t)
+	h.nobody().do(strings.Repeat("M", 60_000), "/nowhere").want(404)
+	for line := range strings.Lines(h.log.String()) {
+		if len(line) > 1000 {
+			t.Errorf("a line of %d bytes: %.100s…", len(line), line)
+		}
+	}
 }
 
 // Covers L-13 and B-81.

@@ -323,6 +323,9 @@ func TestServicesAskIdentity(t *testing.T) {
 	h.member("bea")
 	key := h.nobody().with("Authorization", "Service a long service key")
 	key.do("GET", "/identity/members").refused(400, "member_context_required")
+	if got := key.do("PUT", "/identity/members").refused(405, "method_not_allowed").header.Get("Allow"); got != "GET" {
+		t.Errorf("the directory takes %s", got)
+	}
 	forAnn := key.with("X-Service-Member-Id", "1")
 	list := forAnn.do("GET", "/identity/members").want(200)
 	if list.str("members.1.email") != "b…@example.org" || list.str("members.1.display_name") != "Bea" {
