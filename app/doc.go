@@ -25,8 +25,10 @@
 //
 // A handler either writes a whole answer and returns nil, or writes nothing
 // and returns an error. Errors become answers and log lines in one place.
+//
 // Nothing is written for somebody who may no longer come in, however long ago
 // their request was admitted.
+//
 // Nothing a member wrote, and nothing that signs somebody in, is ever logged.
 //
 // # Why errors have a shape of their own
