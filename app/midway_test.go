@@ -65,6 +65,7 @@ func TestNothingIsWrittenForWhoeverIsShutOutMeanwhile(t *testing.T) {
 		"a profile":                         {method: "POST", path: "/account/profile", kind: form, body: "display_name=Theirs&timezone=UTC"},
 		"a calendar":                        {method: "POST", path: "/world/calendars", kind: json, body: `{"name": "Theirs"}`},
 		"an event, from a calendar program": {method: "PUT", path: "CALENDARtheirs.ics", kind: "text/calendar", body: vevent("theirs", "DTSTART:20261201T090000Z"), basic: true},
+		"a calendar as a whole":             {method: "POST", path: "/world/calendars/ID/import", kind: "text/calendar", body: vevent("theirs", "DTSTART:20261201T090000Z")},
 		"a calendar, from a calendar program": {method: "MKCALENDAR", path: "HOMEtheirs/", kind: "text/xml", basic: true,
 			body: `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav"/>`},
 	}
@@ -94,6 +95,7 @@ func TestNothingIsWrittenForWhoeverIsShutOutMeanwhile(t *testing.T) {
 				ann := h.member("ann")
 				path := strings.Replace(q.path, "CALENDAR", ann.defaultCalendar(), 1)
 				path = strings.Replace(path, "HOME", "/caldav/1/calendars/", 1)
+				path = strings.Replace(path, "/ID/", "/"+ann.do("GET", "/world/calendars").want(200).str("calendars.0.id")+"/", 1)
 				c := ann
 				if q.basic {
 					c = ann.basic()
