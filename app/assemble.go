@@ -68,12 +68,18 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 		return nil, err
 	}
 	s.mux = http.NewServeMux()
+	hidden := make(map[string][]string) // methods by path
 	for _, rt := range s.routes() {
 		s.mux.Handle(rt.pattern, s.serve(rt))
-		if method, path, _ := strings.Cut(rt.pattern, " "); rt.access == internal {
-			// Its other methods are as hidden, or the answer to them would show it.
-			s.mux.Handle(path, s.serve(route{access: internal, handle: only(method)}))
+		if rt.between() {
+			method, path, _ := strings.Cut(rt.pattern, " ")
+			hidden[path] = append(hidden[path], method)
 		}
+	}
+	// Their other methods are as hidden, or the answer to those would show that
+	// there is something.
+	for path, methods := range hidden {
+		s.mux.Handle(path, s.serve(route{access: internal, handle: only(strings.Join(methods, ", "))}))
 	}
 	return s, nil
 }

@@ -22,8 +22,7 @@ const cookieAge = 180 * 24 * 60 * 60
 
 // admit finds out who is asking for a route and whether they may.
 func (s *server) admit(rt route, r *http.Request) (c identity.Caller, err error) {
-	between := rt.access == internal || rt.access == onBehalf
-	if between {
+	if rt.between() {
 		if c.Viewer, err = s.internalViewer(r); err != nil {
 			return c, err
 		}
@@ -34,7 +33,7 @@ func (s *server) admit(rt route, r *http.Request) (c identity.Caller, err error)
 	if rt.access == onBehalf && c.Viewer.Member() == 0 {
 		return c, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
 	}
-	if between {
+	if rt.between() {
 		return c, nil
 	}
 	if rt.access == foreign {

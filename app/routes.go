@@ -23,6 +23,9 @@ type route struct {
 	unit    string // the service it belongs to
 }
 
+// between reports whether the route is for other services, and hidden.
+func (rt route) between() bool { return rt.access == internal || rt.access == onBehalf }
+
 // routes is the table of contents of the HTTP interface.
 func (s *server) routes() []route {
 	return []route{
