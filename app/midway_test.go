@@ -167,3 +167,22 @@ func TestARequestGoesOnWhenAnotherSessionEnds(t *testing.T) {
 		t.Errorf("the answer is %d", status)
 	}
 }
+
+// Nor is anything written for a member who is gone when another service speaks
+// for them.
+func TestNobodySpeaksForWhoeverIsGone(t *testing.T) {
+	h := open(t, func(s *Settings) { s.ServiceKey = "a long service key" })
+	ann := h.member("ann")
+	service := h.nobody().with("Authorization", "Service a long service key").with("X-Service-Member-Id", ann.id.String())
+	status, _ := service.midway("POST", "/calendars", "application/json", `{"name": "Hers"}`, func() {
+		err := h.db.Write(t.Context(), func(tx *store.Tx) error {
+			return h.identity.Delete(tx, identity.CommandLine("test"), ann.id)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if status != http.StatusNotFound {
+		t.Errorf("the answer is %d", status)
+	}
+}
