@@ -142,7 +142,7 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 	if err != nil {
 		return proof, err
 	}
-	err = s.failures.try(s.newAttempt(r, c.Account(), password), func() error {
+	err = s.failures.try(s.newAttempt(r, c.Account(), password), c.Refusal(), func() error {
 		return s.inTurn(r, func() (err error) {
 			proof, err = s.identity.Verify(r.Context(), c, password)
 			return err

@@ -93,7 +93,7 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 	if c.Proven() {
 		err = verify()
 	} else {
-		err = s.failures.try(s.newAttempt(r, c.Account(), password), func() error { return s.inTurn(r, verify) })
+		err = s.failures.try(s.newAttempt(r, c.Account(), password), wrong, func() error { return s.inTurn(r, verify) })
 	}
 	if err == nil && a.Stale {
 		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.SeeDAV(tx, a) })

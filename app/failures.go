@@ -17,7 +17,7 @@ type failures struct {
 	limits *limiter
 
 	mu      sync.Mutex
-	seen    map[attempt]failure
+	seen    map[attempt]time.Time // when it last failed
 	running map[attempt]*trial
 }
 
@@ -26,12 +26,6 @@ type attempt struct {
 	account, from string
 	shared        bool              // the address is everybody's
 	secret        [sha256.Size]byte // with the account as it stood
-}
-
-// failure is how an attempt failed last.
-type failure struct {
-	at  time.Time
-	err error
 }
 
 // trial is an attempt under way, by as many requests at once as there are.
@@ -51,7 +45,7 @@ const (
 )
 
 func newFailures(limits *limiter) *failures {
-	return &failures{limits: limits, seen: make(map[attempt]failure), running: make(map[attempt]*trial)}
+	return &failures{limits: limits, seen: make(map[attempt]time.Time), running: make(map[attempt]*trial)}
 }
 
 func (s *server) newAttempt(r *http.Request, account identity.Account, secret string) attempt {
@@ -63,39 +57,44 @@ func (s *server) newAttempt(r *http.Request, account identity.Account, secret st
 // try makes an attempt, if it may be made: check looks at the secret. What it
 // costs is taken from the buckets before, so that asking many at once is no
 // better than one after the other, and given back unless the secret was wrong.
-func (f *failures) try(a attempt, check func() error) error {
-	if err := f.begin(a); err != nil {
+// One that was wrong a moment ago gets the refusal without being looked at; nil
+// is for secrets that cost nothing to look at.
+func (f *failures) try(a attempt, refusal error, check func() error) error {
+	recent, err := f.begin(a, refusal != nil)
+	if err != nil {
 		return err
 	}
-	var err error
+	if recent {
+		return refusal
+	}
 	defer func() { f.end(a, err) }()
 	err = check()
 	return err
 }
 
-// begin reports why the attempt may not be made: for there were too many, or
-// because it was wrong a moment ago.
-func (f *failures) begin(a attempt) error {
+// begin begins an attempt, unless there were too many or, if pause is set, it
+// was wrong a moment ago.
+func (f *failures) begin(a attempt, pause bool) (recent bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	last, known := f.seen[a]
-	age := f.limits.now().Sub(last.at)
+	age := f.limits.now().Sub(last)
 	known = known && age < failureMemory
-	if known && age < failurePause {
-		return last.err
+	if known && pause && age < failurePause {
+		return true, nil
 	}
 	t := f.running[a]
 	if t == nil {
 		if !known {
 			if err := f.take(a); err != nil {
-				return err
+				return false, err
 			}
 		}
 		t = &trial{counted: !known}
 		f.running[a] = t
 	}
 	t.requests++
-	return nil
+	return false, nil
 }
 
 // end notes what became of an attempt. An error that is not about the secret,
@@ -108,9 +107,9 @@ func (f *failures) end(a attempt, err error) {
 	case svc.Anonymous, svc.Inapplicable, svc.Missing:
 		t.wrong = true
 		if _, there := f.seen[a]; !there {
-			makeRoom(f.seen, maxFailures, func(a, b failure) bool { return a.at.Before(b.at) })
+			makeRoom(f.seen, maxFailures, time.Time.Before)
 		}
-		f.seen[a] = failure{f.limits.now(), err}
+		f.seen[a] = f.limits.now()
 	}
 	if t.requests--; t.requests > 0 {
 		return

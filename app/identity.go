@@ -74,7 +74,7 @@ func (s *server) join(r *http.Request, in identity.Registration) (session identi
 		return session, err
 	}
 	if in.InviteCode != "" {
-		err := s.failures.try(s.newAttempt(r, identity.Account{Name: "invitation"}, in.InviteCode), func() error {
+		err := s.failures.try(s.newAttempt(r, identity.Account{Name: "invitation"}, in.InviteCode), nil, func() error {
 			return s.db.Read(r.Context(), func(tx *store.Tx) error {
 				_, err := s.identity.Invitation(tx, in.InviteCode)
 				return err
@@ -327,7 +327,7 @@ func (s *server) newPassword(r *http.Request, v svc.Viewer, current, password st
 		return err
 	}
 	var proof identity.Proof
-	err = s.failures.try(s.newAttempt(r, c.Account(), current), func() error {
+	err = s.failures.try(s.newAttempt(r, c.Account(), current), c.Refusal(), func() error {
 		return s.inTurn(r, func() (err error) {
 			proof, err = s.identity.Verify(r.Context(), c, current)
 			return err

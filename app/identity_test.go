@@ -230,6 +230,18 @@ func TestGuessingByOtherNames(t *testing.T) {
 	ann.do("POST", "/world/identity/password", map[string]any{"current_password": "one more", "new_password": "a new password"}).want(429)
 }
 
+// A password that was wrong a moment ago is answered as the question asks,
+// wherever it was tried before.
+func TestAWrongPasswordIsAnsweredWhereItIsTried(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	for range 2 {
+		h.nobody().do("POST", "/identity/login", map[string]any{"login": "ann", "password": "not this"}).refused(401, "invalid_credentials")
+		change := map[string]any{"current_password": "not this", "new_password": "a new password"}
+		ann.do("POST", "/world/identity/password", change).refused(422, "invalid_value").names("current_password")
+	}
+}
+
 // A login that nobody can have is refused for nothing, and none is kept.
 func TestLongLogins(t *testing.T) {
 	h := open(t)

@@ -49,6 +49,9 @@ func (c Candidate) Account() Account {
 	return Account{Name: "member " + c.member.String(), State: strconv.FormatInt(c.generation, 10)}
 }
 
+// Refusal is the answer to a wrong password of c.
+func (c Candidate) Refusal() error { return c.refusal }
+
 // OwnCandidate returns v, who is asked for the password once more.
 func (s *Service) OwnCandidate(tx *store.Tx, v svc.Viewer) (Candidate, error) {
 	id, err := v.Require()
