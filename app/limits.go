@@ -65,8 +65,12 @@ func (l *limiter) take(name, who string) error {
 	defer l.mu.Unlock()
 	now, key := l.now(), bucketKey{name, who}
 	full, there := l.full[key]
-	if full.Before(now) {
+	switch empty := now.Add(lim.per); {
+	case full.Before(now):
 		full = now
+	case full.After(empty): // the clock was put back
+		full = empty
+		l.full[key] = full
 	}
 	full = full.Add(lim.refill())
 	if wait := full.Sub(now) - lim.refill()*time.Duration(lim.n); wait > 0 {

@@ -67,6 +67,25 @@ func TestLimiterStaysSmall(t *testing.T) {
 	}
 }
 
+// A clock that is put back keeps nobody waiting for it to catch up.
+func TestLimiterWhenTheClockIsPutBack(t *testing.T) {
+	clock := storetest.NewClock()
+	l := newLimiter(clock.Now, map[string]int{"writes": 1})
+	if err := l.take("writes", "1"); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(-24 * time.Hour)
+	err := l.take("writes", "1")
+	var e *svc.Error
+	if !errors.As(err, &e) || e.RetryAfter > time.Minute {
+		t.Fatalf("told to wait: %v", err)
+	}
+	clock.Advance(time.Minute)
+	if err := l.take("writes", "1"); err != nil {
+		t.Errorf("a minute later: %v", err)
+	}
+}
+
 func TestLimiterGivesBack(t *testing.T) {
 	l := newLimiter(storetest.NewClock().Now, map[string]int{"writes": 2, "reads": 0})
 	for range 10 {
