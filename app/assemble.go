@@ -26,6 +26,7 @@ type server struct {
 	pages    *pages
 	limits   *limiter
 	failures *failures
+	turns    *turns
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
 
@@ -58,6 +59,7 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	}
 	s.limits = newLimiter(db.Now, settings.RateLimits)
 	s.failures = newFailures(s.limits)
+	s.turns = newTurns(readsAtOnce, readsWaiting)
 	s.origins = http.NewCrossOriginProtection()
 	// Browsers send no Sec-Fetch-Site to plain HTTP, and behind a proxy the
 	// Host need not be the one they know.

@@ -1,7 +1,13 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"testing"
+
+	"appliance/svc"
 )
 
 // keeps stores an entry over CalDAV, and returns where World has it.
@@ -31,5 +37,79 @@ func TestChangingAnEntryInAnUnknownTimeZone(t *testing.T) {
 	moved := ann.do("PATCH", path, `{"start": "2026-11-25T10:00:00Z"}`).want(200)
 	if got := moved.str("object.state.start.utc"); got != "2026-11-25T10:00:00Z" {
 		t.Errorf("it starts at %s", got)
+	}
+}
+
+// Whatever ann asks for at once, bea is answered: ann's own requests wait for
+// one another.
+func TestOneMemberWaitsForNobodyElse(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	over, end := context.WithCancel(t.Context())
+	end()
+	var giveBack [readsAtOnce]func()
+	for i := range giveBack {
+		var err error
+		if giveBack[i], err = h.turns.take(t.Context(), ann.id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := h.turns.take(over, ann.id); !errors.Is(err, context.Canceled) {
+		t.Errorf("one more of ann: %v; it should have had to wait", err)
+	}
+	bea.do("GET", "/identity/me").want(200)
+	bea.basic().with("Depth", "0").do("PROPFIND", "/caldav/").want(207)
+	ann.do("POST", "/world/calendars", `{"name": "Writes do not wait"}`).want(201)
+	for _, give := range giveBack {
+		give()
+	}
+	ann.do("GET", "/identity/me").want(200)
+	if n := len(h.turns.members); n != 0 {
+		t.Errorf("%d members are remembered who wait for nothing", n)
+	}
+}
+
+// One request too many is refused, with a word when to come again. Covers L-13.
+func TestTooManyWaitingRequests(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	h.turns = newTurns(1, 0)
+	giveBack, err := h.turns.take(t.Context(), ann.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer giveBack()
+	refused := ann.do("GET", "/world/time/objects").refused(429, "rate_limited")
+	if refused.header.Get("Retry-After") == "" {
+		t.Error("it does not say when to come again")
+	}
+	ann.basic().do("PROPFIND", "/caldav/").want(429)
+	bea.do("GET", "/world/time/objects").want(200)
+}
+
+// A turn ends when the answer begins, so that a client may read slowly.
+func TestATurnEndsWhenTheAnswerBegins(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	h.turns = newTurns(1, 0)
+	free := func() bool {
+		giveBack, err := h.turns.take(t.Context(), ann.id)
+		if err == nil {
+			giveBack()
+		}
+		return err == nil
+	}
+	var before, after bool
+	rt := route{access: member, handle: func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+		before = free()
+		w.WriteHeader(http.StatusOK)
+		after = free()
+		return nil
+	}}
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Authorization", ann.headers["Authorization"])
+	h.serve(rt).ServeHTTP(&response{ResponseWriter: httptest.NewRecorder()}, r)
+	if before || !after {
+		t.Errorf("the turn was free before the answer: %t, and once it had begun: %t", before, after)
 	}
 }

@@ -38,6 +38,9 @@ func (s *server) davHandler(mount string) handler {
 			http.Error(w, "Sign in with your user name and password.", http.StatusUnauthorized)
 			return nil
 		}
+		if err == nil {
+			err = s.queue(w, r, v)
+		}
 		if err != nil {
 			return s.davFail(w, r, err)
 		}
@@ -71,7 +74,7 @@ func (s *server) davViewer(r *http.Request) (svc.Viewer, error) {
 func (s *server) validate(r *http.Request, login, password string) (a identity.DAVAnswer, err error) {
 	wrong := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
 	var c identity.DAVCandidate
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.DAVCandidate(tx, login, password)
 		return err
 	})

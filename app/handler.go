@@ -41,6 +41,7 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	started := s.db.Now()
 	defer func() {
+		w.begun() // if there was no answer
 		if v := recover(); v != nil {
 			if v == http.ErrAbortHandler {
 				panic(v)
@@ -146,9 +147,19 @@ type response struct {
 	id     string
 	status int // 0 while nothing is written
 	bytes  int
+	begins func() // is called when the answer begins; nil if nobody waits for it
+}
+
+// begun tells whoever waits for it that the answer has begun.
+func (w *response) begun() {
+	if w.begins != nil {
+		w.begins()
+		w.begins = nil
+	}
 }
 
 func (w *response) WriteHeader(status int) {
+	w.begun()
 	if w.status == 0 {
 		w.status = status
 	}
@@ -156,6 +167,7 @@ func (w *response) WriteHeader(status int) {
 }
 
 func (w *response) Write(b []byte) (written int, err error) {
+	w.begun()
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
@@ -178,6 +190,9 @@ func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 func (s *server) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v, err := s.admit(rt, r)
+		if err == nil {
+			err = s.queue(w, r, v)
+		}
 		if err == nil {
 			err = rt.handle(w, r, v)
 		}
