@@ -3,10 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
+	"appliance/store/storetest"
 	"appliance/svc"
 )
 
@@ -111,5 +116,52 @@ func TestATurnEndsWhenTheAnswerBegins(t *testing.T) {
 	h.serve(rt).ServeHTTP(&response{ResponseWriter: httptest.NewRecorder()}, r)
 	if before || !after {
 		t.Errorf("the turn was free before the answer: %t, and once it had begun: %t", before, after)
+	}
+}
+
+// bottomless is a series with an instance each second, on days that are all
+// taken out.
+func bottomless(uid string) string {
+	var all, days []string
+	for i := range 60 {
+		all = append(all, strconv.Itoa(i))
+	}
+	for i := range 900 {
+		days = append(days, storetest.Start.AddDate(0, 0, i-30).Format("20060102"))
+	}
+	each := strings.Join(all, ",")
+	return vevent(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+each+";BYSECOND="+each,
+		"EXDATE;VALUE=DATE:"+strings.Join(days, ","), "SUMMARY:Never")
+}
+
+// An answer that would take too much work says that it is not all there is, and
+// has what it has. What costs little is not lost for what costs much.
+func TestWorkIsBounded(t *testing.T) {
+	ann := open(t).member("ann").runtime()
+	path := ann.defaultCalendar()
+	for i := range 3 {
+		uid := fmt.Sprint("never-", i)
+		ann.basic().do("PUT", path+uid+".ics", bottomless(uid)).want(201)
+	}
+	ann.basic().do("PUT", path+"daily.ics", vevent("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY", "SUMMARY:Daily")).want(201)
+	list := ann.do("GET", "/world/time/objects?start=2026-11-21&end=2026-12-21&limit=200").want(200)
+	if n := len(list.list("objects")); n != 30 {
+		t.Errorf("%d instances are listed, want 30", n)
+	}
+	dataset := ann.do("GET", "/world/runtime").want(200)
+	dataset.fits("service.runtime.dataset", dataset.at(""))
+	for _, a := range []*answer{list, dataset} {
+		if !slices.ContainsFunc(a.list("fallbacks"), func(f any) bool {
+			return dig(f, "state") == "degraded" && dig(f, "reason") == "truncated" && dig(f, "scope.section") == "objects"
+		}) {
+			t.Errorf("%s does not say that it is cut", a.about)
+		}
+	}
+	if again := ann.do("GET", "/world/runtime").want(200); len(again.list("objects")) != len(dataset.list("objects")) {
+		t.Error("the dataset is another one the second time")
+	}
+	plain := ann.do("GET", "/world/time/objects?start=2026-11-21&end=2026-12-21&object_type=task").want(200)
+	if n := len(plain.list("fallbacks")); n != 0 {
+		t.Errorf("an answer that is complete has %d fallbacks", n)
 	}
 }

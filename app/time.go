@@ -154,11 +154,7 @@ func (s *server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Vi
 		if err != nil {
 			return nil, err
 		}
-		list := make([]world.TimeObject, len(page.Objects))
-		for i, o := range page.Objects {
-			list[i] = world.NewTimeObject(o)
-		}
-		return map[string]any{"objects": list, "page": page.Page}, nil
+		return world.NewTimePage(page), nil
 	})
 }
 

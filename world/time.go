@@ -42,6 +42,33 @@ func NewCalendar(c calendar.Calendar) Calendar {
 	return Calendar{c, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
 
+// truncated says that the objects of an answer are not all there are.
+func truncated(message string) Fallback {
+	return Fallback{
+		FallbackID: "fb_section_objects_degraded", State: "degraded", Scope: Scope{Kind: "section", Section: "objects"},
+		Reason: "truncated", Message: message,
+	}
+}
+
+// TimePage is a page of instances as World shows it.
+type TimePage struct {
+	Objects   svc.List[TimeObject] `json:"objects"`
+	Page      svc.Page             `json:"page"`
+	Fallbacks svc.List[Fallback]   `json:"fallbacks"` // why it is not all, if it is not
+}
+
+// NewTimePage returns the page as World shows it.
+func NewTimePage(p calendar.Page) TimePage {
+	page := TimePage{Objects: make(svc.List[TimeObject], len(p.Objects)), Page: p.Page}
+	for i, o := range p.Objects {
+		page.Objects[i] = NewTimeObject(o)
+	}
+	if p.Cut {
+		page.Fallbacks = svc.List[Fallback]{truncated("Some entries repeat so often that not all of it could be found.")}
+	}
+	return page
+}
+
 // agenda is how many of the next entries the context of time names.
 const agenda = 20
 
@@ -62,13 +89,14 @@ func (c *composer) time(cal *calendar.Service) error {
 		return err
 	}
 	listed := upcoming.Entries
-	if len(listed) > maxObjects {
-		listed = listed[:maxObjects]
-		c.fallback("degraded", Scope{Kind: "section", Section: "objects"}, "truncated", "There are more calendar entries than are shown.", false)
-	}
-	entries, err := c.timeEntries(cal, calendars, listed)
+	cut := upcoming.Cut || len(listed) > maxObjects
+	listed = listed[:min(len(listed), maxObjects)]
+	entries, short, err := c.timeEntries(cal, calendars, listed)
 	if err != nil {
 		return err
+	}
+	if cut || short {
+		c.fallbacks = append(c.fallbacks, truncated("There are more calendar entries than are shown."))
 	}
 	c.entries = append(c.entries, entries...)
 	actions := c.timeActions(calendars)
@@ -88,8 +116,8 @@ func (c *composer) time(cal *calendar.Service) error {
 }
 
 // timeEntries returns the entries in their order, those that are kept and
-// those that have to be made.
-func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) ([]*entry, error) {
+// those that have to be made. Of what is cut nothing is kept.
+func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) (list []*entry, cut bool, err error) {
 	fingerprint := c.calendarsPrint(calendars)
 	key := func(e calendar.UpcomingEntry) keptKey {
 		return keptKey{c.viewer.Member(), e.ID, e.Version, fingerprint}
@@ -105,31 +133,31 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 		}
 	}
 	if len(missing) > 0 {
-		objects, err := cal.Load(c.tx, c.viewer, c.loc, missing)
-		if err != nil {
-			return nil, err
+		var objects []calendar.Object
+		if objects, cut, err = cal.Load(c.tx, c.viewer, c.loc, missing); err != nil {
+			return nil, false, err
 		}
 		options := calendarOptions(calendars)
 		for _, o := range objects {
 			e, err := c.timeEntry(o, options)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			made[o.ID] = e
 		}
 	}
-	list := make([]*entry, 0, len(listed))
+	list = make([]*entry, 0, len(listed))
 	for _, l := range listed {
 		e := made[l.ID]
 		if e == nil {
 			continue
 		}
 		list = append(list, e)
-		if !kept[l.ID] {
+		if !kept[l.ID] && !cut {
 			c.world.kept.put(key(l), e)
 		}
 	}
-	return list, nil
+	return list, cut, nil
 }
 
 // calendarsPrint is a hash of all that shows of an entry but the entry itself:

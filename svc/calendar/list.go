@@ -24,6 +24,7 @@ type Query struct {
 type Page struct {
 	Objects svc.List[Object] `json:"objects"`
 	Page    svc.Page         `json:"page"`
+	Cut     bool             `json:"-"` // there is more that took too much work to find (B-60)
 }
 
 // place is where an instance stands in the order of a list.
@@ -57,7 +58,7 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 			return Page{}, err
 		}
 	}
-	list, err := s.firstAfter(tx, v, loc, q, after, limit+1)
+	list, cut, err := s.firstAfter(tx, v, loc, q, after, limit+1)
 	if err != nil {
 		return Page{}, err
 	}
@@ -66,7 +67,7 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 	for i, p := range list {
 		objects[i] = p.Object
 	}
-	return Page{objects, page}, nil
+	return Page{objects, page, cut}, nil
 }
 
 func (q Query) check() error {
@@ -82,27 +83,27 @@ func (q Query) check() error {
 // firstAfter returns the first instances after a place, count of them if there
 // are so many. What is before the place is not expanded again, so that a
 // series with an instance each second has pages like any other.
-func (s *Service) firstAfter(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, after *place, count int) ([]placed, error) {
+func (s *Service) firstAfter(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, after *place, count int) (list []placed, cut bool, err error) {
 	from := q.From
 	if after != nil && after.From > from.UnixMilli() {
 		from = time.UnixMilli(after.From)
 	}
 	r := spanIn(from, q.To, loc)
 	var rows []viewed
-	err := tx.Select(&rows, s.q.Between, store.Args{
+	err = tx.Select(&rows, s.q.Between, store.Args{
 		"member": v.Member(), "bands": r.bands(tx.Now(), loc), "from": r.actual.from, "to": r.actual.to,
 		"calendar": q.CalendarID, "component": map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[q.ObjectType],
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	f := first{after: after, count: count}
-	err = s.read(tx, refs(rows), func(n int, o *ics.Object) error {
+	_, cut, err = s.readWithin(tx, refs(rows), func(n int, o *ics.Object) error {
 		f.take(&rows[n], o, o.Each(from, q.To, loc))
 		return nil
 	})
 	f.cut()
-	return f.list, err
+	return f.list, cut, err
 }
 
 // first gathers the first instances after a place.

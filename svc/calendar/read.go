@@ -30,16 +30,17 @@ func (s *Service) viewed(tx *store.Tx, v svc.Viewer, id string) (row viewed, o *
 }
 
 // Load returns entries of v's by id, in no order. What is not there, or cannot
-// be read, is left out. Floating times are read in loc.
-func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) ([]Object, error) {
+// be read, is left out. Floating times are read in loc. Cut says that finding
+// out all about them would have taken too much work.
+func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []Object, cut bool, err error) {
 	var rows []viewed
 	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	list := make([]Object, 0, len(rows))
-	err := s.read(tx, refs(rows), func(i int, o *ics.Object) error {
+	list = make([]Object, 0, len(rows))
+	_, cut, err = s.readWithin(tx, refs(rows), func(i int, o *ics.Object) error {
 		list = append(list, rows[i].series(o, tx.Now(), loc))
 		return nil
 	})
-	return list, err
+	return list, cut, err
 }

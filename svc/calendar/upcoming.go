@@ -17,6 +17,7 @@ import (
 type Upcoming struct {
 	Entries []UpcomingEntry // one more than a dataset may have if there are too many
 	Until   time.Time       // when time alone changes the answer
+	Cut     bool            // there may be more that took too much work to find (B-60)
 }
 
 // UpcomingEntry names an entry. Whoever has its object of the same Version,
@@ -60,14 +61,15 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 	err := tx.Select(&rows, s.q.Upcoming, store.Args{
 		"member": v.Member(), "bands": window.bands(now, loc), "from": window.actual.from, "to": window.actual.to,
 	})
+	cut := false
 	if err == nil {
-		rows, err = s.ascertain(tx, rows, loc)
+		rows, cut, err = s.ascertain(tx, rows, loc)
 	}
 	if err != nil {
 		return Upcoming{}, err
 	}
 	rows = rows[:min(len(rows), maxUpcoming+1)]
-	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1)}
+	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1), Cut: cut}
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
 		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version()}
@@ -87,8 +89,8 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 
 // ascertain looks at the entries themselves where the index is not certain,
 // and leaves out those that do not belong.
-func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location) ([]upcomingRow, error) {
-	certain := make([]upcomingRow, 0, len(rows))
+func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location) (certain []upcomingRow, cut bool, err error) {
+	certain = make([]upcomingRow, 0, len(rows))
 	var others []upcomingRow
 	var list []dataRef
 	for _, r := range rows {
@@ -99,11 +101,11 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location
 		}
 	}
 	if len(others) == 0 {
-		return certain, nil
+		return certain, false, nil
 	}
 	now := tx.Now()
 	from, to := datasetWindow(now, loc)
-	err := s.read(tx, list, func(n int, o *ics.Object) error {
+	_, cut, err = s.readWithin(tx, list, func(n int, o *ics.Object) error {
 		r := others[n]
 		r.Pick, r.Until = nil, nil
 		if i := nextWithin(o, from, now, to, loc); i != nil {
@@ -126,7 +128,7 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location
 		}
 		return cmp.Compare(a.ID, b.ID)
 	})
-	return certain, err
+	return certain, cut, err
 }
 
 // version is another one whenever the entry is, or another instance of it is to
