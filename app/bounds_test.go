@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/store/storetest"
 	"appliance/svc"
@@ -163,5 +164,88 @@ func TestWorkIsBounded(t *testing.T) {
 	plain := ann.do("GET", "/world/time/objects?start=2026-11-21&end=2026-12-21&object_type=task").want(200)
 	if n := len(plain.list("fallbacks")); n != 0 {
 		t.Errorf("an answer that is complete has %d fallbacks", n)
+	}
+}
+
+// large is a series of about a megabyte, most of it dates that are taken out.
+func large(uid, rule string) string {
+	dates := make([]string, 50_000)
+	for i := range dates {
+		dates[i] = storetest.Start.AddDate(2, 0, 0).Add(time.Duration(i) * time.Second).Format("20060102T150405Z")
+	}
+	return vevent(uid, "DTSTART:20261121T090000Z", rule, "EXDATE:"+strings.Join(dates, ","), "SUMMARY:"+strings.Repeat("s", 300),
+		"LOCATION:"+strings.Repeat("l", 2000), "DESCRIPTION:"+strings.Repeat("é", 20_000), "CATEGORIES:"+strings.Repeat("c,", 1000)+"d")
+}
+
+// Lists and datasets show an entry briefly, and name what they cut; the entry
+// itself is shown whole. What is cut is not offered for a change. Covers L-12.
+func TestListsAreBrief(t *testing.T) {
+	ann := open(t).member("ann").runtime()
+	path := ann.keeps("large", large("large", "RRULE:FREQ=MINUTELY"))
+	list := ann.do("GET", "/world/time/objects?limit=200").want(200)
+	last := len(list.list("objects")) - 1
+	if last < 100 || len(list.body) > 5<<20 {
+		t.Fatalf("%d instances in %d octets", last+1, len(list.body))
+	}
+	dataset := ann.do("GET", "/world/runtime").want(200)
+	for _, o := range []any{list.at("objects.0"), list.at(fmt.Sprint("objects.", last)), dataset.at("objects.0")} {
+		if got := fmt.Sprint(dig(o, "state.cut")); got != "[title location description exdates categories]" {
+			t.Errorf("cut are %s", got)
+		}
+		title, description := dig(o, "title").(string), dig(o, "state.description").(string)
+		if len(title) != 200 || description != strings.Repeat("é", 8000) || len(dig(o, "state.recurrence.exdates").([]any)) != 200 {
+			t.Errorf("a title of %d, a description of %d octets", len(title), len(description))
+		}
+	}
+	for _, a := range dataset.list("actions") {
+		if dig(a, "type") == "update_time_object" && fmt.Sprint(controlIDs(dig(a, "controls"))) != "[start end all_day rrule status calendar_id]" {
+			t.Errorf("it can be changed: %v", controlIDs(dig(a, "controls")))
+		}
+	}
+	whole := ann.do("GET", path).want(200)
+	if n := len(whole.list("object.state.recurrence.exdates")); n != 50_000 || len(whole.list("object.state.cut")) != 0 {
+		t.Errorf("the entry has %d dates, cut are %v", n, whole.at("object.state.cut"))
+	}
+	if n := len(whole.str("object.state.description")); n != 40_000 {
+		t.Errorf("its description has %d octets", n)
+	}
+}
+
+func controlIDs(list any) (ids []any) {
+	for _, one := range list.([]any) {
+		ids = append(ids, dig(one, "id"))
+	}
+	return ids
+}
+
+// A page is bounded by octets too, and the next one goes on where it ends.
+// Covers L-12.
+func TestPagesAreBoundedByOctets(t *testing.T) {
+	ann := open(t).member("ann")
+	path := ann.defaultCalendar()
+	const count = 180
+	for i := range count {
+		uid := fmt.Sprintf("long-%03d", i)
+		ann.basic().do("PUT", path+uid+".ics", vevent(uid, fmt.Sprintf("DTSTART:20261121T10%02d%02dZ", i/60, i%60), "SUMMARY:Long",
+			"DESCRIPTION:"+strings.Repeat("字", 8000), "CATEGORIES:"+strings.Repeat(strings.Repeat("字", 80)+",", 199)+"d")).want(201)
+	}
+	var got []string
+	cursor, pages := "", 0
+	for ; pages == 0 || cursor != ""; pages++ {
+		page := ann.do("GET", "/world/time/objects?limit=200&cursor="+cursor).want(200)
+		if len(page.body) > 5<<20 || page.at("page.limit") != 200.0 {
+			t.Fatalf("a page of %d octets, limit %v", len(page.body), page.at("page.limit"))
+		}
+		for _, o := range page.list("objects") {
+			got = append(got, dig(o, "state.uid").(string))
+		}
+		cursor = page.str("page.next_cursor")
+	}
+	if len(got) != count || !slices.IsSorted(got) || pages < 3 {
+		t.Errorf("%d entries on %d pages, in order %t", len(got), pages, slices.IsSorted(got))
+	}
+	dataset := ann.runtime().do("GET", "/world/runtime").want(200)
+	if n := len(dataset.list("objects")); n == count || len(dataset.body) > 17<<20 || !strings.Contains(dataset.body, `"reason":"truncated"`) {
+		t.Errorf("a dataset of %d entries and %d octets", n, len(dataset.body))
 	}
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	"appliance/svc"
@@ -115,49 +116,78 @@ func (c *composer) time(cal *calendar.Service) error {
 	return nil
 }
 
+// Of all entries in a dataset, maxOctets bounds what they are encoded, and
+// maxText how much of their text is read; atOnce is how much of that is read
+// before it is encoded.
+const (
+	maxOctets = 16 << 20
+	maxText   = 64 << 20
+	atOnce    = 16 << 20
+)
+
 // timeEntries returns the entries in their order, those that are kept and
-// those that have to be made. Of what is cut nothing is kept.
+// those that have to be made, as many as a dataset can hold.
 func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) (list []*entry, cut bool, err error) {
-	fingerprint := c.calendarsPrint(calendars)
+	fingerprint, options := c.calendarsPrint(calendars), calendarOptions(calendars)
 	key := func(e calendar.UpcomingEntry) keptKey {
 		return keptKey{c.viewer.Member(), e.ID, e.Version, fingerprint}
 	}
-	made := make(map[string]*entry, len(listed))
-	kept := make(map[string]bool, len(listed))
-	var missing []string
-	for _, e := range listed {
-		if old := c.world.kept.get(key(e)); old != nil {
-			made[e.ID], kept[e.ID] = old, true
-		} else {
-			missing = append(missing, e.ID)
+	octets, text := 0, 0
+	for len(listed) > 0 && !cut {
+		part, size := 0, 0
+		made := make(map[string]*entry, len(listed))
+		var missing []string
+		var fresh []calendar.UpcomingEntry
+		for ; part < len(listed) && (part == 0 || size+listed[part].Size <= atOnce); part++ {
+			e := listed[part]
+			if old := c.world.kept.get(key(e)); old != nil {
+				made[e.ID] = old
+				continue
+			}
+			size += e.Size
+			missing, fresh = append(missing, e.ID), append(fresh, e)
 		}
-	}
-	if len(missing) > 0 {
-		var objects []calendar.Object
-		if objects, cut, err = cal.Load(c.tx, c.viewer, c.loc, missing); err != nil {
+		if text += size; text > maxText {
+			return list, true, nil
+		}
+		short, err := c.makeEntries(cal, options, missing, made)
+		if err != nil {
 			return nil, false, err
 		}
-		options := calendarOptions(calendars)
-		for _, o := range objects {
-			e, err := c.timeEntry(o, options)
-			if err != nil {
-				return nil, false, err
+		for _, e := range fresh {
+			if made[e.ID] != nil && !short { // what is cut is not kept
+				c.world.kept.put(key(e), made[e.ID])
 			}
-			made[o.ID] = e
 		}
-	}
-	list = make([]*entry, 0, len(listed))
-	for _, l := range listed {
-		e := made[l.ID]
-		if e == nil {
-			continue
+		for _, e := range listed[:part] {
+			if made[e.ID] == nil {
+				continue
+			}
+			if octets += made[e.ID].size(); octets > maxOctets {
+				return list, true, nil
+			}
+			list = append(list, made[e.ID])
 		}
-		list = append(list, e)
-		if !kept[l.ID] && !cut {
-			c.world.kept.put(key(l), e)
-		}
+		listed, cut = listed[part:], cut || short
 	}
 	return list, cut, nil
+}
+
+// makeEntries adds the entries of those ids to made.
+func (c *composer) makeEntries(cal *calendar.Service, options svc.List[Option], ids []string, made map[string]*entry) (cut bool, err error) {
+	if len(ids) == 0 {
+		return false, nil
+	}
+	objects, cut, err := cal.Load(c.tx, c.viewer, c.loc, ids)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range objects {
+		if made[o.ID], err = c.timeEntry(o, options); err != nil {
+			return false, err
+		}
+	}
+	return cut, nil
 }
 
 // calendarsPrint is a hash of all that shows of an entry but the entry itself:
@@ -274,6 +304,8 @@ func changeControls(o calendar.Object, calendars svc.List[Option]) svc.List[Cont
 			controls = append(controls, status(st.Status, "needs_action", "in_process", "completed", "cancelled"), priority(st.Priority))
 		}
 	}
+	// Whoever sent back what is only the beginning would lose the rest.
+	controls = slices.DeleteFunc(controls, func(c Control) bool { return slices.Contains(st.Cut, c.ID) })
 	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: calendars})
 }
 

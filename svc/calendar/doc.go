@@ -6,6 +6,7 @@
 //   - service.go     Service, and who may see what
 //   - calendars.go   the Calendar contract and what can be done with one
 //   - object.go      the Object contract: an entry as people see it
+//   - brief.go       the same, cut to what lists show
 //   - read.go        reading entries by id; data.go, their data within bounds
 //   - list.go        the instances in a range, in pages
 //   - upcoming.go    what belongs into a dataset

@@ -45,7 +45,7 @@ type placed struct {
 }
 
 // Between lists the instances that overlap the query's range, each as an
-// object of its own with that occurrence. Floating times are read in loc.
+// object of its own with that occurrence, briefly. Floating times are read in loc.
 func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query) (Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
 	limit, err := svc.PageLimit(q.Limit)
@@ -62,7 +62,8 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 	if err != nil {
 		return Page{}, err
 	}
-	list, page := svc.CutPage(cursors, list, limit, func(p placed) any { return p.place })
+	list, page := svc.CutPage(cursors, list, fitting(list, limit), func(p placed) any { return p.place })
+	page.Limit = limit
 	objects := make(svc.List[Object], len(list))
 	for i, p := range list {
 		objects[i] = p.Object
@@ -106,12 +107,26 @@ func (s *Service) firstAfter(tx *store.Tx, v svc.Viewer, loc *time.Location, q Q
 	return f.list, cut, err
 }
 
+// fitting returns how many of the list make a page: limit, or fewer if they are
+// large.
+func fitting(list []placed, limit int) int {
+	octets := 0
+	for n := range list {
+		octets += list[n].size()
+		if n == limit || octets > maxPage && n > 0 {
+			return n
+		}
+	}
+	return len(list)
+}
+
 // first gathers the first instances after a place.
 type first struct {
-	after *place
-	count int
-	list  []placed
-	bound *place // what is beyond is not among them; nil as long as nothing is known
+	after  *place
+	count  int
+	list   []placed
+	octets int    // of list, since it was last cut
+	bound  *place // what is beyond is not among them; nil as long as nothing is known
 }
 
 // take takes those of the object's instances that may be among the first.
@@ -119,6 +134,7 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 	// The instances of a series come in the order of time, but for the hours in
 	// which clocks are changed, and unless an override moves all that follow.
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.Future })
+	briefly := briefly{row, o, make(map[*ics.Component]Object)}
 	for i := range all {
 		switch {
 		case f.bound != nil && ordered && i.Component == o.Master && i.From > f.bound.From+int64(day):
@@ -130,17 +146,22 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 		if f.after != nil && p.compare(*f.after) <= 0 {
 			continue
 		}
-		if f.list = append(f.list, placed{p, row.instance(o, i)}); len(f.list) >= 2*f.count {
+		f.list = append(f.list, placed{p, briefly.instance(i)})
+		f.octets += f.list[len(f.list)-1].size()
+		if len(f.list) >= 2*f.count || f.octets > 2*maxPage {
 			f.cut()
 		}
 	}
 }
 
-// cut throws away what is not among the first.
+// cut throws away what is not among the first: all beyond the page, but for one
+// that tells that there is more.
 func (f *first) cut() {
 	slices.SortFunc(f.list, func(a, b placed) int { return a.compare(b.place) })
-	if len(f.list) > f.count {
-		f.list = f.list[:f.count]
-		f.bound = new(f.list[f.count-1].place)
+	if n := fitting(f.list, f.count-1); n < len(f.list) {
+		clear(f.list[n+1:])
+		f.list = f.list[:n+1]
+		f.bound = new(f.list[n].place)
 	}
+	f.octets = 0
 }

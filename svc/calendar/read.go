@@ -29,7 +29,7 @@ func (s *Service) viewed(tx *store.Tx, v svc.Viewer, id string) (row viewed, o *
 	return row, o, err
 }
 
-// Load returns entries of v's by id, in no order. What is not there, or cannot
+// Load returns entries of v's by id, in no order and briefly. What is not there, or cannot
 // be read, is left out. Floating times are read in loc. Cut says that finding
 // out all about them would have taken too much work.
 func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []Object, cut bool, err error) {
@@ -39,7 +39,8 @@ func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []str
 	}
 	list = make([]Object, 0, len(rows))
 	_, cut, err = s.readWithin(tx, refs(rows), func(i int, o *ics.Object) error {
-		list = append(list, rows[i].series(o, tx.Now(), loc))
+		c := o.Components()[0]
+		list = append(list, rows[i].about(rows[i].brief(o, c), next(o, tx.Now(), loc), c))
 		return nil
 	})
 	return list, cut, err

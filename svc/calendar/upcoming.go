@@ -22,7 +22,10 @@ type Upcoming struct {
 
 // UpcomingEntry names an entry. Whoever has its object of the same Version,
 // and of calendars that have not changed, need not [Service.Load] it again.
-type UpcomingEntry struct{ ID, Version string }
+type UpcomingEntry struct {
+	ID, Version string
+	Size        int // of its text, in octets
+}
 
 // maxUpcoming is how many entries a dataset has at most (B-82).
 const maxUpcoming = 1000
@@ -72,7 +75,7 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1), Cut: cut}
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
-		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version()}
+		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version(), Size: r.Size}
 		if r.Until == nil {
 			continue
 		}
