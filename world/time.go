@@ -356,3 +356,16 @@ func status(now string, values ...string) Control {
 	}
 	return c
 }
+
+// Trashed is something that its member deleted, with the addresses where it
+// can be brought back or deleted for good.
+type Trashed struct {
+	calendar.Trashed
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewTrashed returns it as World shows it.
+func NewTrashed(t calendar.Trashed) Trashed {
+	self := "/world/time/trash/" + t.ID
+	return Trashed{t, svc.Dict[string]{"restore": self + "/restore", "delete": self}}
+}

@@ -22,7 +22,7 @@ type queries struct {
 	DefaultCalendar store.Query `sql:"default-calendar"`
 	AddCalendar     store.Query `sql:"add-calendar"`
 	UpdateCalendar  store.Query `sql:"update-calendar"`
-	DeleteCalendar  store.Query `sql:"delete-calendar"`
+	HideCalendar    store.Query `sql:"hide-calendar"`
 	Grant           store.Query `sql:"grant"`
 	Arrange         store.Query `sql:"arrange"`
 	LastPosition    store.Query `sql:"last-position"`
@@ -46,6 +46,14 @@ type queries struct {
 	Unbury           store.Query `sql:"unbury"`
 	UnburyAll        store.Query `sql:"unbury-all"`
 
+	TrashObject   store.Query `sql:"trash-object"`
+	TrashCalendar store.Query `sql:"trash-calendar"`
+	Trash         store.Query `sql:"trash"`
+	Trashed       store.Query `sql:"trashed"`
+	Untrash       store.Query `sql:"untrash"`
+	EmptyTrash    store.Query `sql:"empty-trash"`
+	DeleteTrashed store.Query `sql:"delete-trashed"`
+
 	Resources      store.Query `sql:"resources"`
 	ResourcesNamed store.Query `sql:"resources-named"`
 	ResourcesOf    store.Query `sql:"resources-of"`
@@ -59,6 +67,13 @@ type queries struct {
 	Objects  store.Query `sql:"objects"`
 	All      store.Query `sql:"all"`
 
+	Visible    store.Query `sql:"visible"`
+	PutFeed    store.Query `sql:"put-feed"`
+	Feed       store.Query `sql:"feed"`
+	FeedOf     store.Query `sql:"feed-of"`
+	DeleteFeed store.Query `sql:"delete-feed"`
+
 	PartlyIndexed store.Query `sql:"partly-indexed"`
+	Entries       store.Query `sql:"entries"`
 	Reindex       store.Query `sql:"reindex"`
 }

@@ -41,7 +41,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, erro
 		return Object{}, err
 	}
 	if !c.holds(component) {
-		return Object{}, svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+		return Object{}, errHoldsNot
 	}
 	doc := ics.NewDocument(prodID)
 	block := doc.Calendar.New(component)
@@ -287,18 +287,11 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error 
 		return err
 	}
 	if !target.holds(row.Component) {
-		return svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+		return errHoldsNot
 	}
-	if other, err := s.withUID(tx, target.ID, row.UID); err != nil {
+	segment, err := s.freePlace(tx, target.ID, row.Segment, row.ID, row.UID)
+	if err != nil {
 		return err
-	} else if other != "" {
-		return svc.FieldError(svc.AlreadyExists, "calendar_id", "That calendar has this entry already.")
-	}
-	segment := row.Segment
-	if _, found, err := s.at(tx, target.ID, segment); err != nil {
-		return err
-	} else if found {
-		segment = row.ID + ".ics"
 	}
 	gone, err := s.nextSeq(tx, row.CalendarID, 1)
 	if err != nil {
@@ -320,6 +313,23 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error 
 		return err
 	}
 	return errors.Join(s.touchReaders(tx, row.CalendarID), s.touchReaders(tx, target.ID))
+}
+
+var errHoldsNot = svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+
+// freePlace returns the name that an entry can have in a calendar: its own, or
+// its id if that name is taken. An entry is in a calendar once.
+func (s *Service) freePlace(tx *store.Tx, calendar, segment, id, uid string) (string, error) {
+	if other, err := s.withUID(tx, calendar, uid); err != nil {
+		return "", err
+	} else if other != "" {
+		return "", svc.FieldError(svc.AlreadyExists, "calendar_id", "That calendar has this entry already.")
+	}
+	_, found, err := s.at(tx, calendar, segment)
+	if found {
+		segment = id + ".ics"
+	}
+	return segment, err
 }
 
 // followed puts in order what goes with the entries that came into a calendar

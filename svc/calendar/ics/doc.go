@@ -10,7 +10,7 @@
 //   - read.go       Parse: an Object, checked against RFC 4791 §4.1
 //   - object.go     Object, Component, Error
 //   - value.go      typed values of properties; alarms
-//   - import.go     a whole calendar, taken apart into objects
+//   - import.go     a whole calendar, taken apart into objects; merge.go, put together
 //
 // When things are:
 //

@@ -46,12 +46,10 @@ func NewDocument(prodID string) *Document {
 
 // ReadDocument reads iCalendar text. It asks less of it than [Parse]: the lines
 // must be well formed and the components closed.
-func ReadDocument(raw []byte) (*Document, error) { return readDocument(raw, objectLimits) }
-
-func readDocument(raw []byte, limit limits) (*Document, error) {
+func ReadDocument(raw []byte) (*Document, error) {
 	d := new(Document)
 	var open []*Block
-	err := scan(raw, limit, func(line contentLine) {
+	err := scan(raw, func(line contentLine) {
 		switch line.name {
 		case "BEGIN":
 			b := &Block{Name: string(line.value), begin: line.raw, newline: lineEnding(line.raw)}

@@ -372,39 +372,6 @@ func TestUTF8(t *testing.T) {
 	}
 }
 
-func TestObjects(t *testing.T) {
-	list, err := Objects([]byte(calendar(slices.Concat(
-		[]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home"},
-		own("Own"), own("Other"),
-		[]string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "RRULE:FREQ=DAILY", "END:VEVENT"},
-		[]string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"},
-		[]string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"},
-		[]string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O\r\n wn:20260502T100000", "END:VEVENT"},
-	)...)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "CALSCALE:GREGORIAN"}
-	end := []string{"END:VCALENDAR", ""}
-	for i, want := range [][]string{
-		slices.Concat(head, own("Own"),
-			[]string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "RRULE:FREQ=DAILY", "END:VEVENT"},
-			[]string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O", " wn:20260502T100000", "END:VEVENT"}, end),
-		slices.Concat(head, []string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"}, end),
-		slices.Concat(head, []string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"}, end),
-	} {
-		if got := string(list[i]); got != strings.Join(want, "\r\n") {
-			t.Errorf("object %d is\n%s", i, got)
-		}
-	}
-	if len(list) != 3 {
-		t.Errorf("%d objects", len(list))
-	}
-	if _, err := Objects([]byte("BEGIN:VCALENDAR")); err == nil {
-		t.Error("a text that was cut off is a calendar")
-	}
-}
-
 func TestSplitRefuses(t *testing.T) {
 	for name, text := range map[string]string{
 		"one event":     event("DTSTART:20260504T090000Z"),
@@ -482,12 +449,14 @@ func FuzzDocument(f *testing.F) {
 		if read := mustRead(t, clean); !utf8.Valid(clean) || fmt.Sprint(texts(read)) != fmt.Sprint(texts(d)) {
 			t.Errorf("%q in UTF-8 is %q", raw, clean)
 		}
-		objects, err := Objects(raw)
+		whole, err := ReadCollection(bytes.NewReader(raw), int64(len(raw)), nil)
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
-		for _, object := range objects {
-			mustRead(t, object)
+		for one := range whole.Entries() {
+			if one.Err == nil {
+				mustRead(t, one.Text)
+			}
 		}
 		blocks := func(d *Document) []*Block { return append(d.Calendar.Blocks(), d.Calendar) }
 		which = max(which, -which-1) % len(blocks(d))

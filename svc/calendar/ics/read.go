@@ -25,7 +25,7 @@ const (
 // what a client once wrote it will write again, whatever we answer.
 func Parse(raw []byte) (*Object, error) {
 	text := make([]byte, 0, len(raw)+1)
-	problem := scan(raw, objectLimits, func(line contentLine) {
+	problem := scan(raw, func(line contentLine) {
 		if line.name != "" {
 			text = append(append(text, line.text...), '\n')
 		}

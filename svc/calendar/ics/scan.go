@@ -13,20 +13,13 @@ import (
 const (
 	MaxSize   = 1 << 20 // octets of an object (B-83)
 	maxDepth  = 8       // components within components
+	maxLines  = 50_000  // content lines of an object
 	maxValues = 256     // parameter values of one line
 
 	// maxParam is how much of one parameter value is read; the rest stays in
 	// the octets. go-ical's time is quadratic in it, and real clients do
 	// write whole HTML pages into ALTREP.
 	maxParam = 512
-)
-
-// limits are how much text is read at once.
-type limits struct{ octets, lines int }
-
-var (
-	objectLimits = limits{MaxSize, 50_000}
-	importLimits = limits{MaxImport, 2_000_000}
 )
 
 // contentLine is one content line (RFC 5545 §3.1), or a blank line.
@@ -41,9 +34,9 @@ type contentLine struct {
 // exactly one VCALENDAR whose lines are well formed and whose components are
 // closed in the right order, so that whoever reads the same lines later needs
 // not care about any of that. The lines' raw octets add up to raw.
-func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
-	if len(raw) > limit.octets {
-		return &Error{MaxResourceSize, fmt.Sprintf("The text has %d octets; %d is the most that is accepted.", len(raw), limit.octets)}
+func scan(raw []byte, visit func(contentLine)) *Error {
+	if len(raw) > MaxSize {
+		return &Error{MaxResourceSize, fmt.Sprintf("The text has %d octets; %d is the most that is accepted.", len(raw), MaxSize)}
 	}
 	var open []string // names of the components that are not closed yet
 	closed := false   // the VCALENDAR has ended
@@ -55,8 +48,8 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 		if count++; count == 1 {
 			line.text = bytes.TrimPrefix(line.text, []byte("\ufeff"))
 		}
-		if count > limit.lines {
-			return invalid("The text has more than %d lines.", limit.lines)
+		if count > maxLines {
+			return invalid("The text has more than %d lines.", maxLines)
 		}
 		if len(line.text) > 0 {
 			problem := line.split()
