@@ -167,8 +167,8 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
-// large is a series of about a megabyte, most of it dates that are taken out.
-func large(uid, rule string) string {
+// megabyte is a series of about a megabyte, most of it dates that are taken out.
+func megabyte(uid, rule string) string {
 	dates := make([]string, 50_000)
 	for i := range dates {
 		dates[i] = storetest.Start.AddDate(2, 0, 0).Add(time.Duration(i) * time.Second).Format("20060102T150405Z")
@@ -181,7 +181,7 @@ func large(uid, rule string) string {
 // itself is shown whole. What is cut is not offered for a change. Covers L-12.
 func TestListsAreBrief(t *testing.T) {
 	ann := open(t).member("ann").runtime()
-	path := ann.keeps("large", large("large", "RRULE:FREQ=MINUTELY"))
+	path := ann.keeps("large", megabyte("large", "RRULE:FREQ=MINUTELY"))
 	list := ann.do("GET", "/world/time/objects?limit=200").want(200)
 	last := len(list.list("objects")) - 1
 	if last < 100 || len(list.body) > 5<<20 {
@@ -247,5 +247,38 @@ func TestPagesAreBoundedByOctets(t *testing.T) {
 	dataset := ann.runtime().do("GET", "/world/runtime").want(200)
 	if n := len(dataset.list("objects")); n == count || len(dataset.body) > 17<<20 || !strings.Contains(dataset.body, `"reason":"truncated"`) {
 		t.Errorf("a dataset of %d entries and %d octets", n, len(dataset.body))
+	}
+}
+
+// What a member takes with them is written piece by piece, however much it is:
+// it is whole, and it is JSON. Covers SH-26.
+func TestExportIsWhole(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	path := ann.defaultCalendar()
+	ann.do("POST", "/world/calendars", `{"name": "Empty"}`).want(201)
+	texts := make(map[string]string)
+	for i := range 9 { // more than one portion
+		name := fmt.Sprintf("%d.ics", i)
+		texts[name] = megabyte(fmt.Sprint("uid-", i), "RRULE:FREQ=DAILY")
+		ann.basic().do("PUT", path+name, texts[name]).want(201)
+	}
+	whole := ann.do("GET", "/world/identity/export").want(200)
+	if whole.header.Get("Content-Type") != "application/json" || whole.str("identity.member.username") != "ann" {
+		t.Errorf("it is %s of %s", whole.header.Get("Content-Type"), whole.str("identity.member.username"))
+	}
+	calendars := whole.list("calendars")
+	if len(calendars) != 2 || len(dig(calendars[1], "objects").([]any)) != 0 || dig(calendars[1], "calendar.name") != "Empty" {
+		t.Fatalf("%d calendars", len(calendars))
+	}
+	for _, o := range dig(calendars[0], "objects").([]any) {
+		name := dig(o, "name").(string)
+		if dig(o, "data") != texts[name] {
+			t.Errorf("%s is not as it was stored", name)
+		}
+		delete(texts, name)
+	}
+	if len(texts) != 0 {
+		t.Errorf("%d entries are missing", len(texts))
 	}
 }

@@ -347,9 +347,7 @@ DELETE FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
 
 -- name: all
 -- Everything in a calendar, for export.
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
-  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
- WHERE o.calendar_id = :calendar ORDER BY o.n;
+SELECT n, size, segment FROM calendar_object WHERE calendar_id = :calendar ORDER BY n;
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.
