@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"appliance/store/storetest"
 	"appliance/svc"
+	"appliance/svc/calendar"
 )
 
 // keeps stores an entry over CalDAV, and returns where World has it.
@@ -280,5 +282,151 @@ func TestExportIsWhole(t *testing.T) {
 	}
 	if len(texts) != 0 {
 		t.Errorf("%d entries are missing", len(texts))
+	}
+}
+
+// A repeated write does nothing again, however long its answer was; what is
+// kept of answers is bounded. Covers B-88.
+func TestAnswersAreKeptWithinBounds(t *testing.T) {
+	h := open(t, unlimited)
+	ann := h.member("ann")
+	path := ann.keeps("long", megabyte("long", "RRULE:FREQ=DAILY"))
+	kept := func() (answers, octets int) {
+		db, err := sql.Open("sqlite", h.settings.database())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := db.QueryRow("SELECT count(*), total(length(answer)) FROM world_idempotency").Scan(&answers, &octets); err != nil {
+			t.Fatal(err)
+		}
+		return answers, octets
+	}
+	keyed := ann.with("Idempotency-Key", "once")
+	first := keyed.do("PATCH", path, `{"title": "Once"}`).want(200)
+	ann.do("PATCH", path, `{"title": "Twice"}`).want(200)
+	again := keyed.do("PATCH", path, `{"title": "Once"}`).want(200)
+	if len(again.list("refresh.sections")) == 0 || again.str("object.id") != first.str("object.id") {
+		t.Errorf("the second answer is %s", again.body)
+	}
+	if title := ann.do("GET", path).want(200).str("object.title"); title != "Twice" {
+		t.Errorf("the repetition made it %q", title)
+	}
+	if _, octets := kept(); octets > 1000 {
+		t.Errorf("%d octets are kept", octets)
+	}
+	calendar := "/world/calendars/" + ann.do("GET", "/world/calendars").str("calendars.0.id")
+	for i := range 1010 {
+		h.clock.Advance(time.Millisecond)
+		ann.with("Idempotency-Key", fmt.Sprint(i)).do("PATCH", calendar, `{}`).want(200)
+	}
+	if answers, _ := kept(); answers != 1000 {
+		t.Errorf("%d answers are kept", answers)
+	}
+}
+
+// A member who has stored too much may store no more, and may go on once
+// something is deleted for good.
+func TestQuota(t *testing.T) {
+	h := open(t)
+	h.calendar.Quota = calendar.Quota{Calendars: 2, Entries: 3, Octets: 3000}
+	ann, bea := h.member("ann"), h.member("bea")
+	dav, path := ann.basic(), ann.defaultCalendar()
+	event := func(uid string, size int) string {
+		return vevent(uid, "DTSTART:20261125T090000Z", "SUMMARY:S", "DESCRIPTION:"+strings.Repeat("d", size))
+	}
+	refused := func(a *answer) {
+		t.Helper()
+		if a.want(507); !strings.Contains(a.body, "quota-not-exceeded") {
+			t.Errorf("%s: %s", a.about, a.body)
+		}
+	}
+	dav.do("PUT", path+"a.ics", event("a", 100)).want(201)
+	dav.do("PUT", path+"b.ics", event("b", 2000)).want(201)
+	refused(dav.do("PUT", path+"a.ics", event("a", 1000)))
+	refused(dav.do("PUT", path+"c.ics", event("c", 1000)))
+	dav.do("PUT", path+"b.ics", event("b", 1500)).want(204)
+	dav.do("PUT", path+"c.ics", event("c", 10)).want(201)
+	ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "One too many"}`).refused(422, "quota_exceeded")
+	dav.do("DELETE", path+"c.ics").want(204)
+	refused(dav.do("PUT", path+"d.ics", event("d", 10))) // c is in the trash
+	ann.do("DELETE", "/world/time/trash").want(200)
+	dav.do("PUT", path+"d.ics", event("d", 10)).want(201)
+
+	ann.do("POST", "/world/calendars", `{"name": "Second"}`).want(201)
+	ann.do("POST", "/world/calendars", `{"name": "Third"}`).refused(422, "quota_exceeded")
+	refused(dav.do("MKCALENDAR", strings.TrimSuffix(path, "/")+"-more/"))
+	bea.basic().do("PUT", bea.defaultCalendar()+"a.ics", event("a", 2000)).want(201)
+	h.counted()
+}
+
+// counted fails the test unless what is counted of calendars is what they hold.
+func (h *house) counted() {
+	h.t.Helper()
+	db, err := sql.Open("sqlite", h.settings.database())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer db.Close()
+	var wrong int
+	if err := db.QueryRow(`
+		SELECT (SELECT count(*) FROM calendar_calendar AS c
+		         WHERE entries <> (SELECT count(*) FROM calendar_object WHERE calendar_id = c.id)
+		            OR octets <> (SELECT total(length(data)) FROM calendar_data JOIN calendar_object USING (n) WHERE calendar_id = c.id))
+		     + (SELECT count(*) FROM calendar_trashed AS t
+		         WHERE entries <> (SELECT count(*) FROM calendar_trash WHERE member_id = t.member_id AND component <> '')
+		            OR octets <> (SELECT total(length(data)) FROM calendar_trash WHERE member_id = t.member_id))`).Scan(&wrong); err != nil {
+		h.t.Fatal(err)
+	}
+	if wrong != 0 {
+		h.t.Errorf("%d calendars or members have another count than what they hold", wrong)
+	}
+}
+
+// Old deletions are forgotten; a client that does not know of them is told to
+// start over, and one that reads a calendar for the first time is not
+// (RFC 6578 §3.2). Covers C-20.
+func TestDeletionsAreForgotten(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, path := ann.basic(), ann.defaultCalendar()
+	sync := func(token string, limit int) *answer {
+		limits := ""
+		if limit > 0 {
+			limits = fmt.Sprintf("<limit><nresults>%d</nresults></limit>", limit)
+		}
+		return dav.do("REPORT", path, `<sync-collection xmlns="DAV:"><sync-token>`+token+`</sync-token><sync-level>1</sync-level>`+limits+
+			`<prop><getetag/></prop></sync-collection>`)
+	}
+	tokenOf := func(a *answer) string {
+		_, rest, _ := strings.Cut(a.want(207).body, "sync-token>")
+		token, _, _ := strings.Cut(rest, "<")
+		return token
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		dav.do("PUT", path+name+".ics", vevent(name, "DTSTART:20261125T090000Z")).want(201)
+	}
+	before := tokenOf(sync("", 0))
+	dav.do("DELETE", path+"a.ics").want(204)
+	after := tokenOf(sync("", 0))
+	h.clock.Advance(100 * 24 * time.Hour)
+	for i := range 260 { // now and then it is looked what can be forgotten
+		dav.do("PUT", path+"b.ics", vevent("b", "DTSTART:20261125T090000Z", fmt.Sprint("SUMMARY:", i))).want(204)
+	}
+	if a := sync(before, 0).want(403); !strings.Contains(a.body, "valid-sync-token") {
+		t.Errorf("a token from before the deletion: %s", a.body)
+	}
+	if a := sync(after, 0).want(207); strings.Contains(a.body, "a.ics") || !strings.Contains(a.body, "b.ics") {
+		t.Errorf("a token from after it: %s", a.body)
+	}
+	dav.do("PUT", path+"c.ics", vevent("c", "DTSTART:20261125T090000Z", "SUMMARY:Last")).want(204)
+	portion := sync("", 1)
+	dav.do("DELETE", path+"b.ics").want(204)
+	rest := sync(tokenOf(portion), 1).want(207)
+	all := portion.body + rest.body + sync(tokenOf(rest), 1).want(207).body
+	for _, name := range []string{"b.ics", "c.ics", "404"} {
+		if !strings.Contains(all, name) {
+			t.Errorf("read in portions, there is no %s in %s", name, all)
+		}
 	}
 }

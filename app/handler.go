@@ -218,6 +218,7 @@ var status = map[svc.Kind]int{
 	svc.Clash:           http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
+	svc.Full:            http.StatusUnprocessableEntity, // not 507: the server is not down (B-02)
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,

@@ -70,6 +70,11 @@ type objectAnswer struct {
 	Refresh *refresh         `json:"refresh,omitzero"`
 }
 
+// Short implements [world.Long]: an entry may be a megabyte.
+func (a objectAnswer) Short() any {
+	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
+}
+
 func (s *server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := s.calendar.Object(tx, v, r.PathValue("id"))

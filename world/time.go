@@ -117,8 +117,8 @@ func (c *composer) time(cal *calendar.Service) error {
 }
 
 // Of all entries in a dataset, maxOctets bounds what they are encoded, and
-// maxText how much of their text is read; atOnce is how much of that is read
-// before it is encoded.
+// maxText what they are as text; atOnce is how much text is read before it is
+// encoded.
 const (
 	maxOctets = 16 << 20
 	maxText   = 64 << 20
@@ -140,11 +140,11 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 		var fresh []calendar.UpcomingEntry
 		for ; part < len(listed) && (part == 0 || size+listed[part].Size <= atOnce); part++ {
 			e := listed[part]
+			size += e.Size // of what is kept too: twice the same question, twice the same answer
 			if old := c.world.kept.get(key(e)); old != nil {
 				made[e.ID] = old
 				continue
 			}
-			size += e.Size
 			missing, fresh = append(missing, e.ID), append(fresh, e)
 		}
 		if text += size; text > maxText {

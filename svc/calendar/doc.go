@@ -15,6 +15,7 @@
 //   - resource.go    the same entries as CalDAV sees them
 //   - sync.go        what changed since when (RFC 6578)
 //   - entry.go       an entry ready to be stored, and storing it
+//   - quota.go       how much a member may store
 //   - occurrence.go  the index of when things are
 //   - export.go      everything a member has
 //   - ics/           iCalendar text: times, recurrence, filters, editing

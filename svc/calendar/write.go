@@ -306,7 +306,7 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error 
 	}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.Bury, store.Args{"calendar": row.CalendarID, "segment": row.Segment, "seq": gone}); err != nil {
+	if err := s.bury(tx, row.CalendarID, row.Segment, gone); err != nil {
 		return err
 	}
 	if err := s.followed(tx, target.ID, seq-1); err != nil {
