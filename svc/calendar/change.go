@@ -60,6 +60,12 @@ func (c Change) ofSeries() (fields []string) {
 	return fields
 }
 
+// withoutSeries is the change to one instance of a series.
+func (c Change) withoutSeries() Change {
+	c.RRule, c.RDates, c.ExDates = svc.Optional[string]{}, svc.Optional[[]string]{}, svc.Optional[[]string]{}
+	return c
+}
+
 // editor applies a change to the lines of one component.
 type editor struct {
 	doc    *ics.Document
@@ -196,11 +202,17 @@ func (e *editor) times(c Change) error {
 	return nil
 }
 
+// usualEnd is a day later, or an hour: two in the hour in which a clock is put
+// back, which then shows the same time again.
 func usualEnd(start ics.Time) ics.Time {
 	if start.IsDate() {
 		return start.Add(ics.Duration{Days: 1})
 	}
-	return start.Add(ics.Duration{Seconds: 3600})
+	end := start.Add(ics.Duration{Seconds: 3600})
+	if !end.Instant(nil).After(start.Instant(nil)) {
+		return start.Add(ics.Duration{Seconds: 7200})
+	}
+	return end
 }
 
 // time returns what a time is after the change: the new one, or the old one in
@@ -275,20 +287,23 @@ func (e *editor) explain(t ics.Time) {
 }
 
 // shift moves what is said in terms of the start of a series along with it:
-// the end of its rule, dates added and taken out, and which instances its
-// overrides are for.
+// the days and the end of its rule, dates added and taken out, and which
+// instances its overrides are for.
 func (e *editor) shift(start ics.Time) {
 	if e.object == nil || !e.master || !e.object.Recurs() || start.IsZero() || e.start.IsZero() {
 		return
 	}
-	if rule := e.object.Master.Rule(); rule != nil && !rule.Until.IsZero() {
-		until := rule.Until
-		if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
-			until = ics.At(until.Instant(nil), z)
+	if rule := e.object.Master.Rule(); rule != nil {
+		r := rule.Turn(e.start.Clock().Weekday(), start.Clock().Weekday())
+		if until := r.Until; !until.IsZero() {
+			if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
+				until = ics.At(until.Instant(nil), z)
+			}
+			r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
 		}
-		r := *rule
-		r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
-		e.block.Set(ics.RuleProp(&r))
+		if r.String() != rule.String() {
+			e.block.Set(ics.RuleProp(r))
+		}
 	}
 	e.doc.Shift(e.object, start)
 }

@@ -15,7 +15,8 @@ import (
 type Document struct {
 	Calendar *Block // the VCALENDAR
 
-	before, after []byte // blank lines around it
+	parts         []*Block // the components in it as they were read
+	before, after []byte   // blank lines around it
 }
 
 // Block is a component in a document: the lines from its BEGIN to its END.
@@ -77,6 +78,7 @@ func ReadDocument(raw []byte) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.parts = d.Calendar.Blocks()
 	return d, nil
 }
 
@@ -89,9 +91,9 @@ func (o *Object) Edit() *Document {
 	return d
 }
 
-// Block returns where c, a component of the object that d was made from, stands
-// in d. It must be asked for before components are added or removed.
-func (d *Document) Block(c *Component) *Block { return d.Calendar.Blocks()[c.index] }
+// Block returns the lines of c, a component of the object that d was made from,
+// whatever has been added or removed since.
+func (d *Document) Block(c *Component) *Block { return d.parts[c.index] }
 
 // Bytes returns the text.
 func (d *Document) Bytes() []byte {

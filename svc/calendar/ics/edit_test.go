@@ -287,6 +287,8 @@ func TestSplit(t *testing.T) {
 			[]string{"RDATE:20260505T090000Z,20260506T090000Z"}},
 		{"dates after the rule", event("DTSTART:20260504T090000Z", "RRULE:FREQ=DAILY;COUNT=1", "RDATE:20260505T090000Z,20260506T090000Z"), "20260505T090000Z", "0504T09", "0505T09 0506T09",
 			[]string{"DTSTART:20260505T090000Z"}},
+		{"a date after the last of so many", event("DTSTART:20260504T090000Z", "RRULE:FREQ=DAILY;COUNT=2", "RDATE:20260510T090000Z"), "20260510T090000Z", "0504T09 0505T09", "0510T09", nil},
+		{"a date after the rule has ended", event("DTSTART:20260504T090000Z", "RRULE:FREQ=DAILY;UNTIL=20260505T090000Z", "RDATE:20260510T090000Z"), "20260510T090000Z", "0504T09 0505T09", "0510T09", nil},
 		{"a rule without end", strings.Replace(floatingSeries, "DAILY", "DAILY;UNTIL=20260507T090000", 1), "20260506T090000", "0504T09 0505T09", "0506T09 0507T09",
 			[]string{"DURATION:PT1H", "DTSTART:20260506T090000"}},
 	} {
@@ -335,6 +337,7 @@ func TestShift(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := o.Edit()
+			d.AddTimeZone(berlin, c.start.Instant(nil)) // in front of the events: they are found all the same
 			d.Shift(o, c.start)
 			b := d.Block(o.Master)
 			b.Set(TimeProp("DTSTART", c.start))
@@ -386,6 +389,10 @@ func TestSplitRefuses(t *testing.T) {
 		if before, after, err := o.Split(list[0], "new"); err == nil || before != nil || after != nil {
 			t.Errorf("%s was split", name)
 		}
+	}
+	many := mustParse(t, event("DTSTART:20260504T090000Z", "RRULE:FREQ=SECONDLY;COUNT=1000000", "RDATE:20300101T000000Z"))
+	if _, _, err := many.Split(find(t, many, "20300101T000000Z"), "new"); err == nil {
+		t.Error("a series was split without knowing where")
 	}
 }
 

@@ -8,10 +8,9 @@ import "time"
 func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
 	list, cut := o.Instances(from, to, loc, limit)
 	d := o.Edit()
-	blocks := d.Calendar.Blocks()
-	d.Calendar.RemoveBlocks(blocks...)
+	d.Calendar.RemoveBlocks(d.Calendar.Blocks()...)
 	for _, i := range list {
-		b := blocks[i.Component.index].Clone()
+		b := d.Block(i.Component).Clone()
 		b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
 		if !i.ID.IsZero() {
 			b.Set(TimeProp("RECURRENCE-ID", i.ID.utc()))
@@ -27,7 +26,6 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte {
 	window := rangeSpan(from, to)
 	d := o.Edit()
-	blocks := d.Calendar.Blocks()
 	var out []*Block
 	for _, c := range o.Overrides {
 		concerns := c.Future || c.own(loc).span().overlaps(window)
@@ -35,7 +33,7 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 			concerns = o.Master.instance(c.ID, c.ID, o.Master.length, loc).span().overlaps(window)
 		}
 		if !concerns {
-			out = append(out, blocks[c.index])
+			out = append(out, d.Block(c))
 		}
 	}
 	d.Calendar.RemoveBlocks(out...)
