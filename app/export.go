@@ -14,12 +14,16 @@ import (
 // export is all that is kept about a member, but for calendars and what is in
 // them.
 type export struct {
-	Identity identity.Export `json:"identity"`
+	Identity    identity.Export     `json:"identity"`
+	Preferences calendar.Boundaries `json:"time_preferences"`
 }
 
 // export collects it. The caller has made sure that it may be seen.
 func (s *server) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
-	e.Identity, err = s.identity.Export(tx, id)
+	if e.Identity, err = s.identity.Export(tx, id); err != nil {
+		return e, err
+	}
+	e.Preferences, err = s.calendar.Boundaries(tx, id)
 	return e, err
 }
 

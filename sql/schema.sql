@@ -250,3 +250,11 @@ CREATE TABLE world_idempotency (
 CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
 
 CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);
+
+CREATE TABLE calendar_preferences (
+  member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),
+  day_start    TEXT NOT NULL,               -- 07:00
+  day_end      TEXT NOT NULL,               -- 22:00, at most 24:00
+  week_start   TEXT NOT NULL,               -- monday
+  slot_minutes INTEGER NOT NULL
+) STRICT;

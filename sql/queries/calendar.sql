@@ -64,6 +64,18 @@ DELETE FROM calendar_calendar WHERE owner_id = :member;
 -- name: revoke-access
 DELETE FROM calendar_access WHERE member_id = :member;
 
+-- name: preferences
+SELECT day_start, day_end, week_start, slot_minutes FROM calendar_preferences WHERE member_id = :member;
+
+-- name: put-preferences
+INSERT INTO calendar_preferences (member_id, day_start, day_end, week_start, slot_minutes)
+VALUES (:member, :day_start, :day_end, :week_start, :slot_minutes)
+    ON CONFLICT (member_id) DO UPDATE SET day_start = excluded.day_start, day_end = excluded.day_end,
+       week_start = excluded.week_start, slot_minutes = excluded.slot_minutes;
+
+-- name: forget-preferences
+DELETE FROM calendar_preferences WHERE member_id = :member;
+
 -- name: next-seq
 -- Counts changes to what a calendar holds.
 UPDATE calendar_calendar SET seq = seq + :changes WHERE id = :calendar RETURNING seq;
@@ -105,6 +117,11 @@ UPDATE calendar_object
 -- name: move-object
 -- Puts an entry into another calendar.
 UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
+
+-- name: tint-object
+-- What the member decides about a mirror beside its text: its color, and
+-- whether they want to see it.
+UPDATE calendar_object SET color = :color, hidden = :hidden, seq = :seq, updated_at = :now WHERE n = :n;
 
 -- name: move-all
 -- Puts all entries of a calendar, or all mirrors, into another one. An entry
@@ -369,6 +386,22 @@ SELECT member_id, calendar_id FROM calendar_feed WHERE hash = :hash;
 
 -- name: delete-feed
 DELETE FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
+
+-- name: tasks
+-- Tasks of the member's visible calendars that are still to do, and those that
+-- were done in a time, after one of them in this order, without their data.
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at, o.open, coalesce(o.completed_at, 0) AS completed_at,
+       c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
+  FROM calendar_access AS a
+  JOIN calendar_calendar AS c ON c.id = a.calendar_id
+  JOIN calendar_object AS o ON o.calendar_id = a.calendar_id
+ WHERE a.member_id = :member AND a.visible = 1
+   AND o.component = 'VTODO' AND o.hidden = 0
+   AND (o.open = 1 OR :all OR o.completed_at >= :since AND o.completed_at < :until)
+   AND (o.open < :open OR o.open = :open AND o.id > :id)
+ ORDER BY o.open DESC, o.id
+ LIMIT :limit;
 
 -- name: all
 -- Everything in a calendar, for export.

@@ -13,9 +13,8 @@ import (
 // of texts what the fields of a form take, of lists the first maxItems. What
 // is cut is named in [State], and whoever asks for the one entry gets all of it.
 
-// maxPage is how many octets a page of a list has at most, roughly: of one
-// that would be larger the rest is on the next page.
-const maxPage = 4 << 20
+// maxTexts is how many octets of text one answer holds, roughly.
+const maxTexts = 4 << 20
 
 // brief makes the contract of what c says as lists show it.
 func (r *viewed) brief(o *ics.Object, c *ics.Component) Object {
@@ -73,10 +72,10 @@ func (s *State) cut(field string) {
 	}
 }
 
-// size is roughly how many octets the object has as JSON.
-func (o *Object) size() int {
+// octets is how much of maxTexts an object takes.
+func (o *Object) octets() int {
 	s := &o.State
-	n := 1500 + 2*len(o.Title) + len(s.UID) + 2*len(s.Location) + len(s.Description)
+	n := len(o.Title) + len(o.Summary) + len(s.UID) + len(s.Location) + len(s.Description)
 	n += 24*(len(s.Recurrence.RDates)+len(s.Recurrence.ExDates)) + 80*len(s.Alarms)
 	for _, category := range s.Categories {
 		n += len(category) + 3

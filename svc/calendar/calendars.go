@@ -363,6 +363,9 @@ func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
 	if _, err := tx.Exec(s.q.DeleteOwned, store.Args{"member": member}); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(s.q.ForgetPreferences, store.Args{"member": member}); err != nil {
+		return err
+	}
 	_, err := tx.Exec(s.q.RevokeAccess, store.Args{"member": member})
 	return err
 }

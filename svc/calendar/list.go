@@ -41,6 +41,7 @@ func (a place) compare(b place) int {
 // placed is an instance, as an object with that occurrence, in its place.
 type placed struct {
 	place
+	starts, ends time.Time
 	Object
 }
 
@@ -58,17 +59,27 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 			return Page{}, err
 		}
 	}
-	list, cut, err := s.firstAfter(tx, v, loc, q, after, limit+1)
-	if err != nil {
+	f := first{after: after, count: limit + 1}
+	if err := s.gather(tx, v, loc, q, &f); err != nil {
 		return Page{}, err
 	}
-	list, page := svc.CutPage(cursors, list, fitting(list, limit), func(p placed) any { return p.place })
-	page.Limit = limit
+	list, page := cutPage(cursors, f.list, limit, f.full, func(p placed) any { return p.place })
 	objects := make(svc.List[Object], len(list))
 	for i, p := range list {
 		objects[i] = p.Object
 	}
-	return Page{objects, page, cut}, nil
+	return Page{objects, page, f.short}, nil
+}
+
+// cutPage is [svc.CutPage] for a list that ends before the limit if it is full.
+func cutPage[T any](c svc.Cursors, list []T, limit int, full bool, place func(T) any) ([]T, svc.Page) {
+	most := limit
+	if full {
+		most = min(limit, max(1, len(list)-1))
+	}
+	list, page := svc.CutPage(c, list, most, place)
+	page.Limit = limit
+	return list, page
 }
 
 func (q Query) check() error {
@@ -81,52 +92,44 @@ func (q Query) check() error {
 	return nil
 }
 
-// firstAfter returns the first instances after a place, count of them if there
-// are so many. What is before the place is not expanded again, so that a
-// series with an instance each second has pages like any other.
-func (s *Service) firstAfter(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, after *place, count int) (list []placed, cut bool, err error) {
+// gather lets f take from all instances that the query selects. What is before
+// the place after which f begins is not expanded again, so that a series with
+// an instance each second has pages like any other.
+func (s *Service) gather(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, f *first) error {
 	from := q.From
-	if after != nil && after.From > from.UnixMilli() {
-		from = time.UnixMilli(after.From)
+	if f.after != nil && f.after.From > from.UnixMilli() {
+		from = time.UnixMilli(f.after.From)
 	}
 	r := spanIn(from, q.To, loc)
 	var rows []viewed
-	err = tx.Select(&rows, s.q.Between, store.Args{
+	err := tx.Select(&rows, s.q.Between, store.Args{
 		"member": v.Member(), "bands": r.bands(tx.Now(), loc), "from": r.actual.from, "to": r.actual.to,
 		"calendar": q.CalendarID, "component": map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[q.ObjectType],
 	})
 	if err != nil {
-		return nil, false, err
+		return err
 	}
-	f := first{after: after, count: count}
-	_, cut, err = s.readWithin(tx, refs(rows), func(n int, o *ics.Object) error {
+	_, f.short, err = s.readWithin(tx, refs(rows), func(n int, o *ics.Object) error {
 		f.take(&rows[n], o, o.Each(from, q.To, loc))
 		return nil
 	})
 	f.cut()
-	return f.list, cut, err
-}
-
-// fitting returns how many of the list make a page: limit, or fewer if they are
-// large.
-func fitting(list []placed, limit int) int {
-	octets := 0
-	for n := range list {
-		octets += list[n].size()
-		if n == limit || octets > maxPage && n > 0 {
-			return n
-		}
-	}
-	return len(list)
+	return err
 }
 
 // first gathers the first instances after a place.
 type first struct {
-	after  *place
-	count  int
-	list   []placed
-	octets int    // of list, since it was last cut
-	bound  *place // what is beyond is not among them; nil as long as nothing is known
+	after *place
+	count int
+	loc   *time.Location          // where summaries are read; nil: where each entry is
+	each  int                     // how many of one entry there may be; 0: all
+	keep  func(ics.Instance) bool // nil: all
+	list  []placed
+	texts int    // octets of the list
+	bound *place // what is beyond is not among them; nil as long as nothing is known
+	more  bool   // an entry has more than each of them
+	full  bool   // there are fewer than count, or there would be too much text
+	short bool   // finding all would have taken too much work
 }
 
 // take takes those of the object's instances that may be among the first.
@@ -135,8 +138,11 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 	// which clocks are changed, and unless an override moves all that follow.
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.Future })
 	briefly := briefly{row, o, make(map[*ics.Component]Object)}
+	taken := 0
 	for i := range all {
 		switch {
+		case f.keep != nil && !f.keep(i):
+			continue
 		case f.bound != nil && ordered && i.Component == o.Master && i.From > f.bound.From+int64(day):
 			return
 		case f.bound != nil && i.From > f.bound.From, f.after != nil && i.From < f.after.From:
@@ -146,22 +152,38 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 		if f.after != nil && p.compare(*f.after) <= 0 {
 			continue
 		}
-		f.list = append(f.list, placed{p, briefly.instance(i)})
-		f.octets += f.list[len(f.list)-1].size()
-		if len(f.list) >= 2*f.count || f.octets > 2*maxPage {
+		if taken == f.each && f.each > 0 {
+			f.more = true
+			return
+		}
+		taken++
+		obj := briefly.instance(i)
+		if f.loc != nil {
+			obj.Summary = summary(beginning(&i, ics.Time{}), f.loc, obj.State.Location, row.Calendar)
+		}
+		f.list, f.texts = append(f.list, placed{p, i.StartsAt, i.EndsAt, obj}), f.texts+obj.octets()
+		if len(f.list) >= 2*f.count || f.texts >= 2*maxTexts {
 			f.cut()
 		}
 	}
 }
 
-// cut throws away what is not among the first: all beyond the page, but for one
-// that tells that there is more.
+// cut throws away what is not among the first. Of however long ones it leaves
+// two: a page of one, and that there is more.
 func (f *first) cut() {
 	slices.SortFunc(f.list, func(a, b placed) int { return a.compare(b.place) })
-	if n := fitting(f.list, f.count-1); n < len(f.list) {
-		clear(f.list[n+1:])
-		f.list = f.list[:n+1]
-		f.bound = new(f.list[n].place)
+	keep, texts := 0, 0
+	for ; keep < min(len(f.list), f.count); keep++ {
+		n := f.list[keep].octets()
+		if keep >= 2 && texts+n > maxTexts {
+			f.full = true
+			break
+		}
+		texts += n
 	}
-	f.octets = 0
+	if keep < len(f.list) {
+		f.list = slices.Delete(f.list, keep, len(f.list)) // and lets go of their texts
+		f.bound = new(f.list[keep-1].place)
+	}
+	f.texts = texts
 }

@@ -29,19 +29,26 @@ func (s *Service) viewed(tx *store.Tx, v svc.Viewer, id string) (row viewed, o *
 	return row, o, err
 }
 
-// Load returns entries of v's by id, in no order and briefly. What is not there, or cannot
-// be read, is left out. Floating times are read in loc. Cut says that finding
-// out all about them would have taken too much work.
+// Load returns entries of v's by id, in no order and briefly. What is not
+// there, or cannot be read, is left out. Floating times are read in loc. Cut
+// says that finding out all about them would have taken too much work.
 func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []Object, cut bool, err error) {
-	var rows []viewed
-	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
-		return nil, false, err
-	}
-	list = make([]Object, 0, len(rows))
-	_, cut, err = s.readWithin(tx, refs(rows), func(i int, o *ics.Object) error {
+	list = make([]Object, 0, len(ids))
+	cut, err = s.load(tx, v, ids, func(r viewed, o *ics.Object) {
 		c := o.Components()[0]
-		list = append(list, rows[i].about(rows[i].brief(o, c), next(o, tx.Now(), loc), c))
-		return nil
+		list = append(list, r.about(r.brief(o, c), next(o, tx.Now(), loc), c))
 	})
 	return list, cut, err
+}
+
+func (s *Service) load(tx *store.Tx, v svc.Viewer, ids []string, visit func(viewed, *ics.Object)) (cut bool, err error) {
+	var rows []viewed
+	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
+		return false, err
+	}
+	_, cut, err = s.readWithin(tx, refs(rows), func(i int, o *ics.Object) error {
+		visit(rows[i], o)
+		return nil
+	})
+	return cut, err
 }

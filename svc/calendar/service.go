@@ -34,6 +34,10 @@ type queries struct {
 	DeleteOwned     store.Query `sql:"delete-owned"`
 	RevokeAccess    store.Query `sql:"revoke-access"`
 
+	Preferences       store.Query `sql:"preferences"`
+	PutPreferences    store.Query `sql:"put-preferences"`
+	ForgetPreferences store.Query `sql:"forget-preferences"`
+
 	NextSeq          store.Query `sql:"next-seq"`
 	Usage            store.Query `sql:"usage"`
 	CountOwned       store.Query `sql:"count-owned"`
@@ -42,6 +46,7 @@ type queries struct {
 	AddObject        store.Query `sql:"add-object"`
 	UpdateObject     store.Query `sql:"update-object"`
 	MoveObject       store.Query `sql:"move-object"`
+	TintObject       store.Query `sql:"tint-object"`
 	MoveAll          store.Query `sql:"move-all"`
 	MoveOccurrences  store.Query `sql:"move-occurrences"`
 	DeleteObject     store.Query `sql:"delete-object"`
@@ -74,6 +79,7 @@ type queries struct {
 	Upcoming store.Query `sql:"upcoming"`
 	Between  store.Query `sql:"between"`
 	Objects  store.Query `sql:"objects"`
+	Tasks    store.Query `sql:"tasks"`
 	All      store.Query `sql:"all"`
 
 	Visible    store.Query `sql:"visible"`

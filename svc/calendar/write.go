@@ -32,7 +32,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, erro
 	component := map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[in.ObjectType]
 	switch {
 	case in.ObjectType == "":
-		return Object{}, svc.Required("object_type")
+		return Object{}, svc.Join(svc.Required("object_type"), in.checkTitle(true))
 	case component == "":
 		return Object{}, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", EventType, TaskType)
 	}
@@ -88,7 +88,7 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) 
 		return Object{}, err
 	}
 	if row.Source != nil {
-		return Object{}, svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Change the event instead.")
+		return s.patchMirror(tx, v, row, o, in)
 	}
 	instance, err := in.instance(o, row)
 	if err != nil {
@@ -399,7 +399,7 @@ func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, d Deletion) erro
 		return err
 	}
 	if row.Source != nil {
-		return svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Decline the event, or hide the entry.")
+		return errMirror
 	}
 	in := ObjectChange{Scope: d.Scope, RecurrenceID: d.RecurrenceID}
 	i, err := in.instance(o, row)
