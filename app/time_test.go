@@ -24,7 +24,7 @@ func TestRefusedEntriesChangeNothing(t *testing.T) {
 		status              int
 		code, field         string
 	}{
-		{"nothing", post, `{}`, 400, "field_required", "object_type"},
+		{"nothing", post, `{}`, 400, "field_required", "object_type title"},
 		{"a type that is none", post, `{"object_type": "party", "title": "x"}`, 422, "invalid_value", "object_type"},
 		{"no title", post, `{"object_type": "calendar_event", "start": "2026-12-01T09:00:00"}`, 400, "field_required", "title"},
 		{"an empty title", post, `{"object_type": "task", "title": " "}`, 400, "field_required", "title"},
@@ -80,7 +80,7 @@ func TestRefusedEntriesChangeNothing(t *testing.T) {
 			method, path, _ := strings.Cut(c.request, " ")
 			a := ann.do(method, path, c.body).refused(c.status, c.code)
 			if c.field != "" {
-				a.names(c.field)
+				a.names(strings.Fields(c.field)...)
 			}
 		})
 	}
