@@ -90,13 +90,21 @@ type objectChange struct {
 	ID      string `json:"-" path:"id"`
 	IfMatch string `json:"-" header:"If-Match"`
 	calendar.ObjectChange
+
+	draft *calendar.Draft
 }
 
-func (s *server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+// prepare implements preparing.
+func (in *objectChange) prepare(s *server, tx *store.Tx, v svc.Viewer) (err error) {
 	if in.IfMatch != "" {
 		in.ETag = in.IfMatch
 	}
-	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange)
+	in.draft, err = s.calendar.Draft(tx, v, in.ID, in.ObjectChange)
+	return err
+}
+
+func (s *server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
 	return objectAnswer{world.NewTimeObject(o), &timeRefresh}, err
 }
 
@@ -105,10 +113,22 @@ type objectDeletion struct {
 	Scope        string `json:"-" query:"scope"`
 	RecurrenceID string `json:"-" query:"recurrence_id"`
 	IfMatch      string `json:"-" header:"If-Match"`
+
+	draft *calendar.Draft
+}
+
+func (in *objectDeletion) deletion() calendar.Deletion {
+	return calendar.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
+}
+
+// prepare implements preparing.
+func (in *objectDeletion) prepare(s *server, tx *store.Tx, v svc.Viewer) (err error) {
+	in.draft, err = s.calendar.DraftDeletion(tx, v, in.ID, in.deletion())
+	return err
 }
 
 func (s *server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
-	err := s.calendar.Delete(tx, v, in.ID, calendar.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch})
+	err := s.calendar.Delete(tx, v, in.ID, in.deletion(), in.draft)
 	return map[string]any{"deleted": true, "refresh": timeRefresh}, err
 }
 

@@ -62,6 +62,12 @@ func (s *server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
+// preparing is a request that takes work which need not be done while others
+// wait to write. An error is no answer yet: it may be a repetition.
+type preparing interface {
+	prepare(*server, *store.Tx, svc.Viewer) error
+}
+
 // relayed makes a handler of a write: it reads the request into In, has the
 // write done in one transaction, and answers with what it returns.
 func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
@@ -70,6 +76,17 @@ func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In
 		body, err := decodeBody(r, &in)
 		if err != nil {
 			return err
+		}
+		if in, ok := any(&in).(preparing); ok {
+			giveBack, err := s.turns.take(r.Context(), v.Member())
+			if err != nil {
+				return err
+			}
+			err = s.db.Read(r.Context(), func(tx *store.Tx) error { return in.prepare(s, tx, v) })
+			giveBack()
+			if err != nil && svc.KindOf(err) == svc.Internal {
+				return err
+			}
 		}
 		q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
 		reply, err := s.relay.Do(r.Context(), v, q, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) })

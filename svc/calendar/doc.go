@@ -13,7 +13,8 @@
 //   - workspace.go   a day, a week, a month, an agenda; tasks.go, what is to do
 //   - preferences.go how a member divides time
 //   - source.go      what Time offers to whoever composes a dataset
-//   - write.go       creating, changing and deleting entries natively
+//   - write.go       creating and moving entries natively
+//   - draft.go       changing and deleting them, worked out ahead of the write
 //   - change.go      a change to an entry, as a change to its lines
 //   - mirror.go      what of a Social event's mirror is its member's own
 //   - resource.go    the same entries as CalDAV sees them
