@@ -47,10 +47,12 @@ func NewDocument(prodID string) *Document {
 
 // ReadDocument reads iCalendar text. It asks less of it than [Parse]: the lines
 // must be well formed and the components closed.
-func ReadDocument(raw []byte) (*Document, error) {
+func ReadDocument(raw []byte) (*Document, error) { return readDocument(raw, objectLimits) }
+
+func readDocument(raw []byte, limit limits) (*Document, error) {
 	d := new(Document)
 	var open []*Block
-	err := scan(raw, func(line contentLine) {
+	err := scan(raw, limit, func(line contentLine) {
 		switch line.name {
 		case "BEGIN":
 			b := &Block{Name: string(line.value), begin: line.raw, newline: lineEnding(line.raw)}
@@ -113,6 +115,18 @@ func (b *Block) write(buf *bytes.Buffer) {
 		buf.Write(it.raw)
 	}
 	buf.Write(b.end)
+}
+
+// size returns how many octets the component has.
+func (b *Block) size() int {
+	n := len(b.begin) + len(b.end)
+	for _, it := range b.items {
+		n += len(it.raw)
+		if it.block != nil {
+			n += it.block.size()
+		}
+	}
+	return n
 }
 
 func newBlock(name, newline string) *Block {

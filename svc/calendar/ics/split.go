@@ -21,7 +21,7 @@ func (d *Document) Override(i Instance) *Block {
 	b := d.Block(c).Clone()
 	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
 	b.Set(TimeProp("RECURRENCE-ID", i.ID))
-	b.move(c, i.Start, i.End)
+	b.move(c, i.Start, i.End, i.length)
 	d.Calendar.Append(b)
 	return b
 }
@@ -42,14 +42,21 @@ func (d *Document) Exclude(i Instance) {
 	}
 }
 
-// move gives the lines of c another start and end, as far as c has them. What
-// DURATION says stays true.
-func (b *Block) move(c *Component, start, end Time) {
+// move gives the lines of c another start and end, as far as c has them, or
+// another DURATION if length is not the one of c.
+func (b *Block) move(c *Component, start, end Time, length Duration) {
 	if !start.IsZero() {
 		b.Set(TimeProp("DTSTART", start))
 	}
-	if c.ends == byEnd {
+	switch {
+	case c.ends == byEnd && start.form == zoned && length.total() > 0 && end.unix(nil) != start.unixAfter(length, nil):
+		// The clock shows the end twice, and it is not the first time.
+		b.Remove(c.endName())
+		b.Set(DurationProp("DURATION", length))
+	case c.ends == byEnd:
 		b.Set(TimeProp(c.endName(), end))
+	case length != c.length:
+		b.Set(DurationProp("DURATION", length))
 	}
 }
 
@@ -117,7 +124,7 @@ func (o *Object) tail(id Time, at progress, uid string) []byte {
 	if m.due {
 		start = Time{}
 	}
-	b.move(m, start, end)
+	b.move(m, start, end, m.length)
 	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escape(o.UID)})
 	d.keep(o, func(first, last int64) bool { return last >= id.wall })
 	for _, b := range d.Calendar.Blocks(o.Component) {
@@ -182,17 +189,7 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 		return keep(wall, wall)
 	}
 	for _, name := range []string{"RDATE", "EXDATE"} {
-		b.rewrite(name, m.tree.Props[name], func(p *ical.Prop) *ical.Prop {
-			values := strings.Split(p.Value, ",")
-			kept := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !wanted(p, v) })
-			switch len(kept) {
-			case len(values):
-				return p
-			case 0:
-				return nil
-			}
-			return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
-		})
+		b.rewriteList(name, m.tree.Props[name], wanted)
 	}
 	var out []*Block
 	for _, c := range o.Overrides {
@@ -201,6 +198,22 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 		}
 	}
 	d.Calendar.RemoveBlocks(out...)
+}
+
+// rewriteList removes from the properties of a name, which are lists, the values
+// that are not wanted. Lines of which all are wanted stay as they are.
+func (b *Block) rewriteList(name string, props []ical.Prop, wanted func(p *ical.Prop, value string) bool) {
+	b.rewrite(name, props, func(p *ical.Prop) *ical.Prop {
+		values := strings.Split(p.Value, ",")
+		kept := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !wanted(p, v) })
+		switch len(kept) {
+		case len(values):
+			return p
+		case 0:
+			return nil
+		}
+		return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
+	})
 }
 
 // rewrite changes the properties of a name, which are props, into what change
@@ -276,7 +289,7 @@ func (d *Document) Shift(o *Object, start Time) {
 		b.Set(id)
 		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
 			at := moved(c.ID)
-			b.move(c, at, c.end(at, c.length))
+			b.move(c, at, c.end(at, c.length), c.length)
 		}
 	}
 }
