@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -68,6 +69,21 @@ type preparing interface {
 	prepare(*server, *store.Tx, svc.Viewer) error
 }
 
+// prepare lets a request prepare itself when it is its member's turn. Only a
+// failure of our own is an error.
+func (s *server) prepare(ctx context.Context, v svc.Viewer, in preparing) error {
+	giveBack, err := s.turns.take(ctx, v.Member())
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	err = s.db.Read(ctx, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
+	if svc.KindOf(err) != svc.Internal {
+		return nil
+	}
+	return err
+}
+
 // relayed makes a handler of a write: it reads the request into In, has the
 // write done in one transaction, and answers with what it returns.
 func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
@@ -78,13 +94,7 @@ func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In
 			return err
 		}
 		if in, ok := any(&in).(preparing); ok {
-			giveBack, err := s.turns.take(r.Context(), v.Member())
-			if err != nil {
-				return err
-			}
-			err = s.db.Read(r.Context(), func(tx *store.Tx) error { return in.prepare(s, tx, v) })
-			giveBack()
-			if err != nil && svc.KindOf(err) == svc.Internal {
+			if err := s.prepare(r.Context(), v, in); err != nil {
 				return err
 			}
 		}
