@@ -27,7 +27,8 @@ type server struct {
 	pages    *pages
 	limits   *limiter
 	failures *failures
-	turns    *turns
+	hashing  *turns // by address
+	reading  *turns // by member
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
 
@@ -60,7 +61,8 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	}
 	s.limits = newLimiter(db.Now, settings.RateLimits)
 	s.failures = newFailures(s.limits)
-	s.turns = newTurns()
+	s.hashing = newTurns(hashesAtOnce, hashesWaiting)
+	s.reading = newTurns(readsAtOnce, readsWaiting)
 	s.origins = http.NewCrossOriginProtection()
 	// Browsers send no Sec-Fetch-Site to plain HTTP, and behind a proxy the
 	// Host need not be the one they know.

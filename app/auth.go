@@ -93,7 +93,7 @@ func (s *server) caller(r *http.Request) (c identity.Caller, err error) {
 	if token == "" {
 		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
 	}
-	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
+	err = s.db.Peek(r.Context(), func(tx *store.Tx) error {
 		c, err = s.identity.Authenticate(tx, token)
 		return err
 	})
@@ -121,7 +121,7 @@ func (s *server) internalViewer(r *http.Request) (svc.Viewer, error) {
 		return svc.Viewer{}, svc.Errorf(svc.MemberContextRequired, "X-Service-Member-Id must be a member's number.")
 	}
 	var v svc.Viewer
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
 		v, err = s.identity.OnBehalf(tx, svc.MemberID(id))
 		return err
 	})
@@ -135,7 +135,7 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
 	}
 	var c identity.Candidate
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.Candidate(tx, login)
 		return err
 	})

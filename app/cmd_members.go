@@ -16,6 +16,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar"
 	"appliance/svc/identity"
 
 	"github.com/spf13/cobra"
@@ -361,19 +362,16 @@ func (c *cli) membersInvite() *cobra.Command {
 
 func (c *cli) membersExport() *cobra.Command {
 	return c.memberCommand("export WHO DIR", "Write all data of a member into a folder", cobra.ExactArgs(2), func(ctx context.Context, s *server, by identity.Actor, args []string) error {
-		var e export
+		ctx, cancel := context.WithTimeout(ctx, exportTime)
+		defer cancel()
+		files := 0
 		err := s.db.Read(ctx, func(tx *store.Tx) error {
 			m, err := s.identity.FindMember(tx, by, args[0])
-			if err != nil {
-				return err
+			if err == nil {
+				files, err = s.exportTo(tx, m.ID, args[1])
 			}
-			e, err = s.export(tx, m.ID)
 			return err
 		})
-		if err != nil {
-			return err
-		}
-		files, err := e.write(args[1])
 		if err != nil {
 			return err
 		}
@@ -383,30 +381,47 @@ func (c *cli) membersExport() *cobra.Command {
 	})
 }
 
-// write writes the export as files: one with everything but the entries of
+// exportTime bounds how long an export may take.
+const exportTime = 30 * time.Minute
+
+// exportTo writes the export as files: one with everything but the entries of
 // calendars, which are a file each, as calendar programs read them.
-func (e export) write(dir string) (files int, err error) {
+func (s *server) exportTo(tx *store.Tx, id svc.MemberID, dir string) (files int, err error) {
 	if list, err := os.ReadDir(dir); err == nil && len(list) > 0 {
 		return 0, svc.Errorf(svc.AlreadyExists, "%s is not empty. Name a folder that is, or a new one.", dir)
 	}
-	put := func(name, text string) {
-		if err == nil {
-			if err = os.MkdirAll(filepath.Dir(name), 0o700); err == nil {
-				err = os.WriteFile(name, []byte(text), 0o600)
-			}
-			files++
+	put := func(name, text string) error {
+		files++
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
 		}
+		return os.WriteFile(name, []byte(text), 0o600)
 	}
-	for i, c := range e.Calendars {
-		for n, o := range c.Objects {
-			put(filepath.Join(dir, "calendars", c.Calendar.ID, fmt.Sprintf("%05d.ics", n+1)), o.Data)
-		}
-		e.Calendars[i].Objects = nil
+	type one struct {
+		Calendar calendar.Calendar `json:"calendar"`
 	}
-	text, encodeErr := svc.EncodeJSON(e)
-	if err == nil {
-		err = encodeErr
+	var all struct {
+		export
+		Calendars []one `json:"calendars"`
 	}
-	put(filepath.Join(dir, "member.json"), string(text))
-	return files, err
+	if all.export, err = s.export(tx, id); err != nil {
+		return 0, err
+	}
+	inside, entries := "", 0
+	err = s.calendar.Export(tx, id, func(c calendar.Calendar) error {
+		all.Calendars = append(all.Calendars, one{c})
+		inside, entries = filepath.Join(dir, "calendars", c.ID), 0
+		return nil
+	}, func(entry calendar.Exported) error {
+		entries++
+		return put(filepath.Join(inside, fmt.Sprintf("%05d.ics", entries)), entry.Data)
+	})
+	if err != nil {
+		return files, err
+	}
+	text, err := svc.EncodeJSON(all)
+	if err != nil {
+		return files, err
+	}
+	return files, put(filepath.Join(dir, "member.json"), string(text))
 }

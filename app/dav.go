@@ -31,6 +31,9 @@ func (s *server) davHandler(mount string) handler {
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		private(w.Header())
 		a, err := s.davAnswer(r)
+		if err == nil {
+			err = s.queue(w, r, a.Viewer)
+		}
 		if err != nil && svc.KindOf(err) != svc.Anonymous {
 			return s.davFail(w, r, err)
 		}
@@ -77,7 +80,7 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 		return a, wrong
 	}
 	var c identity.DAVCandidate
-	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.DAVCandidate(tx, login, password)
 		return err
 	})

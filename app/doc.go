@@ -9,7 +9,7 @@
 //   - decode.go     JSON and form bodies, parameters
 //   - auth.go       credentials to svc.Viewer; failures.go slows guessing down
 //   - limits.go     who may do how much, and who a client is behind proxies;
-//     turns.go lets those of one address wait for one another
+//     turns.go has those wait who ask for much
 //   - identity.go   members, sessions, device passwords, administration
 //   - world.go      the dataset and the relay of writes; time.go its calendars
 //     and the panel of Time, producer.go the same for whoever has the service key

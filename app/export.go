@@ -1,7 +1,9 @@
 package app
 
 import (
+	"io"
 	"net/http"
+	"strconv"
 
 	"appliance/store"
 	"appliance/svc"
@@ -9,10 +11,10 @@ import (
 	"appliance/svc/identity"
 )
 
-// export is all that is kept about a member.
+// export is all that is kept about a member, but for calendars and what is in
+// them.
 type export struct {
 	Identity    identity.Export     `json:"identity"`
-	Calendars   []calendar.Exported `json:"calendars"`
 	Preferences calendar.Boundaries `json:"time_preferences"`
 }
 
@@ -21,15 +23,84 @@ func (s *server) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
 	if e.Identity, err = s.identity.Export(tx, id); err != nil {
 		return e, err
 	}
-	if e.Calendars, err = s.calendar.Export(tx, id); err != nil {
-		return e, err
-	}
 	e.Preferences, err = s.calendar.Boundaries(tx, id)
 	return e, err
 }
 
+// writeExport writes everything that is kept about a member as one JSON text.
+func (s *server) writeExport(tx *store.Tx, id svc.MemberID, w io.Writer) error {
+	e, err := s.export(tx, id)
+	if err != nil {
+		return err
+	}
+	text, err := svc.EncodeJSON(e)
+	if err != nil {
+		return err
+	}
+	out := exportWriter{w: w}
+	out.text(string(text[:len(text)-len("}\n")]) + `,"calendars":[`)
+	calendars, entries := 0, 0
+	err = s.calendar.Export(tx, id, func(c calendar.Calendar) error {
+		if calendars > 0 {
+			out.text("]},")
+		}
+		out.text(`{"calendar":`)
+		out.value(c)
+		out.text(`,"objects":[`)
+		calendars, entries = calendars+1, 0
+		return out.err
+	}, func(entry calendar.Exported) error {
+		if entries > 0 {
+			out.text(",")
+		}
+		out.value(entry)
+		entries++
+		return out.err
+	})
+	if err != nil {
+		return err
+	}
+	if calendars > 0 {
+		out.text("]}")
+	}
+	out.text("]}\n")
+	return out.err
+}
+
+// exportWriter writes the parts of a JSON text. After an error it writes
+// nothing more.
+type exportWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (x *exportWriter) text(s string) {
+	if x.err == nil {
+		_, x.err = io.WriteString(x.w, s)
+	}
+}
+
+func (x *exportWriter) value(v any) {
+	text, err := svc.EncodeJSON(v)
+	if x.err == nil {
+		x.err = err
+	}
+	x.text(string(text))
+}
+
 // getExport gives members everything that is kept about them.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	w.Header().Set("Content-Disposition", `attachment; filename="appliance-export.json"`)
-	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.export(tx, v.Member()) })
+	text := &svc.Spool{Dir: s.settings.Data}
+	defer text.Close()
+	err := s.db.Read(r.Context(), func(tx *store.Tx) error { return s.writeExport(tx, v.Member(), text) })
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Disposition", `attachment; filename="appliance-export.json"`)
+	h.Set("Content-Length", strconv.FormatInt(text.Len(), 10))
+	private(h)
+	_, _ = text.WriteTo(w) // a member who has gone away is no failure
+	return nil
 }

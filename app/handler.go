@@ -41,6 +41,7 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	started := s.db.Now()
 	defer func() {
+		w.begun() // if there was no answer
 		if v := recover(); v != nil {
 			if v == http.ErrAbortHandler {
 				panic(v)
@@ -158,9 +159,19 @@ type response struct {
 	id     string
 	status int // 0 while nothing is written
 	bytes  int
+	begins func() // is called when the answer begins; nil if nobody waits for it
+}
+
+// begun tells whoever waits for it that the answer has begun.
+func (w *response) begun() {
+	if w.begins != nil {
+		w.begins()
+		w.begins = nil
+	}
 }
 
 func (w *response) WriteHeader(status int) {
+	w.begun()
 	if w.status == 0 {
 		w.status = status
 	}
@@ -168,6 +179,7 @@ func (w *response) WriteHeader(status int) {
 }
 
 func (w *response) Write(b []byte) (written int, err error) {
+	w.begun()
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
@@ -191,6 +203,9 @@ func (s *server) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limitBody(rt, r)
 		c, err := s.admit(rt, r)
+		if err == nil {
+			err = s.queue(w, r, c.Viewer)
+		}
 		if err == nil {
 			err = rt.handle(w, s.actingAs(c, r), c.Viewer)
 		}
@@ -216,6 +231,7 @@ var status = map[svc.Kind]int{
 	svc.Clash:           http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
+	svc.Full:            http.StatusUnprocessableEntity, // not 507: the server is not down (B-02)
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,

@@ -250,7 +250,7 @@ func (s *shelf) checkUpcoming(t *testing.T, loc *time.Location) {
 		for _, e := range upcoming.Entries {
 			ids = append(ids, e.ID)
 		}
-		got, err = s.calendar.Load(tx, s.viewer, loc, ids)
+		got, _, err = s.calendar.Load(tx, s.viewer, loc, ids)
 		return err
 	})
 	now := s.clock.Now()

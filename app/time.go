@@ -69,6 +69,11 @@ type objectAnswer struct {
 	Refresh *refresh         `json:"refresh,omitzero"`
 }
 
+// Short implements [world.Long]: an entry may be a megabyte.
+func (a objectAnswer) Short() any {
+	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
+}
+
 func (s *server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := s.calendar.Object(tx, v, r.PathValue("id"))
@@ -85,13 +90,21 @@ type objectChange struct {
 	ID      string `json:"-" path:"id"`
 	IfMatch string `json:"-" header:"If-Match"`
 	calendar.ObjectChange
+
+	draft *calendar.Draft
 }
 
-func (s *server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+// prepare implements preparing.
+func (in *objectChange) prepare(s *server, tx *store.Tx, v svc.Viewer) (err error) {
 	if in.IfMatch != "" {
 		in.ETag = in.IfMatch
 	}
-	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange)
+	in.draft, err = s.calendar.Draft(tx, v, in.ID, in.ObjectChange)
+	return err
+}
+
+func (s *server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
 	return objectAnswer{world.NewTimeObject(o), &timeRefresh}, err
 }
 
@@ -100,10 +113,22 @@ type objectDeletion struct {
 	Scope        string `json:"-" query:"scope"`
 	RecurrenceID string `json:"-" query:"recurrence_id"`
 	IfMatch      string `json:"-" header:"If-Match"`
+
+	draft *calendar.Draft
+}
+
+func (in *objectDeletion) deletion() calendar.Deletion {
+	return calendar.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
+}
+
+// prepare implements preparing.
+func (in *objectDeletion) prepare(s *server, tx *store.Tx, v svc.Viewer) (err error) {
+	in.draft, err = s.calendar.DraftDeletion(tx, v, in.ID, in.deletion())
+	return err
 }
 
 func (s *server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
-	err := s.calendar.Delete(tx, v, in.ID, calendar.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch})
+	err := s.calendar.Delete(tx, v, in.ID, in.deletion(), in.draft)
 	return map[string]any{"deleted": true, "refresh": timeRefresh}, err
 }
 
@@ -188,7 +213,7 @@ func objectPage(page calendar.Page, key string) map[string]any {
 	for i, o := range page.Objects {
 		list[i] = world.NewTimeObject(o)
 	}
-	return map[string]any{key: list, "page": page.Page}
+	return map[string]any{key: list, "page": page.Page, "fallbacks": world.CutShort(page)}
 }
 
 // moment reads a parameter that is a day or a time; without it, it is the

@@ -2,76 +2,117 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
+
+	"appliance/svc"
 )
 
-// turns keep those who hash passwords from one address waiting for one another
-// instead of everybody for them. Without, whoever opens a few hundred
-// connections is most of the line.
+// turns make whoever does much of something wait for themselves instead of
+// everybody for them.
 type turns struct {
+	atOnce, waiting int // of one
+
 	mu    sync.Mutex
 	lines map[string]*line
 }
 
-// line is who waits at one address.
+// line is the requests of one.
 type line struct {
-	turn   chan struct{}
-	people int // the waiting, and the one whose turn it is
+	slots chan struct{} // taken by those whose turn it is
+	all   int           // those that wait included
 }
 
-// maxLine is how many there may be at one address. Whoever comes then is sent
-// away.
-const maxLine = 30
+func newTurns(atOnce, waiting int) *turns {
+	return &turns{atOnce: atOnce, waiting: waiting, lines: make(map[string]*line)}
+}
 
-func newTurns() *turns { return &turns{lines: make(map[string]*line)} }
-
-// take waits for a turn and returns how to end it.
-func (t *turns) take(ctx context.Context, from string) (done func(), err error) {
-	l := t.join(from)
+// take waits for who's turn. Whoever gets it has to give it back. Where too
+// many wait already, it sends away.
+func (t *turns) take(ctx context.Context, who string) (giveBack func(), err error) {
+	l := t.join(who)
 	if l == nil {
-		return nil, tooOften(5 * time.Second)
+		return nil, tooOften(time.Second)
 	}
 	select {
-	case l.turn <- struct{}{}:
-		return func() { <-l.turn; t.leave(from, l) }, nil
+	case l.slots <- struct{}{}:
+		return sync.OnceFunc(func() {
+			<-l.slots
+			t.leave(who, l)
+		}), nil
 	case <-ctx.Done():
-		t.leave(from, l)
-		return nil, ctx.Err()
+		t.leave(who, l)
+		return nil, fmt.Errorf("waiting for a turn: %w", ctx.Err())
 	}
 }
 
-// join returns the line of an address, nil if it is too long.
-func (t *turns) join(from string) *line {
+// join returns the line of who, nil if it is too long.
+func (t *turns) join(who string) *line {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	l := t.lines[from]
+	l := t.lines[who]
 	if l == nil {
-		l = &line{turn: make(chan struct{}, 1)}
-		t.lines[from] = l
+		l = &line{slots: make(chan struct{}, t.atOnce)}
+		t.lines[who] = l
 	}
-	if l.people == maxLine {
+	if l.all >= t.atOnce+t.waiting {
 		return nil
 	}
-	l.people++
+	l.all++
 	return l
 }
 
-func (t *turns) leave(from string, l *line) {
+func (t *turns) leave(who string, l *line) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if l.people--; l.people == 0 {
-		delete(t.lines, from)
+	if l.all--; l.all == 0 {
+		delete(t.lines, who)
 	}
 }
 
+// How many passwords are hashed for one address at once, and how many more may
+// wait for that: whoever opens a few hundred connections would else be most of
+// everybody's line.
+const (
+	hashesAtOnce  = 1
+	hashesWaiting = 29
+)
+
 // inTurn does what costs a password hash, when it is the client's turn.
 func (s *server) inTurn(r *http.Request, hash func() error) error {
-	done, err := s.turns.take(r.Context(), household(s.clientAddr(r)))
+	giveBack, err := s.hashing.take(r.Context(), household(s.clientAddr(r)))
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer giveBack()
 	return hash()
+}
+
+// How many requests of one member read at once, and how many more may wait for
+// that. There are more connections than the first, so that whatever one
+// member asks for, the others are answered.
+const (
+	readsAtOnce  = 2
+	readsWaiting = 64
+)
+
+// queue waits for v's turn to read. It is given back when the answer begins:
+// by then everything has been read, and a client may take its time.
+func (s *server) queue(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
+	default:
+		return nil
+	}
+	out, ok := w.(*response)
+	if !ok || v.Member() == 0 {
+		return nil
+	}
+	giveBack, err := s.reading.take(r.Context(), v.String())
+	if err == nil {
+		out.begins = giveBack
+	}
+	return err
 }

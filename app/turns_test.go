@@ -13,10 +13,10 @@ import (
 
 // A flood from one address fills its own line, and nobody else waits in it.
 func TestTurns(t *testing.T) {
-	w := newTurns()
+	w := newTurns(hashesAtOnce, hashesWaiting)
 	var flood sync.WaitGroup
-	served, release := make(chan struct{}, maxLine), make(chan struct{})
-	for range maxLine {
+	served, release := make(chan struct{}, hashesAtOnce+hashesWaiting), make(chan struct{})
+	for range hashesAtOnce + hashesWaiting {
 		flood.Go(func() {
 			done, err := w.take(t.Context(), "flood")
 			if err != nil {
@@ -32,7 +32,7 @@ func TestTurns(t *testing.T) {
 	full := func() bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		return w.lines["flood"].people == maxLine
+		return w.lines["flood"].all == hashesAtOnce+hashesWaiting
 	}
 	for !full() {
 		runtime.Gosched() // the others are on their way
@@ -58,7 +58,7 @@ func TestTurns(t *testing.T) {
 	if _, err := w.take(ended, "slow"); !errors.Is(err, context.Canceled) {
 		t.Errorf("whoever has gone away: %v", err)
 	}
-	if len(w.lines) != 1 || w.lines["slow"].people != 1 {
+	if len(w.lines) != 1 || w.lines["slow"].all != 1 {
 		t.Errorf("lines are left over: %v", w.lines)
 	}
 }

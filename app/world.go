@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -62,6 +63,27 @@ func (s *server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
+// preparing is a request that takes work which need not be done while others
+// wait to write. An error is no answer yet: it may be a repetition.
+type preparing interface {
+	prepare(*server, *store.Tx, svc.Viewer) error
+}
+
+// prepare lets a request prepare itself when it is its member's turn. Only a
+// failure of our own is an error.
+func (s *server) prepare(ctx context.Context, v svc.Viewer, in preparing) error {
+	giveBack, err := s.reading.take(ctx, v.String())
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	err = s.db.Read(ctx, func(tx *store.Tx) error { return in.prepare(s, tx, v) })
+	if svc.KindOf(err) != svc.Internal {
+		return nil
+	}
+	return err
+}
+
 // relayed makes a handler of a write: it reads the request into In, has the
 // write done in one transaction, and answers with what it returns.
 func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
@@ -70,6 +92,11 @@ func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In
 		body, err := decodeBody(r, &in)
 		if err != nil {
 			return err
+		}
+		if in, ok := any(&in).(preparing); ok {
+			if err := s.prepare(r.Context(), v, in); err != nil {
+				return err
+			}
 		}
 		q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
 		reply, err := s.relay.Do(r.Context(), v, q, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) })

@@ -98,6 +98,9 @@ CREATE TABLE calendar_calendar (
   components  TEXT NOT NULL,                -- what it may hold, with commas: VEVENT,VTODO
   is_default  INTEGER NOT NULL,             -- where entries go that name no calendar
   seq         INTEGER NOT NULL,             -- number of the last change to what it holds
+  forgotten   INTEGER NOT NULL,             -- which deletions are not remembered: those up to this seq
+  entries     INTEGER NOT NULL,             -- how many it holds,
+  octets      INTEGER NOT NULL,             -- of so much text: see the triggers
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL              -- of the calendar itself, not of what it holds
 ) STRICT;
@@ -153,6 +156,20 @@ CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE
 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
+CREATE TRIGGER calendar_object_added AFTER INSERT ON calendar_object BEGIN
+  UPDATE calendar_calendar SET entries = entries + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+END;
+
+CREATE TRIGGER calendar_object_changed AFTER UPDATE OF calendar_id, size ON calendar_object
+WHEN NEW.calendar_id <> OLD.calendar_id OR NEW.size <> OLD.size BEGIN
+  UPDATE calendar_calendar SET entries = entries - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar SET entries = entries + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+END;
+
+CREATE TRIGGER calendar_object_removed AFTER DELETE ON calendar_object BEGIN
+  UPDATE calendar_calendar SET entries = entries - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+END;
+
 CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
   data BLOB NOT NULL                        -- the octets as a client PUT them
@@ -185,6 +202,21 @@ CREATE INDEX calendar_trash_member ON calendar_trash (member_id, deleted_at, id)
 
 CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
 
+CREATE TABLE calendar_trashed (
+  member_id INTEGER PRIMARY KEY REFERENCES identity_member(id),
+  entries   INTEGER NOT NULL,
+  octets    INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER calendar_trash_added AFTER INSERT ON calendar_trash WHEN NEW.component <> '' BEGIN
+  INSERT INTO calendar_trashed (member_id, entries, octets) VALUES (NEW.member_id, 1, length(NEW.data))
+      ON CONFLICT (member_id) DO UPDATE SET entries = entries + 1, octets = octets + excluded.octets;
+END;
+
+CREATE TRIGGER calendar_trash_removed AFTER DELETE ON calendar_trash WHEN OLD.component <> '' BEGIN
+  UPDATE calendar_trashed SET entries = entries - 1, octets = octets - length(OLD.data) WHERE member_id = OLD.member_id;
+END;
+
 CREATE TABLE calendar_feed (
   calendar_id TEXT NOT NULL,
   member_id   INTEGER NOT NULL,
@@ -198,6 +230,7 @@ CREATE TABLE calendar_tombstone (
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   segment     TEXT NOT NULL,
   seq         INTEGER NOT NULL,
+  buried_at   INTEGER NOT NULL,
   PRIMARY KEY (calendar_id, segment)
 ) STRICT, WITHOUT ROWID;
 
@@ -215,6 +248,8 @@ CREATE TABLE world_idempotency (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
+
+CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);
 
 CREATE TABLE calendar_preferences (
   member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),

@@ -33,6 +33,7 @@ type DB struct {
 
 	readPool, writePool *sqlx.DB
 	readers             chan *conn // idle ones; nil stands for one not opened yet
+	spare               chan *conn // likewise, for Peek alone
 	writer              *conn
 
 	queue   chan *job
@@ -85,8 +86,11 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 		return nil, err
 	}
 	db.readers = make(chan *conn, min(8, max(4, 2*runtime.GOMAXPROCS(0))))
-	for range cap(db.readers) {
-		db.readers <- nil
+	db.spare = make(chan *conn, 1)
+	for _, idle := range []chan *conn{db.readers, db.spare} {
+		for range cap(idle) {
+			idle <- nil
+		}
 	}
 	go db.commitLoop()
 	err = db.Read(ctx, func(tx *Tx) error {
@@ -118,40 +122,48 @@ func (db *DB) Close() error {
 	close(db.queue)
 	db.mu.Unlock()
 	<-db.stopped
-	for range cap(db.readers) {
-		if c := <-db.readers; c != nil {
-			c.close()
+	for _, idle := range []chan *conn{db.readers, db.spare} {
+		for range cap(idle) {
+			if c := <-idle; c != nil {
+				c.close()
+			}
 		}
 	}
 	db.writer.close()
 	return errors.Join(db.readPool.Close(), db.writePool.Close())
 }
 
-// reader takes a read connection out of the pool, opening it on first use.
-func (db *DB) reader(ctx context.Context) (*conn, error) {
+// reader takes a read connection out of the pool, or out of the spare ones if
+// there are any, opening it on first use.
+func (db *DB) reader(ctx context.Context, spare chan *conn) (*conn, error) {
 	db.mu.RLock()
 	closed := db.closed
 	db.mu.RUnlock()
 	if closed {
 		return nil, ErrClosed
 	}
+	var c *conn
+	home := db.readers
 	select {
-	case c := <-db.readers:
-		if c != nil {
-			return c, nil
-		}
-		c, err := openConn(ctx, db.readPool)
-		if err != nil {
-			db.readers <- nil
-			return nil, err
-		}
-		return c, nil
+	case c = <-db.readers:
+	case c = <-spare:
+		home = spare
 	case <-ctx.Done():
 		return nil, fmt.Errorf("waiting for a read connection: %w", ctx.Err())
 	}
+	if c != nil {
+		return c, nil
+	}
+	c, err := openConn(ctx, db.readPool)
+	if err != nil {
+		home <- nil
+		return nil, err
+	}
+	c.home = home
+	return c, nil
 }
 
-func (db *DB) release(c *conn) { db.readers <- c }
+func (c *conn) release() { c.home <- c }
 
 // busyTimeout is how long a statement waits for another process, such as a
 // command beside the running server.
@@ -188,7 +200,8 @@ func openPool(path, params string) (*sqlx.DB, error) {
 type conn struct {
 	*sqlx.Conn
 	statements map[*statement]*prepared
-	lost       bool // SQLite has rolled the transaction back
+	lost       bool       // SQLite has rolled the transaction back
+	home       chan *conn // where it is idle, if it is for reading
 }
 
 type prepared = sqlx.Stmt

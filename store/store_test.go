@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -263,5 +264,32 @@ func TestSchemaIsSafeForGroupCommit(t *testing.T) {
 		if !strings.Contains(table[2][strings.LastIndex(table[2], ")"):], "STRICT") {
 			t.Errorf("table %s is not STRICT", table[1])
 		}
+	}
+}
+
+// Peek has a connection to itself, so that nobody waits behind long reads to
+// be told who they are.
+func TestPeekDoesNotWaitBehindReads(t *testing.T) {
+	db := open(t)
+	var reads sync.WaitGroup
+	begun, done := make(chan bool), make(chan bool)
+	for range cap(db.readers) {
+		reads.Go(func() {
+			if err := db.Read(t.Context(), func(*Tx) error { begun <- true; <-done; return nil }); err != nil {
+				t.Error(err)
+			}
+		})
+		<-begun
+	}
+	defer reads.Wait()
+	defer close(done)
+	var n int
+	if err := db.Peek(t.Context(), func(tx *Tx) error { return tx.Get(&n, countItem, nil) }); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := db.Read(ctx, func(*Tx) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("another read: %v; it should have had to wait", err)
 	}
 }

@@ -159,17 +159,24 @@ func (tx *Tx) flush() error {
 
 // Read runs fn in a read transaction: all of fn sees one snapshot, and
 // nothing it does can write.
-func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
+func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error { return db.read(ctx, nil, fn) }
+
+// Peek is Read for what must not wait behind long reads, such as the question
+// who is asking: fn reads a few rows by their keys. It has a connection that
+// Read never takes, if no other is idle.
+func (db *DB) Peek(ctx context.Context, fn func(*Tx) error) error { return db.read(ctx, db.spare, fn) }
+
+func (db *DB) read(ctx context.Context, spare chan *conn, fn func(*Tx) error) error {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, readLimit)
 		defer cancel()
 	}
-	c, err := db.reader(ctx)
+	c, err := db.reader(ctx, spare)
 	if err != nil {
 		return err
 	}
-	defer db.release(c)
+	defer c.release()
 	if err := c.control(begin); err != nil {
 		return err
 	}

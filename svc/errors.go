@@ -21,6 +21,7 @@ const (
 	Clash                       // it exists already, or something is in the way
 	Stale                       // somebody else changed it first
 	TooLarge                    // more than is ever accepted
+	Full                        // the member may not store more
 	UnknownMedia                // a body of a kind that is not read here
 	WrongMethod                 // the path is known, the method is not
 	TooMany                     // later, please
@@ -64,6 +65,7 @@ var (
 	AlreadyExists         = Code{"already_exists", Clash}
 	VersionConflict       = Code{"version_conflict", Stale}
 	BodyTooLarge          = Code{"body_too_large", TooLarge}
+	QuotaExceeded         = Code{"quota_exceeded", Full}
 	UnsupportedMedia      = Code{"unsupported_media_type", UnknownMedia}
 	MethodNotAllowed      = Code{"method_not_allowed", WrongMethod}
 	RateLimited           = Code{"rate_limited", TooMany}
@@ -76,7 +78,7 @@ var Codes = []Code{
 	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, RecipientAmbiguous,
 	WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
 	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
-	VersionConflict, BodyTooLarge, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
+	VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
 }
 
 // Error is a failure with two audiences: Message and Fields are for the member

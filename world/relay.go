@@ -13,6 +13,7 @@ import (
 type queries struct {
 	FindAnswer    store.Query `sql:"find-answer"`
 	KeepAnswer    store.Query `sql:"keep-answer"`
+	ForgetSurplus store.Query `sql:"forget-surplus"`
 	ForgetAnswers store.Query `sql:"forget-answers"`
 	ForgetMember  store.Query `sql:"forget-member"`
 }
@@ -38,6 +39,28 @@ const (
 	maxKey  = 128
 )
 
+// What is kept of a member's answers at most: so many of the latest, none of
+// more octets. Who repeats a write with a longer answer gets a short one.
+const (
+	maxAnswers = 1000
+	maxAnswer  = 64 << 10
+)
+
+// Long is an answer that has a short form, which says what was written and
+// leaves the rest to be read.
+type Long interface{ Short() any }
+
+// short returns what is kept of an answer, which is encoded as body.
+func short(answer any, body []byte) ([]byte, error) {
+	if len(body) <= maxAnswer {
+		return body, nil
+	}
+	if long, ok := answer.(Long); ok {
+		return svc.EncodeJSON(long.Short())
+	}
+	return []byte("{}\n"), nil
+}
+
 // Write names a write, so that it can be told apart from a repetition.
 type Write struct {
 	Key   string   // the Idempotency-Key; "" for none
@@ -53,7 +76,7 @@ type Reply struct {
 
 // Do runs one write on behalf of v in one transaction, and answers with what
 // it returns and that status. A repetition of a write that was done, known by
-// its key, does nothing and gets the same answer.
+// its key, does nothing and gets the same answer, or a [Long] one's short form.
 func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write func(*store.Tx) (any, error)) (Reply, error) {
 	if len(q.Key) > maxKey {
 		return Reply{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
@@ -79,13 +102,24 @@ func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write
 		if q.Key == "" {
 			return nil
 		}
-		_, err = tx.Exec(r.q.KeepAnswer, store.Args{
-			"member": v.Member(), "route": q.Route, "key": q.Key, "body_hash": q.Body[:],
-			"status": status, "answer": body, "now": store.MillisOf(tx.Now()),
-		})
-		return err
+		if body, err = short(answer, body); err != nil {
+			return err
+		}
+		return r.keep(tx, v, q, Reply{status, body})
 	})
 	return reply, err
+}
+
+// keep keeps the answer to a request.
+func (r *Relay) keep(tx *store.Tx, v svc.Viewer, q Write, reply Reply) error {
+	if _, err := tx.Exec(r.q.KeepAnswer, store.Args{
+		"member": v.Member(), "route": q.Route, "key": q.Key, "body_hash": q.Body[:],
+		"status": reply.Status, "answer": reply.Body, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	_, err := tx.Exec(r.q.ForgetSurplus, store.Args{"member": v.Member(), "most": maxAnswers})
+	return err
 }
 
 // answered returns the answer that was given to the request before.

@@ -3,6 +3,7 @@ package world
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	"appliance/svc"
@@ -42,6 +43,14 @@ func NewCalendar(c calendar.Calendar) Calendar {
 	return Calendar{c, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
 
+// CutShort says of a page of instances why it is not all there is, if it is not.
+func CutShort(p calendar.Page) svc.List[Fallback] {
+	if !p.Cut {
+		return nil
+	}
+	return svc.List[Fallback]{truncated("objects", "Some entries repeat so often that not all of it could be found.")}
+}
+
 // agenda is how many of the next entries the context of time names.
 const agenda = 20
 
@@ -62,13 +71,14 @@ func (c *composer) time(cal *calendar.Service) error {
 		return err
 	}
 	listed := upcoming.Entries
-	if len(listed) > maxObjects {
-		listed = listed[:maxObjects]
-		c.fallback("degraded", Scope{Kind: "section", Section: "objects"}, "truncated", "There are more calendar entries than are shown.", false)
-	}
-	entries, err := c.timeEntries(cal, calendars, listed)
+	cut := upcoming.Cut || len(listed) > maxObjects
+	listed = listed[:min(len(listed), maxObjects)]
+	entries, short, err := c.timeEntries(cal, calendars, listed)
 	if err != nil {
 		return err
+	}
+	if cut || short {
+		c.fallbacks = append(c.fallbacks, truncated("objects", "There are more calendar entries than are shown."))
 	}
 	c.entries = append(c.entries, entries...)
 	actions := c.timeActions(calendars)
@@ -87,49 +97,78 @@ func (c *composer) time(cal *calendar.Service) error {
 	return nil
 }
 
+// Of all entries in a dataset, maxOctets bounds what they are encoded, and
+// maxText what they are as text; atOnce is how much text is read before it is
+// encoded.
+const (
+	maxOctets = 16 << 20
+	maxText   = 64 << 20
+	atOnce    = 16 << 20
+)
+
 // timeEntries returns the entries in their order, those that are kept and
-// those that have to be made.
-func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) ([]*entry, error) {
-	fingerprint := c.calendarsPrint(calendars)
+// those that have to be made, as many as a dataset can hold.
+func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) (list []*entry, cut bool, err error) {
+	fingerprint, options := c.calendarsPrint(calendars), calendarOptions(calendars)
 	key := func(e calendar.UpcomingEntry) keptKey {
 		return keptKey{c.viewer.Member(), e.ID, e.Version, fingerprint}
 	}
-	made := make(map[string]*entry, len(listed))
-	kept := make(map[string]bool, len(listed))
-	var missing []string
-	for _, e := range listed {
-		if old := c.world.kept.get(key(e)); old != nil {
-			made[e.ID], kept[e.ID] = old, true
-		} else {
-			missing = append(missing, e.ID)
-		}
-	}
-	if len(missing) > 0 {
-		objects, err := cal.Load(c.tx, c.viewer, c.loc, missing)
-		if err != nil {
-			return nil, err
-		}
-		options := calendarOptions(calendars)
-		for _, o := range objects {
-			e, err := c.timeEntry(o, options)
-			if err != nil {
-				return nil, err
+	octets, text := 0, 0
+	for len(listed) > 0 && !cut {
+		part, size := 0, 0
+		made := make(map[string]*entry, len(listed))
+		var missing []string
+		var fresh []calendar.UpcomingEntry
+		for ; part < len(listed) && (part == 0 || size+listed[part].Size <= atOnce); part++ {
+			e := listed[part]
+			size += e.Size // of what is kept too: twice the same question, twice the same answer
+			if old := c.world.kept.get(key(e)); old != nil {
+				made[e.ID] = old
+				continue
 			}
-			made[o.ID] = e
+			missing, fresh = append(missing, e.ID), append(fresh, e)
+		}
+		if text += size; text > maxText {
+			return list, true, nil
+		}
+		short, err := c.makeEntries(cal, options, missing, made)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, e := range fresh {
+			if made[e.ID] != nil && !short { // what is cut is not kept
+				c.world.kept.put(key(e), made[e.ID])
+			}
+		}
+		for _, e := range listed[:part] {
+			if made[e.ID] == nil {
+				continue
+			}
+			if octets += made[e.ID].size(); octets > maxOctets {
+				return list, true, nil
+			}
+			list = append(list, made[e.ID])
+		}
+		listed, cut = listed[part:], cut || short
+	}
+	return list, cut, nil
+}
+
+// makeEntries adds the entries of those ids to made.
+func (c *composer) makeEntries(cal *calendar.Service, options svc.List[Option], ids []string, made map[string]*entry) (cut bool, err error) {
+	if len(ids) == 0 {
+		return false, nil
+	}
+	objects, cut, err := cal.Load(c.tx, c.viewer, c.loc, ids)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range objects {
+		if made[o.ID], err = c.timeEntry(o, options); err != nil {
+			return false, err
 		}
 	}
-	list := make([]*entry, 0, len(listed))
-	for _, l := range listed {
-		e := made[l.ID]
-		if e == nil {
-			continue
-		}
-		list = append(list, e)
-		if !kept[l.ID] {
-			c.world.kept.put(key(l), e)
-		}
-	}
-	return list, nil
+	return cut, nil
 }
 
 // calendarsPrint is a hash of all that shows of an entry but the entry itself:
@@ -274,6 +313,8 @@ func changeControls(o calendar.Object, calendars svc.List[Option]) svc.List[Cont
 			controls = append(controls, status(st.Status, taskStatuses), priority(st.Priority))
 		}
 	}
+	// Whoever sent back what is only the beginning would lose the rest.
+	controls = slices.DeleteFunc(controls, func(c Control) bool { return slices.Contains(st.Cut, c.ID) })
 	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: calendars})
 }
 

@@ -12,3 +12,4 @@ CREATE TABLE world_idempotency (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
+CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);

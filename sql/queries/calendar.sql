@@ -3,34 +3,35 @@
 
 -- name: calendars
 -- The member's calendars in their order.
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.forgotten,
        c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
  WHERE a.member_id = :member
  ORDER BY a.position, c.created_at, c.id;
 
 -- name: calendar
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.forgotten,
        c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
  WHERE a.member_id = :member AND a.calendar_id = :id;
 
 -- name: calendar-at
 -- The one at that place in the member's home.
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.forgotten,
        c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
   FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
  WHERE a.member_id = :member AND a.segment = :segment;
 
 -- name: default-calendar
-SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq,
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.forgotten,
        c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
   FROM calendar_calendar AS c JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
  WHERE c.owner_id = :member AND c.is_default = 1;
 
 -- name: add-calendar
-INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, created_at, updated_at)
-VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, :now, :now);
+INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, forgotten, entries, octets, created_at,
+                               updated_at)
+VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, 0, 0, 0, :now, :now);
 
 -- name: update-calendar
 UPDATE calendar_calendar
@@ -78,6 +79,17 @@ DELETE FROM calendar_preferences WHERE member_id = :member;
 -- name: next-seq
 -- Counts changes to what a calendar holds.
 UPDATE calendar_calendar SET seq = seq + :changes WHERE id = :calendar RETURNING seq;
+
+-- name: usage
+-- What the owner of a calendar stores, trash included, and how large one of the
+-- entries is (0 for a new one).
+SELECT total(c.entries) + coalesce(max(t.entries), 0) AS entries, total(c.octets) + coalesce(max(t.octets), 0) AS octets,
+       (SELECT size FROM calendar_object WHERE n = :n) AS size
+  FROM calendar_calendar AS c LEFT JOIN calendar_trashed AS t ON t.member_id = c.owner_id
+ WHERE c.owner_id = (SELECT owner_id FROM calendar_calendar WHERE id = :calendar);
+
+-- name: count-owned
+SELECT count(*) FROM calendar_calendar WHERE owner_id = :member;
 
 -- name: object-at
 -- What a write must know of the entry it would replace.
@@ -188,8 +200,21 @@ SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n
 DELETE FROM calendar_occurrence WHERE n = :n;
 
 -- name: bury
-INSERT INTO calendar_tombstone (calendar_id, segment, seq) VALUES (:calendar, :segment, :seq)
-    ON CONFLICT (calendar_id, segment) DO UPDATE SET seq = excluded.seq;
+INSERT INTO calendar_tombstone (calendar_id, segment, seq, buried_at) VALUES (:calendar, :segment, :seq, :now)
+    ON CONFLICT (calendar_id, segment) DO UPDATE SET seq = excluded.seq, buried_at = excluded.buried_at;
+
+-- name: forgettable
+-- The last deletion in a calendar that is too old to be remembered, or has too
+-- many after it; 0 if there is none.
+SELECT coalesce(max(seq), 0)
+  FROM (SELECT seq, buried_at, row_number() OVER (ORDER BY seq DESC) AS place FROM calendar_tombstone WHERE calendar_id = :calendar)
+ WHERE place > :most OR buried_at < :before;
+
+-- name: forget-deletions
+DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND seq <= :seq;
+
+-- name: note-forgotten
+UPDATE calendar_calendar SET forgotten = :seq WHERE id = :calendar;
 
 -- name: unbury
 DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
@@ -380,9 +405,7 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 
 -- name: all
 -- Everything in a calendar, for export.
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
-  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
- WHERE o.calendar_id = :calendar ORDER BY o.n;
+SELECT n, size, segment FROM calendar_object WHERE calendar_id = :calendar ORDER BY n;
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.

@@ -70,6 +70,7 @@ type calendarRow struct {
 	Components  string       `db:"components"`
 	IsDefault   bool         `db:"is_default"`
 	Seq         int64        `db:"seq"`
+	Forgotten   int64        `db:"forgotten"`
 	CreatedAt   store.Millis `db:"created_at"`
 	UpdatedAt   store.Millis `db:"updated_at"`
 	Role        string       `db:"role"`
@@ -183,6 +184,9 @@ func (s *Service) CreateCalendar(tx *store.Tx, v svc.Viewer, c NewCalendar) (Cal
 
 // addCalendar stores a calendar that has been checked.
 func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c NewCalendar, isDefault bool) error {
+	if err := s.roomForCalendar(tx, owner); err != nil {
+		return err
+	}
 	if c.Segment == "" {
 		c.Segment = id
 	}

@@ -365,9 +365,10 @@ func parseTime(field, text string, zone *ics.Zone, allDay bool) (ics.Time, error
 	var clock time.Time
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		clock = t
-		if zone != nil {
+		switch {
+		case zone != nil && zone.Location() != nil:
 			clock = t.In(zone.Location())
-		} else if !allDay {
+		case !allDay: // nobody knows what a clock shows there then
 			return ics.UTC(t), nil
 		}
 		_, offset := clock.Zone()

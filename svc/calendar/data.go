@@ -57,6 +57,35 @@ func (s *Service) each(tx *store.Tx, list []dataRef, visit func(i int, raw []byt
 	return nil
 }
 
+// What answering one question may cost at most: evaluating series takes some
+// 25 ns a step, and reading text as much an octet. People's calendars take a
+// hundredth of it.
+const (
+	maxSteps  = 10_000_000
+	maxOctets = 64 << 20
+)
+
+// readWithin is read within bounds, for what members ask: of the entries it
+// shows those that come first, done of them, and evaluating each may take what
+// those before it have left of their shares. Cut says that this was not enough.
+func (s *Service) readWithin(tx *store.Tx, list []dataRef, visit func(i int, o *ics.Object) error) (done int, cut bool, err error) {
+	for octets := 0; done < len(list); done++ {
+		if octets += list[done].Size; octets > maxOctets {
+			cut = true
+			break
+		}
+	}
+	steps := maxSteps
+	err = s.read(tx, list[:done], func(i int, o *ics.Object) error {
+		o, spent := o.Limited(steps / (done - i))
+		err := visit(i, o)
+		n, short := spent()
+		steps, cut = steps-n, cut || short
+		return err
+	})
+	return done, cut, err
+}
+
 // readOne reads one entry.
 func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
 	data, err := s.data(tx, ref.N)

@@ -6,18 +6,21 @@
 //   - service.go     Service, and who may see what
 //   - calendars.go   the Calendar contract and what can be done with one
 //   - object.go      the Object contract: an entry as people see it
+//   - brief.go       the same, cut to what lists show
 //   - read.go        reading entries by id; data.go, their data within bounds
 //   - list.go        the instances in a range, in pages
 //   - upcoming.go    what belongs into a dataset
 //   - workspace.go   a day, a week, a month, an agenda; tasks.go, what is to do
 //   - preferences.go how a member divides time
 //   - source.go      what Time offers to whoever composes a dataset
-//   - write.go       creating, changing and deleting entries natively
+//   - write.go       creating and moving entries natively
+//   - draft.go       changing and deleting them, worked out ahead of the write
 //   - change.go      a change to an entry, as a change to its lines
 //   - mirror.go      what of a Social event's mirror is its member's own
 //   - resource.go    the same entries as CalDAV sees them
 //   - sync.go        what changed since when (RFC 6578)
 //   - entry.go       an entry ready to be stored, and storing it
+//   - quota.go       how much a member may store
 //   - occurrence.go  the index of when things are
 //   - export.go      everything a member has
 //   - ics/           iCalendar text: times, recurrence, filters, editing

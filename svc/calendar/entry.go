@@ -79,6 +79,9 @@ func (s *Service) add(tx *store.Tx, c calendarRow, segment string, e *Entry) (id
 
 // addAs stores an entry that has an id.
 func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) error {
+	if err := s.room(tx, c.ID, 0, e); err != nil {
+		return err
+	}
 	seq, err := s.nextSeq(tx, c.ID, 1)
 	if err != nil {
 		return err
@@ -97,6 +100,9 @@ func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entr
 
 // replace stores an entry in the place of another.
 func (s *Service) replace(tx *store.Tx, calendar string, n int64, e *Entry) error {
+	if err := s.room(tx, calendar, n, e); err != nil {
+		return err
+	}
 	seq, err := s.nextSeq(tx, calendar, 1)
 	if err != nil {
 		return err
@@ -154,15 +160,24 @@ func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error 
 	if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.Bury, store.Args{"calendar": calendar, "segment": segment, "seq": seq}); err != nil {
+	if err := s.bury(tx, calendar, segment, seq); err != nil {
 		return err
 	}
 	return s.touchReaders(tx, calendar)
 }
 
+// bury remembers the name of an entry that is gone.
+func (s *Service) bury(tx *store.Tx, calendar, segment string, seq int64) error {
+	_, err := tx.Exec(s.q.Bury, store.Args{"calendar": calendar, "segment": segment, "seq": seq, "now": store.MillisOf(tx.Now())})
+	return err
+}
+
 // nextSeq counts changes to what a calendar holds, and returns the number of
-// the last one.
+// the last one. Now and then it forgets old deletions.
 func (s *Service) nextSeq(tx *store.Tx, calendar string, changes int) (seq int64, err error) {
 	err = tx.Get(&seq, s.q.NextSeq, store.Args{"calendar": calendar, "changes": changes})
+	if err == nil && seq/forgetEvery != (seq-int64(changes))/forgetEvery {
+		err = s.forgetDeletions(tx, calendar)
+	}
 	return seq, err
 }

@@ -5,34 +5,35 @@ import (
 	"appliance/svc"
 )
 
-// Exported is a calendar with everything in it.
+// Exported is one entry as it was stored.
 type Exported struct {
-	Calendar Calendar         `json:"calendar"`
-	Objects  []ExportedObject `json:"objects"`
-}
-
-// ExportedObject is one entry as it was stored.
-type ExportedObject struct {
 	Name string `json:"name"`
 	Data string `json:"data"` // iCalendar
 }
 
-// Export returns all that a member has here.
-func (s *Service) Export(tx *store.Tx, member svc.MemberID) ([]Exported, error) {
+// Export shows all that a member has here, each calendar before what is in it.
+// Little of it is in memory at once.
+func (s *Service) Export(tx *store.Tx, member svc.MemberID, calendar func(Calendar) error, entry func(Exported) error) error {
 	calendars, err := s.calendarsOf(tx, member)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	list := make([]Exported, len(calendars))
-	for i, c := range calendars {
-		var rows []Resource
+	for _, c := range calendars {
+		if err := calendar(c); err != nil {
+			return err
+		}
+		var rows []objectRow
 		if err := tx.Select(&rows, s.q.All, store.Args{"calendar": c.ID}); err != nil {
-			return nil, err
+			return err
 		}
-		list[i] = Exported{c, make([]ExportedObject, len(rows))}
-		for n, r := range rows {
-			list[i].Objects[n] = ExportedObject{r.Segment, string(r.Data)}
+		list := make([]dataRef, len(rows))
+		for i, r := range rows {
+			list[i] = r.dataRef
+		}
+		err := s.each(tx, list, func(i int, raw []byte) error { return entry(Exported{rows[i].Segment, string(raw)}) })
+		if err != nil {
+			return err
 		}
 	}
-	return list, nil
+	return nil
 }

@@ -24,6 +24,7 @@ type Query struct {
 type Page struct {
 	Objects svc.List[Object] `json:"objects"`
 	Page    svc.Page         `json:"page"`
+	Cut     bool             `json:"-"` // there is more that took too much work to find (B-60)
 }
 
 // place is where an instance stands in the order of a list.
@@ -45,7 +46,7 @@ type placed struct {
 }
 
 // Between lists the instances that overlap the query's range, each as an
-// object of its own with that occurrence. Floating times are read in loc.
+// object of its own with that occurrence, briefly. Floating times are read in loc.
 func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query) (Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
 	limit, err := svc.PageLimit(q.Limit)
@@ -67,27 +68,14 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 	for i, p := range list {
 		objects[i] = p.Object
 	}
-	return Page{objects, page}, nil
-}
-
-// maxTexts is how many octets of text one answer holds, roughly: an entry may
-// have a megabyte of it, and a thousand instances.
-const maxTexts = 4 << 20
-
-// octets is how much of maxTexts an object takes.
-func (o Object) octets() int {
-	n := len(o.Title) + len(o.Summary) + len(o.State.Description) + len(o.State.Location)
-	for _, category := range o.State.Categories {
-		n += len(category)
-	}
-	return n
+	return Page{objects, page, f.short}, nil
 }
 
 // cutPage is [svc.CutPage] for a list that ends before the limit if it is full.
 func cutPage[T any](c svc.Cursors, list []T, limit int, full bool, place func(T) any) ([]T, svc.Page) {
 	most := limit
 	if full {
-		most = min(limit, len(list)-1)
+		most = min(limit, max(1, len(list)-1))
 	}
 	list, page := svc.CutPage(c, list, most, place)
 	page.Limit = limit
@@ -121,7 +109,7 @@ func (s *Service) gather(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query
 	if err != nil {
 		return err
 	}
-	err = s.read(tx, refs(rows), func(n int, o *ics.Object) error {
+	_, f.short, err = s.readWithin(tx, refs(rows), func(n int, o *ics.Object) error {
 		f.take(&rows[n], o, o.Each(from, q.To, loc))
 		return nil
 	})
@@ -141,6 +129,7 @@ type first struct {
 	bound *place // what is beyond is not among them; nil as long as nothing is known
 	more  bool   // an entry has more than each of them
 	full  bool   // there are fewer than count, or there would be too much text
+	short bool   // finding all would have taken too much work
 }
 
 // take takes those of the object's instances that may be among the first.
@@ -148,6 +137,7 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 	// The instances of a series come in the order of time, but for the hours in
 	// which clocks are changed, and unless an override moves all that follow.
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.Future })
+	briefly := briefly{row, o, make(map[*ics.Component]Object)}
 	taken := 0
 	for i := range all {
 		switch {
@@ -167,7 +157,7 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 			return
 		}
 		taken++
-		obj := row.instance(o, i)
+		obj := briefly.instance(i)
 		if f.loc != nil {
 			obj.Summary = summary(beginning(&i, ics.Time{}), f.loc, obj.State.Location, row.Calendar)
 		}

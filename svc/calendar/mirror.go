@@ -21,18 +21,17 @@ import (
 // errMirror refuses to delete one.
 var errMirror = svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Decline the event, or hide the entry.")
 
-// patchMirror changes what of a mirror is its member's own.
-func (s *Service) patchMirror(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, in ObjectChange) (Object, error) {
+// changeMirror works out a change to what of a mirror is its member's own.
+func (d *Draft) changeMirror(o *ics.Object, in ObjectChange, now time.Time) error {
 	if err := in.ofMirror(); err != nil {
-		return Object{}, err
+		return err
 	}
-	if err := s.tint(tx, row, in.Change); err != nil {
-		return Object{}, err
+	d.tinted = in.Change
+	own := Change{Alarms: in.Alarms, AlarmMinutes: in.AlarmMinutes, CalendarID: in.CalendarID}
+	if d.stays = len(own.fields()) == 0; d.stays {
+		return nil
 	}
-	if own := (Change{Alarms: in.Alarms, AlarmMinutes: in.AlarmMinutes, CalendarID: in.CalendarID}); len(own.fields()) > 0 {
-		return s.patchAll(tx, v, row, o, ics.Instance{}, own)
-	}
-	return s.Object(tx, v, row.ID)
+	return d.changeAll(o, ics.Instance{}, own, now)
 }
 
 // ofMirror refuses what is Social's, field by field.
@@ -78,7 +77,7 @@ func (s *Service) tint(tx *store.Tx, row viewed, c Change) error {
 		return err
 	}
 	if hidden {
-		_, err = tx.Exec(s.q.Bury, store.Args{"calendar": row.CalendarID, "segment": row.Segment, "seq": seq})
+		err = s.bury(tx, row.CalendarID, row.Segment, seq)
 	} else {
 		_, err = tx.Exec(s.q.Unbury, store.Args{"calendar": row.CalendarID, "segment": row.Segment})
 	}

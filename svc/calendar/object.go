@@ -62,6 +62,7 @@ type State struct {
 	SourceObjectID   *string          `json:"source_object_id"`
 	EditableFields   svc.List[string] `json:"editable_fields"`
 	LocalVisibility  string           `json:"local_visibility"` // "visible" or "hidden"
+	Cut              svc.List[string] `json:"cut"`              // fields of which a list shows only the beginning
 	CreatedAt        string           `json:"created_at"`
 	UpdatedAt        string           `json:"updated_at"`
 }
@@ -132,14 +133,26 @@ type viewed struct {
 // series makes the contract of an entry as a whole; its occurrence is the next
 // one after now.
 func (r viewed) series(o *ics.Object, now time.Time, loc *time.Location) Object {
-	return r.object(o, o.Components()[0], next(o, now, loc))
+	c := o.Components()[0]
+	return r.about(r.object(o, c), next(o, now, loc), c)
 }
 
 // instance makes the contract of one instance of an entry.
-func (r viewed) instance(o *ics.Object, i ics.Instance) Object { return r.object(o, i.Component, &i) }
+func (r viewed) instance(o *ics.Object, i ics.Instance) Object {
+	return r.about(r.object(o, i.Component), &i, i.Component)
+}
 
-// object makes the contract of what c says, about the instance i.
-func (r viewed) object(o *ics.Object, c *ics.Component, i *ics.Instance) Object {
+// about completes what was made of c with the instance that it is about.
+func (r viewed) about(obj Object, i *ics.Instance, c *ics.Component) Object {
+	if i != nil {
+		obj.State.Occurrence = occurrenceOf(*i)
+	}
+	obj.Summary = summary(beginning(i, firstTime(c, "DTSTART")), nil, obj.State.Location, r.Calendar)
+	return obj
+}
+
+// object makes the contract of what c says.
+func (r viewed) object(o *ics.Object, c *ics.Component) Object {
 	obj := Object{
 		ID: r.ID, ObjectType: EventType, Title: c.Text("SUMMARY"),
 		Permissions: Permissions{CanView: true, CanUpdate: r.Role != "read", CanDelete: r.Role != "read" && r.Source == nil},
@@ -167,10 +180,6 @@ func (r viewed) object(o *ics.Object, c *ics.Component, i *ics.Instance) Object 
 		obj.State.EventState = eventStateOf(c)
 	}
 	obj.State.EditableFields = r.editable(obj.ObjectType)
-	if i != nil {
-		obj.State.Occurrence = occurrenceOf(*i)
-	}
-	obj.Summary = summary(beginning(i, start), nil, obj.State.Location, r.Calendar)
 	return obj
 }
 

@@ -29,21 +29,26 @@ func (s *Service) viewed(tx *store.Tx, v svc.Viewer, id string) (row viewed, o *
 	return row, o, err
 }
 
-// Load returns entries of v's by id, in no order. What is not there, or cannot
-// be read, is left out. Floating times are read in loc.
-func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) ([]Object, error) {
-	list := make([]Object, 0, len(ids))
-	err := s.load(tx, v, ids, func(r viewed, o *ics.Object) { list = append(list, r.series(o, tx.Now(), loc)) })
-	return list, err
+// Load returns entries of v's by id, in no order and briefly. What is not
+// there, or cannot be read, is left out. Floating times are read in loc. Cut
+// says that finding out all about them would have taken too much work.
+func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) (list []Object, cut bool, err error) {
+	list = make([]Object, 0, len(ids))
+	cut, err = s.load(tx, v, ids, func(r viewed, o *ics.Object) {
+		c := o.Components()[0]
+		list = append(list, r.about(r.brief(o, c), next(o, tx.Now(), loc), c))
+	})
+	return list, cut, err
 }
 
-func (s *Service) load(tx *store.Tx, v svc.Viewer, ids []string, visit func(viewed, *ics.Object)) error {
+func (s *Service) load(tx *store.Tx, v svc.Viewer, ids []string, visit func(viewed, *ics.Object)) (cut bool, err error) {
 	var rows []viewed
 	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
-		return err
+		return false, err
 	}
-	return s.read(tx, refs(rows), func(i int, o *ics.Object) error {
+	_, cut, err = s.readWithin(tx, refs(rows), func(i int, o *ics.Object) error {
 		visit(rows[i], o)
 		return nil
 	})
+	return cut, err
 }

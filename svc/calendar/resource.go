@@ -55,8 +55,9 @@ type matchRow struct {
 	Certain bool `db:"certain"`
 }
 
-// Matching returns the entries of a calendar that match the filter. Floating
-// times are read in zone; nil means the calendar's own.
+// Matching returns the entries of a calendar that match the filter, and those
+// of which it would take too much work to find out. Floating times are read in
+// zone; nil means the calendar's own.
 func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Filter, zone *time.Location) ([]Resource, error) {
 	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
 	if err != nil {
@@ -88,13 +89,13 @@ func (s *Service) Matching(tx *store.Tx, v svc.Viewer, calendar string, f ics.Fi
 			doubtful, data = append(doubtful, r.Resource), append(data, dataRef{r.N, r.Size})
 		}
 	}
-	err = s.read(tx, data, func(i int, o *ics.Object) error {
+	done, _, err := s.readWithin(tx, data, func(i int, o *ics.Object) error {
 		if f.Match(o, zone) {
 			list = append(list, doubtful[i])
 		}
 		return nil
 	})
-	return list, err
+	return append(list, doubtful[done:]...), err
 }
 
 // Put stores an entry under a name in a calendar of v's. ok is asked whether

@@ -5,11 +5,15 @@ import (
 )
 
 // Service is the Time service. It has no state of its own.
-type Service struct{ q queries }
+type Service struct {
+	Quota Quota // the usual one, unless it is changed before the service is used
+
+	q queries
+}
 
 // New returns the service.
 func New() *Service {
-	s := new(Service)
+	s := &Service{Quota: usualQuota}
 	store.Bind("calendar", &s.q)
 	return s
 }
@@ -35,6 +39,8 @@ type queries struct {
 	ForgetPreferences store.Query `sql:"forget-preferences"`
 
 	NextSeq          store.Query `sql:"next-seq"`
+	Usage            store.Query `sql:"usage"`
+	CountOwned       store.Query `sql:"count-owned"`
 	ObjectAt         store.Query `sql:"object-at"`
 	ObjectWithUID    store.Query `sql:"object-with-uid"`
 	AddObject        store.Query `sql:"add-object"`
@@ -49,6 +55,9 @@ type queries struct {
 	ClearOccurrences store.Query `sql:"clear-occurrences"`
 	Bury             store.Query `sql:"bury"`
 	Unbury           store.Query `sql:"unbury"`
+	Forgettable      store.Query `sql:"forgettable"`
+	ForgetDeletions  store.Query `sql:"forget-deletions"`
+	NoteForgotten    store.Query `sql:"note-forgotten"`
 	UnburyAll        store.Query `sql:"unbury-all"`
 
 	TrashObject   store.Query `sql:"trash-object"`

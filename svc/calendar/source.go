@@ -69,25 +69,26 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer, loc *time.Location, from, 
 	} else if w.now.After(to) {
 		w.now = to
 	}
-	rows, err := s.upcoming(tx, v, w)
+	rows, short, err := s.upcoming(tx, v, w)
 	if err != nil {
 		return list, false, err
 	}
-	if cut = len(rows) > maxUpcoming; cut {
-		rows = rows[:maxUpcoming]
-	}
+	cut = short || len(rows) > maxUpcoming
+	rows = rows[:min(len(rows), maxUpcoming)]
 	ids, place := make([]string, len(rows)), make(map[string]int, len(rows))
 	for i, r := range rows {
 		ids[i], place[r.ID] = r.ID, i
 	}
 	objects := make([]*Object, len(rows))
-	err = s.load(tx, v, ids, func(r viewed, o *ics.Object) {
+	short, err = s.load(tx, v, ids, func(r viewed, o *ics.Object) {
 		i := nextWithin(o, w.from, w.now, w.to, loc)
 		if i == nil {
 			i = next(o, tx.Now(), loc)
 		}
-		objects[place[r.ID]] = new(r.object(o, o.Components()[0], i))
+		c := o.Components()[0]
+		objects[place[r.ID]] = new(r.about(r.brief(o, c), i, c))
 	})
+	cut = cut || short
 	for _, o := range objects {
 		switch {
 		case o == nil:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -32,17 +33,62 @@ func token(tx *store.Tx, calendar string, seq int64) string {
 	return fmt.Sprintf("%s%s:%s:%d", tokenPrefix, calendar, tx.Epoch(), seq)
 }
 
-// parseToken returns the number that a token of the calendar stands for.
-func parseToken(tx *store.Tx, c calendarRow, text string) (int64, error) {
+// state is what a client knows: all changes up to one, and that nothing it has
+// was deleted up to another one. The second is later while a client reads a
+// calendar for the first time in portions, and has no use for what was deleted
+// before it began.
+type state struct{ seq, deletions int64 }
+
+func (s state) token(tx *store.Tx, calendar string) string {
+	if s.deletions <= s.seq {
+		return token(tx, calendar, s.seq)
+	}
+	return fmt.Sprintf("%s.%d", token(tx, calendar, s.seq), s.deletions)
+}
+
+// parseToken returns what a token of the calendar stands for. One from before
+// deletions that are not remembered any more means nothing (RFC 6578 §3.2).
+func parseToken(tx *store.Tx, c calendarRow, text string) (s state, err error) {
 	if text == "" {
-		return 0, nil
+		return s, nil
 	}
-	number, ok := strings.CutPrefix(text, tokenPrefix+c.ID+":"+tx.Epoch()+":")
-	seq, err := strconv.ParseInt(number, 10, 64)
-	if !ok || err != nil || seq < 0 || seq > c.Seq || strconv.FormatInt(seq, 10) != number {
-		return 0, ErrToken
+	numbers, ok := strings.CutPrefix(text, tokenPrefix+c.ID+":"+tx.Epoch()+":")
+	first, second, both := strings.Cut(numbers, ".")
+	if !both {
+		second = first
 	}
-	return seq, nil
+	var errs [2]error
+	s.seq, errs[0] = strconv.ParseInt(first, 10, 64)
+	s.deletions, errs[1] = strconv.ParseInt(second, 10, 64)
+	if !ok || errs != [2]error{} || s.seq < 0 || s.deletions < s.seq || s.deletions > c.Seq || s.token(tx, c.ID) != text ||
+		s.seq > 0 && s.deletions < c.Forgotten {
+		return state{}, ErrToken
+	}
+	return s, nil
+}
+
+// A calendar remembers its last deletions, as many and as long. Every so many
+// changes it looks what it may forget.
+const (
+	maxDeletions = 10_000
+	deletionTime = 90 * 24 * time.Hour
+	forgetEvery  = 256
+)
+
+func (s *Service) forgetDeletions(tx *store.Tx, calendar string) error {
+	var seq int64
+	err := tx.Get(&seq, s.q.Forgettable, store.Args{
+		"calendar": calendar, "most": maxDeletions, "before": store.MillisOf(tx.Now().Add(-deletionTime)),
+	})
+	if err != nil || seq == 0 {
+		return err
+	}
+	args := store.Args{"calendar": calendar, "seq": seq}
+	if _, err := tx.Exec(s.q.ForgetDeletions, args); err != nil {
+		return err
+	}
+	_, err = tx.Exec(s.q.NoteForgotten, args)
+	return err
 }
 
 // change is one line of what changed.
@@ -60,11 +106,11 @@ func (s *Service) Since(tx *store.Tx, v svc.Viewer, calendar, since string, limi
 	if err != nil {
 		return Changes{}, err
 	}
-	after, err := parseToken(tx, c, since)
+	known, err := parseToken(tx, c, since)
 	if err != nil {
 		return Changes{}, err
 	}
-	args := store.Args{"calendar": c.ID, "after": after, "limit": -1}
+	args := store.Args{"calendar": c.ID, "after": known.seq, "limit": -1}
 	if limit > 0 {
 		args["limit"] = limit + 1
 	}
@@ -75,7 +121,11 @@ func (s *Service) Since(tx *store.Tx, v svc.Viewer, calendar, since string, limi
 	changes := Changes{Token: token(tx, c.ID, c.Seq)}
 	if limit > 0 && len(list) > limit {
 		list = list[:limit]
-		changes.Token, changes.More = token(tx, c.ID, list[limit-1].Seq), true
+		if known.seq == 0 {
+			known.deletions = c.Seq
+		}
+		known.seq = list[limit-1].Seq
+		changes.Token, changes.More = known.token(tx, c.ID), true
 	}
 	for _, one := range list {
 		if one.Gone {

@@ -32,8 +32,8 @@ type foundTask struct {
 	Object
 }
 
-// errFull ends a reading of entries that have too much text.
-var errFull = errors.New("that is enough")
+// errEnough ends a reading of entries that have too much text.
+var errEnough = errors.New("that is enough")
 
 // tasks lists tasks that are to do, and those that were done in a time, or
 // all for a zero time; at most count of them, after a place. It is full if
@@ -55,23 +55,24 @@ func (s *Service) tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, since, u
 		data[i] = r.dataRef
 	}
 	texts := 0
-	err = s.read(tx, data, func(i int, o *ics.Object) error {
+	done, _, err := s.readWithin(tx, data, func(i int, o *ics.Object) error {
 		r, which := rows[i], nextToDo(o, tx.Now(), loc)
-		t := foundTask{taskPlace{r.Open, r.ID}, -int64(r.Done), r.object(o, o.Components()[0], which)}
+		c := o.Components()[0]
+		t := foundTask{taskPlace{r.Open, r.ID}, -int64(r.Done), r.about(r.brief(o, c), which, c)}
 		if r.Open {
 			t.order = dueAt(which)
 		}
 		t.Summary = summary(beginning(which, ics.Time{}), loc, t.State.Location, r.Calendar)
 		if texts += t.octets(); len(list) >= 2 && texts > maxTexts {
-			return errFull
+			return errEnough
 		}
 		list = append(list, t)
 		return nil
 	})
-	if err == errFull {
+	if err == errEnough {
 		return list, true, nil
 	}
-	return list, false, err
+	return list, done < len(data), err
 }
 
 // Tasks lists all tasks in v's visible calendars, those that are to do first,

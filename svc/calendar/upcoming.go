@@ -17,11 +17,15 @@ import (
 type Upcoming struct {
 	Entries []UpcomingEntry // one more than a dataset may have if there are too many
 	Until   time.Time       // when time alone changes the answer
+	Cut     bool            // there may be more that took too much work to find (B-60)
 }
 
 // UpcomingEntry names an entry. Whoever has its object of the same Version,
 // and of calendars that have not changed, need not [Service.Load] it again.
-type UpcomingEntry struct{ ID, Version string }
+type UpcomingEntry struct {
+	ID, Version string
+	Size        int // of its text, in octets
+}
 
 // maxUpcoming is how many entries a dataset has at most (B-82).
 const maxUpcoming = 1000
@@ -54,14 +58,14 @@ type upcomingRow struct {
 // times are read in loc.
 func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upcoming, error) {
 	now := tx.Now()
-	rows, err := s.upcoming(tx, v, usualWindow(now, loc))
+	rows, cut, err := s.upcoming(tx, v, usualWindow(now, loc))
 	if err != nil {
 		return Upcoming{}, err
 	}
-	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1)}
+	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1), Cut: cut}
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
-		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version()}
+		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version(), Size: r.Size}
 		if r.Until == nil {
 			continue
 		}
@@ -88,23 +92,23 @@ func usualWindow(now time.Time, loc *time.Location) window {
 }
 
 // upcoming lists the rows of what belongs into a window, one more than a
-// dataset may have if there are too many.
-func (s *Service) upcoming(tx *store.Tx, v svc.Viewer, w window) ([]upcomingRow, error) {
+// dataset may have if there are too many. Cut says that finding all would have
+// taken too much work.
+func (s *Service) upcoming(tx *store.Tx, v svc.Viewer, w window) (rows []upcomingRow, cut bool, err error) {
 	r := spanIn(w.from, w.to, w.loc)
-	var rows []upcomingRow
-	err := tx.Select(&rows, s.q.Upcoming, store.Args{
+	err = tx.Select(&rows, s.q.Upcoming, store.Args{
 		"member": v.Member(), "bands": r.bands(w.now, w.loc), "from": r.actual.from, "to": r.actual.to,
 	})
 	if err == nil {
-		rows, err = s.ascertain(tx, rows, w)
+		rows, cut, err = s.ascertain(tx, rows, w)
 	}
-	return rows[:min(len(rows), maxUpcoming+1)], err
+	return rows[:min(len(rows), maxUpcoming+1)], cut, err
 }
 
 // ascertain looks at the entries themselves where the index is not certain,
 // and leaves out those that do not belong.
-func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) ([]upcomingRow, error) {
-	certain := make([]upcomingRow, 0, len(rows))
+func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) (certain []upcomingRow, cut bool, err error) {
+	certain = make([]upcomingRow, 0, len(rows))
 	var others []upcomingRow
 	var list []dataRef
 	for _, r := range rows {
@@ -115,9 +119,9 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) ([]upcom
 		}
 	}
 	if len(others) == 0 {
-		return certain, nil
+		return certain, false, nil
 	}
-	err := s.read(tx, list, func(n int, o *ics.Object) error {
+	_, cut, err = s.readWithin(tx, list, func(n int, o *ics.Object) error {
 		r := others[n]
 		r.Pick, r.Until = nil, nil
 		if i := nextWithin(o, w.from, w.now, w.to, w.loc); i != nil {
@@ -140,7 +144,7 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) ([]upcom
 		}
 		return cmp.Compare(a.ID, b.ID)
 	})
-	return certain, err
+	return certain, cut, err
 }
 
 // version is another one whenever the entry is, or another instance of it is to

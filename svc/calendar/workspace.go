@@ -95,8 +95,8 @@ func (s *Service) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Works
 		return w, err
 	}
 	shown := events.list[:min(len(events.list), maxShown)]
-	w.Appointments, w.MoreAppointments = objectsOf(shown), events.more || events.full || len(events.list) > maxShown
-	w.Tasks, w.MoreTasks = objectsOf(tasks.list[:min(len(tasks.list), maxTasks)]), tasks.more || tasks.full || len(tasks.list) > maxTasks
+	w.Appointments, w.MoreAppointments = objectsOf(shown), events.more || events.full || events.short || len(events.list) > maxShown
+	w.Tasks, w.MoreTasks = objectsOf(tasks.list[:min(len(tasks.list), maxTasks)]), tasks.more || tasks.full || tasks.short || len(tasks.list) > maxTasks
 	if w.View == DayView || w.View == WeekView {
 		w.Slots = w.slots(shown, loc)
 	}

@@ -80,42 +80,6 @@ func prepare(raw []byte, now time.Time) (*Entry, error) {
 	return Prepare(o, now), nil
 }
 
-// Patch changes an entry of v's. The answer is the entry, or the new one that
-// "this_and_future" makes.
-func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) (Object, error) {
-	row, o, err := s.changeable(tx, v, id, in.ETag)
-	if err != nil {
-		return Object{}, err
-	}
-	if row.Source != nil {
-		return s.patchMirror(tx, v, row, o, in)
-	}
-	instance, err := in.instance(o, row)
-	if err != nil {
-		return Object{}, err
-	}
-	switch in.Scope {
-	case "", "all":
-		return s.patchAll(tx, v, row, o, ics.Instance{}, in.Change)
-	case "this":
-		return s.patchOne(tx, v, row, o, instance, in.Change)
-	}
-	return s.patchFuture(tx, v, row, o, instance, in.Change)
-}
-
-// changeable reads an entry that v may change and that still has the ETag.
-func (s *Service) changeable(tx *store.Tx, v svc.Viewer, id, etag string) (row viewed, o *ics.Object, err error) {
-	row, o, err = s.viewed(tx, v, id)
-	switch {
-	case err != nil:
-	case row.Role == "read":
-		err = errReadOnly
-	case etag != "" && !sameETag(etag, row.ETag):
-		err = errStale
-	}
-	return row, o, err
-}
-
 // instance returns the one that the change is about, none for all of them.
 func (in ObjectChange) instance(o *ics.Object, row viewed) (i ics.Instance, err error) {
 	switch in.Scope {
@@ -198,99 +162,6 @@ func edited(o *ics.Object, first ics.Instance, change Change, now time.Time) ([]
 	return doc.Bytes(), nil
 }
 
-func (s *Service) patchAll(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, first ics.Instance, change Change) (Object, error) {
-	raw, err := edited(o, first, change, tx.Now())
-	if err != nil {
-		return Object{}, err
-	}
-	if err := s.store(tx, row, raw); err != nil {
-		return Object{}, err
-	}
-	if change.CalendarID.Set {
-		if err := s.move(tx, v, row, change.CalendarID.Value); err != nil {
-			return Object{}, err
-		}
-	}
-	return s.Object(tx, v, row.ID)
-}
-
-// store puts new octets in the place of an entry's.
-func (s *Service) store(tx *store.Tx, row viewed, raw []byte) error {
-	entry, err := prepare(raw, tx.Now())
-	if err != nil {
-		return err
-	}
-	return s.replace(tx, row.CalendarID, row.N, entry)
-}
-
-func (s *Service) patchOne(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, i ics.Instance, change Change) (Object, error) {
-	doc := o.Edit()
-	e := editorOf(o, i.Component, doc, doc.Override(i), i.Start, i.End, tx.Now())
-	e.master = false
-	if err := e.apply(change); err != nil {
-		return Object{}, err
-	}
-	if err := s.store(tx, row, doc.Bytes()); err != nil {
-		return Object{}, err
-	}
-	return s.instanceObject(tx, v, row.ID, i.ID)
-}
-
-// instanceObject returns an entry with one instance of it.
-func (s *Service) instanceObject(tx *store.Tx, v svc.Viewer, id string, recurrence ics.Time) (Object, error) {
-	row, o, err := s.viewed(tx, v, id)
-	if err != nil {
-		return Object{}, err
-	}
-	loc := svc.StoredZone(row.Zone)
-	i, found := o.Find(recurrence, loc)
-	if !found {
-		return row.series(o, tx.Now(), loc), nil
-	}
-	return row.instance(o, i), nil
-}
-
-// patchFuture cuts a series in two and changes the second part, which is an
-// entry of its own from then on.
-func (s *Service) patchFuture(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, i ics.Instance, change Change) (Object, error) {
-	uid := svc.NewID("uid") + "@appliance"
-	before, after, err := o.Split(i, uid)
-	if err != nil {
-		return Object{}, svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
-	}
-	if before == nil { // from the first instance on: all of it
-		return s.patchAll(tx, v, row, o, i, change)
-	}
-	rest, err := ics.Parse(after)
-	if err != nil {
-		return Object{}, err
-	}
-	raw, err := edited(rest, i, change, tx.Now())
-	if err != nil {
-		return Object{}, err
-	}
-	entry, err := prepare(raw, tx.Now())
-	if err != nil {
-		return Object{}, err
-	}
-	if err := s.store(tx, row, stamped(before, tx.Now())); err != nil {
-		return Object{}, err
-	}
-	calendar := row.CalendarID
-	if change.CalendarID.Set {
-		calendar = change.CalendarID.Value
-	}
-	target, err := s.writable(tx, v, calendar)
-	if err != nil {
-		return Object{}, err
-	}
-	id, err := s.add(tx, target, "", entry)
-	if err != nil {
-		return Object{}, err
-	}
-	return s.Object(tx, v, id)
-}
-
 // stamped notes in the octets of an object that its master was changed now.
 func stamped(raw []byte, now time.Time) []byte {
 	o, err := ics.Parse(raw)
@@ -328,7 +199,7 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error 
 	}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.Bury, store.Args{"calendar": row.CalendarID, "segment": row.Segment, "seq": gone}); err != nil {
+	if err := s.bury(tx, row.CalendarID, row.Segment, gone); err != nil {
 		return err
 	}
 	if err := s.followed(tx, target.ID, seq-1); err != nil {
@@ -383,49 +254,4 @@ func (s *Service) moveAll(tx *store.Tx, from string, to calendarRow, mirrors boo
 		return 0, err
 	}
 	return int(rows), s.touchReaders(tx, to.ID)
-}
-
-// Deletion says what of an entry to delete.
-type Deletion struct {
-	Scope        string
-	RecurrenceID string
-	ETag         string
-}
-
-// Delete deletes an entry of v's, or instances of it.
-func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, d Deletion) error {
-	row, o, err := s.changeable(tx, v, id, d.ETag)
-	if err != nil {
-		return err
-	}
-	if row.Source != nil {
-		return errMirror
-	}
-	in := ObjectChange{Scope: d.Scope, RecurrenceID: d.RecurrenceID}
-	i, err := in.instance(o, row)
-	if err != nil {
-		return err
-	}
-	var left []byte
-	switch d.Scope {
-	case "this":
-		doc := o.Edit()
-		doc.Exclude(i)
-		left = stamped(doc.Bytes(), tx.Now())
-		if len(doc.Calendar.Blocks(o.Component)) == 0 {
-			left = nil
-		}
-	case "this_and_future":
-		before, _, err := o.Split(i, "unused")
-		if err != nil {
-			return svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
-		}
-		if before != nil {
-			left = stamped(before, tx.Now())
-		}
-	}
-	if left == nil {
-		return s.remove(tx, row.CalendarID, row.Segment, row.N)
-	}
-	return s.store(tx, row, left)
 }

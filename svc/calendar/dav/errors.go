@@ -61,6 +61,7 @@ var statuses = map[svc.Kind]int{
 	svc.Clash:           http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
+	svc.Full:            http.StatusInsufficientStorage, // RFC 4331 §6
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
@@ -82,8 +83,11 @@ func (q *request) refusal(err error) (e *Error, ok bool) {
 		return nil, false
 	}
 	e = &Error{Status: statuses[known.Code.Kind], Message: known.Message}
-	if known.Code.Kind == svc.Forbidden {
+	switch known.Code.Kind {
+	case svc.Forbidden:
 		q.needPrivilege(e)
+	case svc.Full:
+		e.Condition = davName("quota-not-exceeded")
 	}
 	if known.RetryAfter > 0 {
 		q.w.Header().Set("Retry-After", strconv.Itoa(int(known.RetryAfter.Seconds()+0.999)))

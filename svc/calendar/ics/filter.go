@@ -95,7 +95,7 @@ func (f Filter) Match(o *Object, zone *time.Location) bool {
 	case f.Comp.IsNotDefined:
 		return false
 	}
-	m := matcher{o, zone, newBudget()}
+	m := matcher{o, zone, o.budget()}
 	return m.component(f.Comp, part{tree: o.calendar}) || m.budget.cut
 }
 

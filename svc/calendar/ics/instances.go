@@ -48,7 +48,7 @@ func (i Instance) span() span { return span{i.From, i.To} }
 // work than is ever done for one object; what is returned is right, but is not
 // all.
 func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (list []Instance, cut bool) {
-	b := newBudget()
+	b := o.budget()
 	for i := range o.instances(rangeSpan(from, to), loc, b) {
 		if len(list) == limit {
 			cut = true
@@ -65,7 +65,7 @@ func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (l
 // Each yields what [Object.Instances] returns, but without a limit: overrides
 // first, then the instances of the series in the order of their recurrence ids.
 func (o *Object) Each(from, to time.Time, loc *time.Location) iter.Seq[Instance] {
-	return o.instances(rangeSpan(from, to), loc, newBudget())
+	return o.instances(rangeSpan(from, to), loc, o.budget())
 }
 
 // rangeSpan is a time range as a span. A zero time is no bound.
@@ -91,7 +91,7 @@ func (o *Object) Find(id Time, loc *time.Location) (Instance, bool) {
 		}
 	}
 	if o.Master != nil && o.Recurs() {
-		for wall := range o.Master.ids(id.wall, id.wall, newBudget()) {
+		for wall := range o.Master.ids(id.wall, id.wall, o.budget()) {
 			return o.at(wall, loc), true
 		}
 	}

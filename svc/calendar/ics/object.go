@@ -25,6 +25,7 @@ type Object struct {
 	calendar *ical.Component
 	parts    []*Component // one for each child of the calendar, nil for VTIMEZONEs and the like
 	zones    map[string]*Zone
+	work     *budget // for all questions; nil if each has its own
 }
 
 // Components returns the master, if there is one, and the overrides.

@@ -18,6 +18,27 @@ type budget struct {
 
 func newBudget() *budget { return &budget{left: stepBudget} }
 
+// Limited returns the object with a limit on the work for all that it is asked
+// from then on, instead of one for each question: so many steps, if that is
+// fewer than usual. It is for one goroutine. Spent says how many were taken,
+// and whether some answer is not all there is because there were no more.
+func (o *Object) Limited(steps int) (limited *Object, spent func() (steps int, cut bool)) {
+	b := newBudget()
+	b.left = min(b.left, steps)
+	granted := b.left
+	c := *o
+	c.work = b
+	return &c, func() (int, bool) { return granted - b.left, b.cut }
+}
+
+// budget is what a question about the object may take.
+func (o *Object) budget() *budget {
+	if o.work != nil {
+		return o.work
+	}
+	return newBudget()
+}
+
 // spend takes n steps, or reports that there are not that many left.
 func (b *budget) spend(n int) bool {
 	if b.left < n {
