@@ -29,8 +29,8 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
  WHERE c.owner_id = :member AND c.is_default = 1;
 
 -- name: add-calendar
-INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, created_at, updated_at)
-VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, :now, :now);
+INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, stamp, created_at, updated_at)
+VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, :stamp, :now, :now);
 
 -- name: update-calendar
 UPDATE calendar_calendar
@@ -64,7 +64,7 @@ DELETE FROM calendar_access WHERE member_id = :member;
 
 -- name: next-seq
 -- Counts changes to what a calendar holds.
-UPDATE calendar_calendar SET seq = seq + :changes WHERE id = :calendar RETURNING seq;
+UPDATE calendar_calendar SET seq = seq + :changes, stamp = :stamp WHERE id = :calendar RETURNING seq;
 
 -- name: object-at
 -- What a write must know of the entry it would replace.
@@ -92,6 +92,21 @@ UPDATE calendar_object
 -- name: move-object
 -- Puts an entry into another calendar.
 UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
+
+-- name: copy-object
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+                             indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
+SELECT :id, :calendar, :segment, uid, component, etag, size, :seq, floating, begins, ends,
+       indexed_from, indexed_to, open, completed_at, color, 0, :now, :now
+  FROM calendar_object WHERE n = :from
+RETURNING n;
+
+-- name: copy-data
+INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n = :from;
+
+-- name: copy-occurrences
+INSERT INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id)
+SELECT :calendar, floating, span, starts, ends, :to, recurrence_id FROM calendar_occurrence WHERE n = :from;
 
 -- name: move-all
 -- Puts all entries of a calendar, or all mirrors, into another one. An entry
@@ -303,3 +318,157 @@ SELECT n, calendar_id, size FROM calendar_object
 UPDATE calendar_object
    SET floating = :floating, begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to
  WHERE n = :n;
+
+-- name: next-stamp
+-- scan: there is one row
+UPDATE calendar_stamp SET last = last + 1 RETURNING last;
+
+-- name: stamp-calendar
+UPDATE calendar_calendar SET stamp = :stamp WHERE id = :calendar;
+
+-- name: stamp-file
+UPDATE calendar_file SET stamp = :stamp WHERE member_id = :member AND path = :path;
+
+-- name: last-stamp
+-- scan: there is one row
+SELECT last FROM calendar_stamp;
+
+-- name: bury-home
+-- Remembers what went from the homes of all who saw the calendar.
+INSERT INTO calendar_home_tombstone (member_id, segment, stamp)
+SELECT member_id, segment, :stamp FROM calendar_access WHERE calendar_id = :calendar
+    ON CONFLICT (member_id, segment) DO UPDATE SET stamp = excluded.stamp;
+
+-- name: bury-folder
+INSERT INTO calendar_home_tombstone (member_id, segment, stamp) VALUES (:member, :segment, :stamp)
+    ON CONFLICT (member_id, segment) DO UPDATE SET stamp = excluded.stamp;
+
+-- name: unbury-home
+DELETE FROM calendar_home_tombstone WHERE member_id = :member AND segment = :segment;
+
+-- name: home-since
+-- What of a member's home changed after a number, in order.
+SELECT a.segment, 0 AS gone, c.stamp
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member AND c.stamp > :after
+UNION ALL
+SELECT path, 0, stamp FROM calendar_file WHERE member_id = :member AND around = '' AND stamp > :after
+UNION ALL
+SELECT segment, 1, stamp FROM calendar_home_tombstone WHERE member_id = :member AND stamp > :after AND :after > 0
+ ORDER BY 3
+ LIMIT :limit;
+
+-- name: file
+SELECT f.n, f.path, f.collection, f.media_type, f.etag, f.size, f.created_at, f.updated_at, d.data
+  FROM calendar_file AS f LEFT JOIN calendar_file_data AS d ON :data AND d.n = f.n
+ WHERE f.member_id = :member AND f.path = :path;
+
+-- name: files
+-- What is right in a collection.
+SELECT n, path, collection, media_type, etag, size, created_at, updated_at, NULL AS data
+  FROM calendar_file WHERE member_id = :member AND around = :around ORDER BY path;
+
+-- name: file-usage
+SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest
+  FROM calendar_file WHERE member_id = :member;
+
+-- name: tree-usage
+-- Of a file or collection and what is below it.
+SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest
+  FROM calendar_file
+ WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');
+
+-- name: add-file
+INSERT INTO calendar_file (member_id, path, around, collection, media_type, etag, size, stamp, created_at, updated_at)
+VALUES (:member, :path, :around, :collection, :media_type, :etag, :size, :stamp, :now, :now)
+RETURNING n;
+
+-- name: update-file
+UPDATE calendar_file SET media_type = :media_type, etag = :etag, size = :size, updated_at = :now WHERE n = :n;
+
+-- name: put-file-data
+INSERT INTO calendar_file_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
+
+-- name: delete-files
+-- A file or collection and what is below it.
+DELETE FROM calendar_file
+ WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');
+
+-- name: move-files
+UPDATE calendar_file
+   SET path = :to || substr(path, length(:from) + 1), stamp = :stamp,
+       around = CASE WHEN path = :from THEN :around ELSE :to || substr(around, length(:from) + 1) END
+ WHERE member_id = :member AND (path = :from OR path > :from || '/' AND path < :from || '0');
+
+-- name: copy-files
+INSERT INTO calendar_file (member_id, path, around, collection, media_type, etag, size, stamp, created_at, updated_at)
+SELECT member_id, :to || substr(path, length(:from) + 1),
+       CASE WHEN path = :from THEN :around ELSE :to || substr(around, length(:from) + 1) END,
+       collection, media_type, etag, size, :stamp, :now, :now
+  FROM calendar_file
+ WHERE member_id = :member AND (path = :from OR NOT :shallow AND path > :from || '/' AND path < :from || '0');
+
+-- name: copy-file-data
+INSERT INTO calendar_file_data (n, data)
+SELECT made.n, d.data
+  FROM calendar_file AS made
+  JOIN calendar_file AS old ON old.member_id = made.member_id AND old.path = :from || substr(made.path, length(:to) + 1)
+  JOIN calendar_file_data AS d ON d.n = old.n
+ WHERE made.member_id = :member AND (made.path = :to OR made.path > :to || '/' AND made.path < :to || '0');
+
+-- name: copy-file-properties
+INSERT INTO calendar_property (file, space, local, element)
+SELECT made.n, p.space, p.local, p.element
+  FROM calendar_file AS made
+  JOIN calendar_file AS old ON old.member_id = made.member_id AND old.path = :from || substr(made.path, length(:to) + 1)
+  JOIN calendar_property AS p ON p.file = old.n
+ WHERE made.member_id = :member AND (made.path = :to OR made.path > :to || '/' AND made.path < :to || '0');
+
+-- name: properties
+-- Of one thing: of the four, three are null.
+SELECT space, local, element FROM calendar_property
+ WHERE member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file
+ ORDER BY space, local;
+
+-- name: properties-in-home
+SELECT a.segment AS name, p.space, p.local, p.element
+  FROM calendar_access AS a JOIN calendar_property AS p ON p.calendar_id = a.calendar_id
+ WHERE a.member_id = :member
+UNION ALL
+SELECT f.path, p.space, p.local, p.element
+  FROM calendar_file AS f JOIN calendar_property AS p ON p.file = f.n
+ WHERE f.member_id = :member AND f.around = ''
+ ORDER BY 2, 3;
+
+-- name: properties-in-calendar
+SELECT o.segment AS name, p.space, p.local, p.element
+  FROM calendar_object AS o JOIN calendar_property AS p ON p.object = o.n
+ WHERE o.calendar_id = :calendar AND o.hidden = 0
+ ORDER BY 2, 3;
+
+-- name: properties-in-folder
+SELECT substr(f.path, length(:around) + 2) AS name, p.space, p.local, p.element
+  FROM calendar_file AS f JOIN calendar_property AS p ON p.file = f.n
+ WHERE f.member_id = :member AND f.around = :around
+ ORDER BY 2, 3;
+
+-- name: add-property
+INSERT INTO calendar_property (member_id, calendar_id, object, file, space, local, element)
+VALUES (:member, :calendar, :object, :file, :space, :local, :element);
+
+-- name: delete-property
+DELETE FROM calendar_property
+ WHERE (member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file) AND space = :space AND local = :local;
+
+-- name: copy-object-properties
+INSERT INTO calendar_property (object, space, local, element)
+SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
+
+-- name: delete-member-files
+DELETE FROM calendar_file WHERE member_id = :member;
+
+-- name: delete-member-properties
+DELETE FROM calendar_property WHERE member_id = :member;
+
+-- name: delete-member-tombstones
+DELETE FROM calendar_home_tombstone WHERE member_id = :member;

@@ -154,6 +154,9 @@ func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error 
 // nextSeq counts changes to what a calendar holds, and returns the number of
 // the last one.
 func (s *Service) nextSeq(tx *store.Tx, calendar string, changes int) (seq int64, err error) {
-	err = tx.Get(&seq, s.q.NextSeq, store.Args{"calendar": calendar, "changes": changes})
+	stamp, err := s.nextStamp(tx)
+	if err == nil {
+		err = tx.Get(&seq, s.q.NextSeq, store.Args{"calendar": calendar, "changes": changes, "stamp": stamp})
+	}
 	return seq, err
 }

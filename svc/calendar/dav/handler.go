@@ -30,16 +30,18 @@ type Handler struct {
 func New(b Backend, base, mount, dir string) *Handler {
 	escaped := (&url.URL{Path: base + mount}).EscapedPath()
 	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, dir: dir, methods: []method{
-		{"OPTIONS", kindAny, "read", (*request).options},                         // RFC 9110 §9.3.7
-		{"GET", kindObject, "read", (*request).get},                              // RFC 9110 §9.3.1
-		{"HEAD", kindObject, "read", (*request).get},                             // RFC 9110 §9.3.2
-		{"PUT", kindObject | kindCalendar, "write-content", (*request).put},      // RFC 4791 §5.3.2
-		{"DELETE", kindObject | kindCalendar, "unbind", (*request).delete},       // RFC 4918 §9.6
-		{"PROPFIND", kindAny, "read", (*request).propfind},                       // RFC 4918 §9.1
-		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},         // RFC 4918 §9.2
-		{"REPORT", kindAny, "read", (*request).report},                           // RFC 3253 §3.6
-		{"MKCALENDAR", kindCalendar | kindHome, "bind", (*request).makeCalendar}, // RFC 4791 §5.3.1
-		{"MKCOL", kindCalendar | kindHome, "bind", (*request).makeCalendar},      // RFC 5689 §3
+		{"OPTIONS", kindAny, "read", (*request).options},                                                 // RFC 9110 §9.3.7
+		{"GET", kindMember, "read", (*request).get},                                                      // RFC 9110 §9.3.1
+		{"HEAD", kindMember, "read", (*request).get},                                                     // RFC 9110 §9.3.2
+		{"PUT", kindMember | kindCalendar, "write-content", (*request).put},                              // RFC 4791 §5.3.2
+		{"DELETE", kindMember | kindCalendar | kindFolder, "unbind", (*request).delete},                  // RFC 4918 §9.6
+		{"COPY", kindMember | kindFolder, "read", (*request).copy},                                       // RFC 4918 §9.8
+		{"MOVE", kindMember | kindFolder, "unbind", (*request).copy},                                     // RFC 4918 §9.9
+		{"PROPFIND", kindAny, "read", (*request).propfind},                                               // RFC 4918 §9.1
+		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},                                 // RFC 4918 §9.2
+		{"REPORT", kindAny, "read", (*request).report},                                                   // RFC 3253 §3.6
+		{"MKCALENDAR", kindCalendar | kindHome | kindFolder | kindFile, "bind", (*request).makeCalendar}, // RFC 4791 §5.3.1
+		{"MKCOL", kindCalendar | kindHome | kindFolder | kindFile, "bind", (*request).makeCollection},    // RFC 4918 §9.3, RFC 5689 §3
 	}}
 }
 
@@ -101,6 +103,16 @@ func (q *request) serve() error {
 	if !ok {
 		return q.nowhere()
 	}
+	err := q.view(func(t Tree) (err error) {
+		q.at, err = locate(t, q.at)
+		return err
+	})
+	if err == errNothing {
+		return q.nowhere()
+	}
+	if err != nil {
+		return err
+	}
 	if q.method.on&q.at.kind == 0 {
 		q.w.Header().Set("Allow", q.allow())
 		return svc.Errorf(svc.MethodNotAllowed, "%s does not work on this resource.", q.Method)
@@ -108,7 +120,7 @@ func (q *request) serve() error {
 	return q.method.serve(q)
 }
 
-var errNothing = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+var errNothing error = svc.Errorf(svc.NotFound, "There is nothing at this address.")
 
 // nowhere answers for a path that leads to nothing that could ever be.
 func (q *request) nowhere() error {

@@ -58,8 +58,9 @@ func TestWhatEachPathAnswersToEachMethod(t *testing.T) {
 		{"MKCOL", "/caldav/1/calendars/home/lunch.ics", 405},
 		{"MKCOL", "/caldav/1/other/", 403},
 		{"POST", "/caldav/1/calendars/home/", 501},
-		{"COPY", "/caldav/1/calendars/home/lunch.ics", 501},
-		{"MOVE", "/caldav/1/calendars/home/lunch.ics", 501},
+		{"COPY", "/caldav/1/calendars/home/lunch.ics", 400},
+		{"MOVE", "/caldav/1/calendars/home/", 405},
+		{"PUT", "/caldav/1/calendars/new/", 409},
 		{"LOCK", "/caldav/1/calendars/home/lunch.ics", 501},
 		{"propfind", "/caldav/", 501},
 	} {

@@ -3,6 +3,7 @@ package dav
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -21,6 +22,12 @@ type outcome struct {
 var (
 	errProtected = refuse(davName("cannot-modify-protected-property"), "This property cannot be changed here.")
 	errNotKept   = &Error{Status: http.StatusForbidden, Message: "Properties of this name are not kept here."}
+)
+
+// What bounds dead properties. The sum is for the backend to see to.
+const (
+	MaxDead    = 16 << 10 // octets of one
+	MaxDeadAll = 64 << 10 // octets of all of one resource
 )
 
 // patch gathers the property instructions of a request. They take effect
@@ -58,9 +65,8 @@ func (p *patch) instruct(value *element, remove bool) {
 	o := outcome{name: value.name, property: propertyOf[value.name]}
 	set := p.setter(o.property)
 	switch {
-	case o.property == nil && remove: // no error (RFC 4918 §14.23)
-	case o.property == nil:
-		o.err = errNotKept
+	case p.isDead(o.property):
+		o.err = p.keep(value, remove)
 	case set == nil:
 		o.err = errProtected
 	case remove:
@@ -82,11 +88,32 @@ func (p *patch) instruct(value *element, remove bool) {
 	p.outcomes = append(p.outcomes, o)
 }
 
-// setter returns what sets the property, nil if nothing does: all that can be
-// set is on calendars.
+// isDead reports whether it is a property that is kept as it is: one that
+// nobody here knows, or that can be set and means nothing on such a resource.
+func (p *patch) isDead(known *property) bool {
+	return known == nil || known.set != nil && known.on&p.on == 0 && p.on&(kindFolder|kindFile) != 0
+}
+
+// keep notes a dead property.
+func (p *patch) keep(value *element, remove bool) *Error {
+	if p.on&kindDead == 0 {
+		return errNotKept
+	}
+	d := DeadProperty{Name: value.name}
+	if !remove {
+		if d.Element = value.standalone(); len(d.Element) > MaxDead {
+			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDead)}
+		}
+	}
+	p.set.Dead = append(p.set.Dead, d)
+	return nil
+}
+
+// setter returns what sets the property, nil if nothing does. Nothing of a
+// principal can be set here.
 func (p *patch) setter(known *property) func(*Properties, *element) *Error {
 	switch {
-	case known == nil || p.on != kindCalendar:
+	case known == nil || known.on&p.on == 0 || p.on == kindPrincipal:
 		return nil
 	case p.creation && known.initial != nil:
 		return known.initial
@@ -151,14 +178,18 @@ func (q *request) proppatch() error {
 
 // update makes the changes of p, if all of them can be made.
 func (q *request) update(p *patch) error {
-	err := q.view(func(t Tree) error {
+	ok, err := q.conditions()
+	if err != nil {
+		return err
+	}
+	err = q.view(func(t Tree) error {
 		_, err := findOne(t, q.at)
 		return err
 	})
 	if err != nil || p.failed() || p.set.empty() {
 		return err
 	}
-	err = q.h.backend.UpdateCalendar(q.Context(), q.viewer, q.at.segment, p.set)
+	err = q.h.backend.Update(q.Context(), q.viewer, q.at.ref(), p.set, ok)
 	if err != nil && p.blame(err) {
 		return nil
 	}

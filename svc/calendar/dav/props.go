@@ -2,6 +2,7 @@ package dav
 
 import (
 	"encoding/xml"
+	"time"
 
 	"appliance/svc"
 )
@@ -12,6 +13,39 @@ type resource struct {
 	principal *Principal // of a principal
 	calendar  *Calendar  // of a calendar and of its objects
 	object    *Object    // of an object
+	file      *File      // of a file and of a plain collection
+	dead      []DeadProperty
+}
+
+// etag returns the ETag of what has one.
+func (r *resource) etag() string {
+	switch {
+	case r.object != nil:
+		return r.object.ETag
+	case r.file != nil:
+		return r.file.ETag
+	}
+	return ""
+}
+
+// modified returns when the content was last changed, the zero time if there
+// is none.
+func (r *resource) modified() time.Time {
+	switch {
+	case r.object != nil:
+		return r.object.Modified
+	case r.file != nil:
+		return r.file.Modified
+	}
+	return time.Time{}
+}
+
+// syncToken returns the token of a collection that has one.
+func (r *resource) syncToken() string {
+	if r.kind == kindCalendar {
+		return r.calendar.SyncToken
+	}
+	return ""
 }
 
 // property is a row of the table of properties.
@@ -37,17 +71,20 @@ type property struct {
 var properties = []property{
 	{name: davName("resourcetype"), on: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
 	{name: davName("displayname"), on: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
-	{name: davName("getetag"), on: kindObject, allprop: true, value: text(etag)},                                                     // RFC 4918 §15.6
-	{name: davName("getcontenttype"), on: kindObject, allprop: true, value: text(contentType)},                                       // RFC 4918 §15.5
-	{name: davName("getcontentlength"), on: kindObject, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
-	{name: davName("getlastmodified"), on: kindObject, allprop: true, value: text(lastModified)},                                     // RFC 4918 §15.7
-	{name: davName("sync-token"), on: kindCalendar, value: text(syncToken)},                                                          // RFC 6578 §4
+	{name: davName("getetag"), on: kindMember, allprop: true, value: text((*resource).etag)},                                         // RFC 4918 §15.6
+	{name: davName("getcontenttype"), on: kindMember, allprop: true, value: text(contentType)},                                       // RFC 4918 §15.5
+	{name: davName("getcontentlength"), on: kindMember, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
+	{name: davName("getlastmodified"), on: kindMember | kindFolder, allprop: true, value: text(lastModified)},                        // RFC 4918 §15.7
+	{name: davName("creationdate"), on: kindFile | kindFolder, allprop: true, value: text(created)},                                  // RFC 4918 §15.1
+	{name: davName("sync-token"), on: kindCalendar, value: text((*resource).syncToken)},                                              // RFC 6578 §4
 	{name: davName("supported-report-set"), on: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
 	{name: davName("current-user-principal"), on: kindAny, value: viewerHref},                                                        // RFC 5397 §3
 	{name: davName("principal-URL"), on: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
-	{name: davName("owner"), on: kindHome | kindCalendar | kindObject, value: viewerHref},                                            // RFC 3744 §5.1
+	{name: davName("owner"), on: kindHome | kindCalendar | kindFolder | kindMember, value: viewerHref},                               // RFC 3744 §5.1
 	{name: davName("current-user-privilege-set"), on: kindAny, value: privileges},                                                    // RFC 3744 §5.4
 	{name: davName("principal-collection-set"), on: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
+	{name: davName("quota-available-bytes"), on: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
+	{name: davName("quota-used-bytes"), on: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
 	{name: calName("calendar-home-set"), on: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
 	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
 	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},   // RFC 4791 §5.2.1
@@ -57,7 +94,7 @@ var properties = []property{
 	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                  // RFC 4791 §5.2.4
 	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                               // RFC 4791 §5.2.5
 	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                   // RFC 4791 §7.5.1
-	{name: xml.Name{Space: nsCalendarServer, Local: "getctag"}, on: kindCalendar, allprop: true, value: text(syncToken)},             // caldav-ctag-02 §4.1
+	{name: xml.Name{Space: nsCalendarServer, Local: "getctag"}, on: kindCalendar, allprop: true, value: text((*resource).syncToken)}, // caldav-ctag-02 §4.1
 	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, on: kindCalendar, value: text(color), set: setColor, field: "color"},
 	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, on: kindCalendar, value: text(order), set: setOrder, field: "order"},
 }
@@ -84,6 +121,8 @@ const (
 type selection struct {
 	wanted    []wanted
 	namesOnly bool // DAV:propname
+	all       bool // DAV:allprop or DAV:propname
+	dead      bool // dead properties may be among them
 	data      bool // calendar-data is among them
 }
 
@@ -94,6 +133,14 @@ type wanted struct {
 	optional bool      // to be left out where it is not defined
 }
 
+// live returns the property as the server defines it for r, nil if it does not.
+func (w wanted) live(r *resource) *property {
+	if w.property == nil || w.property.on&r.kind == 0 {
+		return nil
+	}
+	return w.property
+}
+
 // readSelection reads DAV:prop, DAV:allprop with DAV:include, or DAV:propname
 // (RFC 4918 §14.20) from the children of e. found is false if there is none of
 // them.
@@ -102,6 +149,8 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 	minimal := q.minimal()
 	prop, allprop := e.child(davName("prop")), e.child(davName("allprop"))
 	s.namesOnly = e.child(davName("propname")) != nil
+	s.all = s.namesOnly || allprop != nil
+	s.dead = s.all || q.at.kind&(kindFolder|kindFile) != 0
 	for i := range properties {
 		if s.namesOnly || allprop != nil && properties[i].allprop {
 			s.wanted = append(s.wanted, wanted{properties[i].name, &properties[i], true})
@@ -141,5 +190,6 @@ func (s *selection) add(name xml.Name, report, optional bool) {
 	if report && name == calendarData.name {
 		p, s.data = &calendarData, true
 	}
+	s.dead = s.dead || p == nil
 	s.wanted = append(s.wanted, wanted{name, p, optional})
 }

@@ -81,6 +81,13 @@ const portion = 4 << 20
 // objects writes a response for each of the objects of a calendar, which are
 // without data.
 func (x *writer) objects(t Tree, c *resource, list []Object, want *selection) error {
+	var dead map[string][]DeadProperty
+	if want.dead {
+		var err error
+		if dead, err = t.DeadIn(Ref{Segment: c.segment}); err != nil {
+			return err
+		}
+	}
 	for len(list) > 0 {
 		part := list
 		if want.data {
@@ -91,6 +98,7 @@ func (x *writer) objects(t Tree, c *resource, list []Object, want *selection) er
 		}
 		for i := range part {
 			r := inCalendar(c, &part[i])
+			r.dead = dead[r.name]
 			if err := x.response(&r, want); err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ func invalid(message string) *Error {
 
 // empty reports whether there is nothing to set.
 func (p *Properties) empty() bool {
-	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil
+	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }
 
 func setName(p *Properties, e *element) *Error {
@@ -100,9 +100,10 @@ func setTimeZoneID(p *Properties, e *element) *Error {
 	return nil
 }
 
-// checkType accepts the type that calendars have, and no other (RFC 5689 §3.3).
+// checkType accepts the types that calendars and plain collections have, and
+// no other (RFC 5689 §3.3).
 func checkType(_ *Properties, e *element) *Error {
-	if e == nil || e.child(calName("calendar")) == nil {
+	if e == nil {
 		return errType
 	}
 	for _, c := range e.children {
@@ -113,7 +114,7 @@ func checkType(_ *Properties, e *element) *Error {
 	return nil
 }
 
-var errType = refuse(davName("valid-resourcetype"), "The only collections that can be made here are calendars.")
+var errType = refuse(davName("valid-resourcetype"), "The collections that can be made here are calendars and plain ones.")
 
 // setComponents takes what a calendar can hold of what is asked for. DAVx5
 // asks for VJOURNAL along with the others.

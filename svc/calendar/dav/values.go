@@ -3,6 +3,7 @@ package dav
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"appliance/svc/calendar/ics"
 )
@@ -16,25 +17,53 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 	}
 }
 
-func etag(r *resource) string          { return r.object.ETag }
-func contentLength(r *resource) string { return strconv.Itoa(r.object.Size) }
-func data(r *resource) string          { return string(ics.UTF8(r.object.Data)) }
-func syncToken(r *resource) string     { return r.calendar.SyncToken }
-func description(r *resource) string   { return r.calendar.Description }
-func timeZone(r *resource) string      { return r.calendar.TimeZone }
-func color(r *resource) string         { return r.calendar.Color }
-func order(r *resource) string         { return strconv.Itoa(r.calendar.Order) }
-func resourceLimit(*resource) string   { return strconv.Itoa(maxResource) }
+func data(r *resource) string        { return string(ics.UTF8(r.object.Data)) }
+func description(r *resource) string { return r.calendar.Description }
+func timeZone(r *resource) string    { return r.calendar.TimeZone }
+func color(r *resource) string       { return r.calendar.Color }
+func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
+func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
 
 func contentType(r *resource) string {
+	if r.file != nil {
+		return r.file.MediaType
+	}
 	return "text/calendar; charset=utf-8; component=" + r.object.Component
 }
 
+func contentLength(r *resource) string {
+	if r.file != nil {
+		return strconv.Itoa(r.file.Size)
+	}
+	return strconv.Itoa(r.object.Size)
+}
+
 func lastModified(r *resource) string {
-	if r.object.Modified.IsZero() {
+	if r.modified().IsZero() {
 		return ""
 	}
-	return r.object.Modified.UTC().Format(http.TimeFormat)
+	return r.modified().UTC().Format(http.TimeFormat)
+}
+
+func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
+
+// home returns the home around all that is written.
+func (x *writer) home() Home {
+	h, err := x.tree.Home()
+	if err != nil {
+		x.err = err
+	}
+	return h
+}
+
+func quotaAvailable(x *writer, _ *resource) bool {
+	x.raw(strconv.FormatInt(x.home().Available, 10))
+	return true
+}
+
+func quotaUsed(x *writer, _ *resource) bool {
+	x.raw(strconv.FormatInt(x.home().Used, 10))
+	return true
 }
 
 // timeZoneText is an iCalendar object with the calendar's VTIMEZONE, made of the
@@ -105,6 +134,10 @@ func privileges(x *writer, r *resource) bool {
 	switch {
 	case r.kind == kindHome:
 		list = append(list, "bind", "unbind")
+	case r.kind == kindFolder:
+		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
+	case r.kind == kindFile:
+		list = append(list, "write", "write-properties", "write-content")
 	case r.calendar == nil || r.calendar.ReadOnly:
 	case r.kind == kindCalendar:
 		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
