@@ -7,6 +7,7 @@
 // Reading:
 //
 //   - scan.go       content lines, and the limits of what is read
+//   - tree.go       the lines as a tree of components
 //   - read.go       Parse: an Object, checked against RFC 4791 §4.1
 //   - object.go     Object, Component, Error
 //   - value.go      typed values of properties; alarms
@@ -40,12 +41,13 @@
 //
 // # Why
 //
-// go-ical reads the components, behind a scan that lets nothing through on
-// which it panics or crawls. It does not do more: it knows no VTIMEZONE, its
-// dates fail on lists and on foreign TZIDs, and it writes sorted, unfolded
-// lines. Recurrence rules are evaluated here and not by rrule-go, because no
-// limit can be set there on a rule that has no instances. Both are oracles in
-// the tests.
+// Components and properties are the types of go-ical. Its decoder is not used:
+// it panics on some lines, takes time quadratic in the length of a parameter,
+// and would read every line a second time. Nor are its values, which know no
+// VTIMEZONE and fail on lists and on foreign TZIDs, nor its encoder, which
+// writes sorted, unfolded lines. Recurrence rules are evaluated here and not by
+// rrule-go, because no limit can be set there on a rule that has no instances.
+// Both are oracles in the tests.
 //
 // Series live on the wall clock. Instances are computed as what the clock in
 // the series' own zone shows, and become instants last, so that nine o'clock

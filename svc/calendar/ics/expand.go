@@ -4,8 +4,12 @@ import "time"
 
 // Expand returns the object as CALDAV:expand wants it (RFC 4791 §9.6.5): each
 // instance that overlaps [from, to) is a component of its own, without rules
-// and in UTC. Cut says that there are more than limit of them.
+// and in UTC. Cut says that there are more than limit of them. Free-busy answers
+// and availabilities have no instances, and stay as they are.
 func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
+	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
+		return o.Raw, false
+	}
 	list, cut := o.Instances(from, to, loc, limit)
 	d := o.Edit()
 	blocks := d.Calendar.Blocks()

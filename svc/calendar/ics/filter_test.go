@@ -9,27 +9,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The calendar of RFC 4791 appendix B, as far as the queries of its §7.8 ask
-// about it.
-var appendixB = map[string]string{
-	"abcd1": event("DTSTART;TZID=US/Eastern:20060102T120000", "DURATION:PT1H", "SUMMARY:Event #1"),
-	"abcd2": events(
-		[]string{"UID:2", "DTSTART;TZID=US/Eastern:20060102T120000", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=5", "SUMMARY:Event #2"},
-		[]string{"UID:2", "DTSTART;TZID=US/Eastern:20060104T140000", "DURATION:PT1H", "RECURRENCE-ID;TZID=US/Eastern:20060104T120000", "SUMMARY:Event #2 bis"},
-		[]string{"UID:2", "DTSTART;TZID=US/Eastern:20060106T140000", "DURATION:PT1H", "RECURRENCE-ID;TZID=US/Eastern:20060106T120000", "SUMMARY:Event #2 bis bis"}),
-	"abcd3": strings.Replace(event("DTSTART;TZID=US/Eastern:20060104T100000", "DURATION:PT1H", "SUMMARY:Event #3",
-		"ATTENDEE;PARTSTAT=ACCEPTED;ROLE=CHAIR:mailto:cyrus@example.com",
-		"ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:lisa@example.com",
-		"STATUS:TENTATIVE"), "UID:1", "UID:DC6C50A017428C5216A2F1CD@example.com", 1),
-	"abcd4": wrap("VTODO", "DUE;VALUE=DATE:20060104", "STATUS:NEEDS-ACTION", "SUMMARY:Task #1",
-		"BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER;RELATED=START:-PT10M", "END:VALARM"),
-	"abcd5": wrap("VTODO", "DUE;VALUE=DATE:20060106", "STATUS:NEEDS-ACTION", "SUMMARY:Task #2",
-		"BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER;VALUE=DATE-TIME:20060106T100000Z", "END:VALARM"),
-	"abcd6": wrap("VTODO", "COMPLETED:20051223T122322Z", "DUE;VALUE=DATE:20051225", "STATUS:COMPLETED", "SUMMARY:Task #3"),
-	"abcd7": wrap("VTODO", "DUE;VALUE=DATE:20060101", "STATUS:CANCELLED", "SUMMARY:Task #4"),
-	"abcd8": wrap("VFREEBUSY", "DTSTART:20060101T000000Z", "DTEND:20060108T000000Z", "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20060102T100000Z/20060102T120000Z"),
-}
-
 func within(from, to string) *TimeRange {
 	var r TimeRange
 	if t, ok := parseTime(from, nil); ok {
@@ -44,24 +23,14 @@ func within(from, to string) *TimeRange {
 func top(comps ...CompFilter) Filter { return Filter{CompFilter{Name: "VCALENDAR", Comps: comps}} }
 
 // Covers C-17, C-18.
-func TestQueriesOfTheRFC(t *testing.T) {
+func TestQueries(t *testing.T) {
+	objects := appendixB(t)
 	for _, c := range []struct {
 		name   string
 		filter Filter
 		want   string
 	}{
 		{"everything", Filter{}, "abcd1 abcd2 abcd3 abcd4 abcd5 abcd6 abcd7 abcd8"},
-		{"events in a day (§7.8.1)", top(CompFilter{Name: "VEVENT", TimeRange: within("20060104T000000Z", "20060105T000000Z")}), "abcd2 abcd3"},
-		{"events in some days (§7.8.3)", top(CompFilter{Name: "vevent", TimeRange: within("20060102T000000Z", "20060103T000000Z")}), "abcd1 abcd2"},
-		{"busy times in a day (§7.8.4)", top(CompFilter{Name: "VFREEBUSY", TimeRange: within("20060102T000000Z", "20060103T000000Z")}), "abcd8"},
-		{"alarms that ring in a day (§7.8.5)", top(CompFilter{Name: "VTODO", Comps: []CompFilter{{Name: "VALARM", TimeRange: within("20060106T100000Z", "20060107T100000Z")}}}), "abcd5"},
-		{"an event by its UID (§7.8.6)", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "UID", TextMatch: &TextMatch{Text: "DC6C50A017428C5216A2F1CD@example.com", Collation: "i;octet"}}}}), "abcd3"},
-		{"events by an attendee's answer (§7.8.7)", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", TextMatch: &TextMatch{Text: "mailto:lisa@example.com"},
-			Params: []ParamFilter{{Name: "PARTSTAT", TextMatch: &TextMatch{Text: "NEEDS-ACTION"}}}}}}), "abcd3"},
-		{"all events (§7.8.8)", top(CompFilter{Name: "VEVENT"}), "abcd1 abcd2 abcd3"},
-		{"open tasks (§7.8.9)", top(CompFilter{Name: "VTODO", Props: []PropFilter{
-			{Name: "COMPLETED", IsNotDefined: true},
-			{Name: "STATUS", TextMatch: &TextMatch{Text: "CANCELLED", Negate: true}}}}), "abcd4 abcd5"},
 		{"the moved instance is not at its old time", top(CompFilter{Name: "VEVENT", TimeRange: within("20060106T170000Z", "20060106T180000Z")}), ""},
 		{"the moved instance is at its new time", top(CompFilter{Name: "VEVENT", TimeRange: within("20060106T190000Z", "20060106T191500Z")}), "abcd2"},
 		{"time and text are asked of the same component", top(CompFilter{Name: "VEVENT", TimeRange: within("20060104T000000Z", "20060105T000000Z"), Props: []PropFilter{{Name: "SUMMARY", TextMatch: &TextMatch{Text: "bis bis"}}}}), ""},
@@ -71,21 +40,14 @@ func TestQueriesOfTheRFC(t *testing.T) {
 		{"no event", top(CompFilter{Name: "VEVENT", IsNotDefined: true}), "abcd4 abcd5 abcd6 abcd7 abcd8"},
 		{"events and tasks at once", top(CompFilter{Name: "VEVENT"}, CompFilter{Name: "VTODO"}), ""},
 		{"not a calendar", Filter{CompFilter{Name: "VCARD"}}, ""},
-		{"a property of the calendar", Filter{CompFilter{Name: "VCALENDAR", Props: []PropFilter{{Name: "prodid", TextMatch: &TextMatch{Text: "test"}}}, Comps: []CompFilter{{Name: "VFREEBUSY"}}}}, "abcd8"},
+		{"a property of the calendar", Filter{CompFilter{Name: "VCALENDAR", Props: []PropFilter{{Name: "prodid", TextMatch: &TextMatch{Text: "caldav client"}}}, Comps: []CompFilter{{Name: "VFREEBUSY"}}}}, "abcd8"},
 		{"ended by DURATION", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "DTEND", TimeRange: within("20060104T160000Z", "20060104T170000Z")}}}), "abcd3"},
 		{"done before Christmas", top(CompFilter{Name: "VTODO", Props: []PropFilter{{Name: "COMPLETED", TimeRange: within("", "20051224T000000Z")}}}), "abcd6"},
 		{"an attendee without a role", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "ROLE", IsNotDefined: true}, {Name: "PARTSTAT"}}}}}), "abcd3"},
 		{"an attendee with a phone", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "X-PHONE"}}}}}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var got []string
-			for name, text := range appendixB {
-				if c.filter.Match(mustParse(t, text), nil) {
-					got = append(got, name)
-				}
-			}
-			slices.Sort(got)
-			if strings.Join(got, " ") != c.want {
+			if got := matching(objects, c.filter); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

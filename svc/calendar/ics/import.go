@@ -72,11 +72,7 @@ func (b *Block) tzids() iter.Seq[string] {
 			}
 			text := unfold(it.raw)
 			if i := bytes.Index(text, []byte(param)); i >= 0 {
-				begin := i + len(param)
-				end, after := paramEnd(text, begin)
-				if end < after {
-					begin++ // behind the quotation mark
-				}
+				begin, end, _ := paramValue(text, i+len(param))
 				if end >= 0 && !yield(decodeParam(string(text[begin:end]))) {
 					return
 				}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/emersion/go-ical"
 )
 
 // Instance is one occurrence of an object.
@@ -350,8 +352,11 @@ func (c *Component) instance(id, start Time, length Duration, loc *time.Location
 	i := Instance{ID: id, Component: c}
 	when := never
 	if start.IsZero() {
-		if c.tree.Name == "VTODO" {
+		switch c.tree.Name {
+		case "VTODO":
 			when = datelessSpan(c.millis("CREATED", loc), c.millis("COMPLETED", loc))
+		case "VAVAILABILITY":
+			when = startlessSpan(c.millis("DTEND", loc))
 		}
 		i.From, i.To = when.from, when.to
 		return i
@@ -362,7 +367,7 @@ func (c *Component) instance(id, start Time, length Duration, loc *time.Location
 	}
 	from, to := s*1000, e*1000
 	switch c.tree.Name {
-	case "VEVENT":
+	case "VEVENT", "VAVAILABILITY", "AVAILABLE":
 		when = eventSpan(from, to)
 		e = max(s, e)
 	case "VTODO":
@@ -406,31 +411,37 @@ func (c *Component) millis(name string, loc *time.Location) *int64 {
 	return new(t.Instant(loc).UnixMilli())
 }
 
-// periods yields the FREEBUSY periods of a VFREEBUSY that has no DTSTART and
-// DTEND.
-func (c *Component) periods(loc *time.Location) iter.Seq[Instance] {
-	return func(yield func(Instance) bool) {
-		for _, p := range c.tree.Props["FREEBUSY"] {
-			for value := range strings.SplitSeq(p.Value, ",") {
-				first, second, _ := strings.Cut(value, "/")
-				start, ok := c.parseTime(&p, first)
+// periods yields the periods of the FREEBUSY properties of a VFREEBUSY as
+// instances, and what each of them says.
+func (c *Component) periods(loc *time.Location) iter.Seq2[Instance, Busy] {
+	return func(yield func(Instance, Busy) bool) {
+		props := c.tree.Props["FREEBUSY"]
+		for n := range props {
+			for value := range strings.SplitSeq(props[n].Value, ",") {
+				start, end, ok := c.parsePeriod(&props[n], value)
 				if !ok {
 					continue
 				}
-				end, ok := c.parseTime(&p, second)
-				if !ok {
-					d, ok := ParseDuration(second)
-					if !ok {
-						continue
-					}
-					end = start.Add(d)
-				}
 				i := Instance{Start: start, End: end, StartsAt: start.Instant(loc), EndsAt: end.Instant(loc), Component: c}
 				i.From, i.To = i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()
-				if !yield(i) {
+				if !yield(i, busyType(props[n].Params.Get("FBTYPE"))) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// parsePeriod reads a PERIOD (RFC 5545 §3.3.9), a value of the property p.
+func (c *Component) parsePeriod(p *ical.Prop, value string) (start, end Time, ok bool) {
+	first, second, _ := strings.Cut(value, "/")
+	if start, ok = c.parseTime(p, first); !ok {
+		return start, end, false
+	}
+	if end, ok = c.parseTime(p, second); !ok {
+		var d Duration
+		d, ok = ParseDuration(second)
+		end = start.Add(d)
+	}
+	return start, end, ok
 }

@@ -11,7 +11,7 @@ import (
 // share it.
 type Object struct {
 	Raw       []byte // the octets it was read from
-	Component string // "VEVENT", "VTODO", "VJOURNAL" or "VFREEBUSY"
+	Component string // "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY" or "VAVAILABILITY"
 	UID       string
 
 	// Master is the component without a RECURRENCE-ID. It is nil if the object
@@ -40,8 +40,8 @@ func (o *Object) Recurs() bool {
 	return len(o.Overrides) > 0 || o.Master.recurs()
 }
 
-// Component is an event, a to-do, a journal entry or a free-busy answer: the
-// master of an object or one of its overrides.
+// Component is an event, a to-do, a journal entry, a free-busy answer or an
+// availability: the master of an object or one of its overrides.
 type Component struct {
 	// ID is the RECURRENCE-ID in the form of the master's DTSTART; the zero
 	// Time in a master.
@@ -65,6 +65,8 @@ type Component struct {
 	rdates  []rdate // sorted; with start if there are no rules
 	exdates []int64 // sorted; walls of the master's form
 	exdays  []int64 // sorted; midnights of days without instances
+
+	available []*Object // of a VAVAILABILITY: the series of AVAILABLE in it
 }
 
 // ending says what tells when a component ends.
@@ -94,6 +96,10 @@ const (
 	ValidCalendarObject = "valid-calendar-object-resource"
 	SupportedComponent  = "supported-calendar-component"
 	MaxResourceSize     = "max-resource-size"
+	TooEarly            = "min-date-time"
+	TooLate             = "max-date-time"
+	TooManyInstances    = "max-instances"
+	TooManyAttendees    = "max-attendees-per-instance"
 )
 
 // Error is what is wrong with an object, by the precondition that a CalDAV

@@ -1,14 +1,30 @@
 package ics
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/emersion/go-ical"
+)
+
+// Limits of an object, which a CalDAV server publishes (RFC 4791 §5.2.6–§5.2.9).
+const (
+	MinDateTime = "16000101T000000Z" // no instance is before, and none begins at
+	MaxDateTime = "90000101T000000Z" // or after
+
+	// MaxInstances is how many instances may be counted or listed. A rule
+	// without COUNT may have more.
+	MaxInstances = 100_000
+
+	MaxAttendees = 10_000 // of one component
+)
+
+var (
+	earliest = time.Date(1600, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	latest   = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
 // Each instance may depend on each rule and on each override for what follows.
@@ -24,55 +40,14 @@ const (
 // dates and rules that can be read — and is lenient about everything else, for
 // what a client once wrote it will write again, whatever we answer.
 func Parse(raw []byte) (*Object, error) {
-	text := make([]byte, 0, len(raw)+1)
-	problem := scan(raw, objectLimits, func(line contentLine) {
-		if line.name != "" {
-			text = append(append(text, line.text...), '\n')
-		}
-	})
+	o, problem := decode(raw, objectLimits)
+	if problem == nil {
+		problem = o.read()
+	}
 	if problem != nil {
 		return nil, problem
 	}
-	calendar, err := ical.NewDecoder(bytes.NewReader(text)).Decode()
-	if err != nil {
-		return nil, invalid("The text is not iCalendar: %v.", err)
-	}
-	o := &Object{Raw: raw, calendar: calendar.Component}
-	o.resolveZones()
-	if problem := o.read(); problem != nil {
-		return nil, problem
-	}
 	return o, nil
-}
-
-// resolveZones decodes the parameters of all properties, and looks up the zones
-// that they name, once, so that the object need not change later.
-func (o *Object) resolveZones() {
-	o.zones = make(map[string]*Zone)
-	var walk func(c *ical.Component)
-	walk = func(c *ical.Component) {
-		for _, props := range c.Props {
-			for _, p := range props {
-				for _, values := range p.Params {
-					for i := range values {
-						values[i] = decodeParam(values[i])
-					}
-				}
-				if tzid := p.Params.Get("TZID"); tzid != "" {
-					o.zones[tzid] = &Zone{TZID: tzid}
-				}
-			}
-		}
-		for _, child := range c.Children {
-			walk(child)
-		}
-	}
-	walk(o.calendar)
-	b := newBudget()
-	tzids := slices.Sorted(maps.Keys(o.zones))
-	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
-		o.zones[tzid].loc = o.location(tzid, b)
-	}
 }
 
 // read checks RFC 4791 §4.1 and reads the components.
@@ -85,38 +60,54 @@ func (o *Object) read() *Error {
 	}
 	o.parts = make([]*Component, len(o.calendar.Children))
 	for i, tree := range o.calendar.Children {
-		if tree.Name == "VTIMEZONE" || strings.HasPrefix(tree.Name, "X-") {
+		if tree.Name == "VTIMEZONE" || isExtension(tree.Name) {
 			continue
 		}
 		if err := o.identify(tree); err != nil {
 			return err
 		}
-		c := &Component{object: o, tree: tree, index: i}
-		o.parts[i] = c
-		if err := c.read(); err != nil {
+		c, err := o.add(tree)
+		if err != nil {
 			return err
 		}
-		switch {
-		case !c.ID.IsZero():
-			o.Overrides = append(o.Overrides, c)
-		case o.Master == nil:
-			o.Master = c
-		default:
-			return misplaced("There are two %s components without RECURRENCE-ID.", o.Component)
-		}
+		c.index = i
+		o.parts[i] = c
 	}
 	if o.Component == "" {
-		return misplaced("There is no event, to-do, journal entry or free-busy answer in it.")
+		return misplaced("There is nothing in it that a calendar holds, such as an event or a to-do.")
 	}
 	return o.orderOverrides()
 }
 
+// add reads a component of the object.
+func (o *Object) add(tree *ical.Component) (*Component, *Error) {
+	c := &Component{object: o, tree: tree}
+	if err := c.read(); err != nil {
+		return nil, err
+	}
+	switch {
+	case !c.ID.IsZero():
+		o.Overrides = append(o.Overrides, c)
+	case o.Master == nil:
+		o.Master = c
+	default:
+		return nil, misplaced("There are two %s components without RECURRENCE-ID.", tree.Name)
+	}
+	return c, nil
+}
+
+// isExtension reports whether a component is one that somebody made up.
+func isExtension(name string) bool { return strings.HasPrefix(name, "X-") }
+
 // kindNames are the components that are read, as people call them.
-var kindNames = map[string]string{"VEVENT": "event", "VTODO": "to-do", "VJOURNAL": "journal entry", "VFREEBUSY": "free-busy answer"}
+var kindNames = map[string]string{
+	"VEVENT": "event", "VTODO": "to-do", "VJOURNAL": "journal entry", "VFREEBUSY": "free-busy answer",
+	"VAVAILABILITY": "availability", "AVAILABLE": "available time",
+}
 
 // identify makes sure that all components are of one kind and have one UID.
 func (o *Object) identify(tree *ical.Component) *Error {
-	if kindNames[tree.Name] == "" {
+	if kindNames[tree.Name] == "" || tree.Name == "AVAILABLE" {
 		return &Error{SupportedComponent, fmt.Sprintf("Components %.40q are not stored here.", tree.Name)}
 	}
 	uid := unescape(firstValue(tree, "UID"))
@@ -184,11 +175,17 @@ func (c *Component) read() *Error {
 	if id := c.prop("RECURRENCE-ID"); id != nil {
 		c.Future = strings.EqualFold(id.Params.Get("RANGE"), "THISANDFUTURE")
 	}
-	if c.start.IsZero() && c.tree.Name == "VEVENT" {
-		return invalid("The event has no DTSTART.")
+	if c.start.IsZero() && (c.tree.Name == "VEVENT" || c.tree.Name == "AVAILABLE") {
+		return invalid("The %s has no DTSTART.", kindNames[c.tree.Name])
+	}
+	if n := len(c.tree.Props["ATTENDEE"]); n > MaxAttendees {
+		return &Error{TooManyAttendees, fmt.Sprintf("The %s has %d attendees; %d is the most that is accepted.", kindNames[c.tree.Name], n, MaxAttendees)}
 	}
 	if err := c.readLength(end); err != nil {
 		return err
+	}
+	if c.tree.Name == "VAVAILABILITY" {
+		return c.readAvailable()
 	}
 	if c.start.IsZero() && c.tree.Name == "VTODO" && !end.IsZero() {
 		c.start, c.due, c.ends, c.length = end, true, byEnd, Duration{}
@@ -222,7 +219,22 @@ func (c *Component) readTime(name string, into *Time) *Error {
 		return c.unreadable(name, p.Value)
 	}
 	*into = t
+	return c.checkTime(name, t)
+}
+
+// checkTime refuses a time of the property that is outside of what is promised.
+func (c *Component) checkTime(name string, t Time) *Error {
+	switch {
+	case t.wall < earliest:
+		return &Error{TooEarly, fmt.Sprintf("%s of the %s is %s; nothing before %s is accepted.", name, kindNames[c.tree.Name], t, MinDateTime)}
+	case t.wall >= latest:
+		return &Error{TooLate, fmt.Sprintf("%s of the %s is %s; nothing from %s on is accepted.", name, kindNames[c.tree.Name], t, MaxDateTime)}
+	}
 	return nil
+}
+
+func (c *Component) tooMany() *Error {
+	return &Error{TooManyInstances, fmt.Sprintf("The %s has more than %d instances, which is the most that is accepted.", kindNames[c.tree.Name], MaxInstances)}
 }
 
 // readLength finds out how long the component lasts, which is the same for
@@ -247,6 +259,8 @@ func (c *Component) readLength(end Time) *Error {
 			d = Duration{Days: int(-floor(-d.total(), day))}
 		}
 		c.ends, c.length = byDuration, d
+	case c.tree.Name == "VAVAILABILITY" || c.tree.Name == "AVAILABLE": // without an end (RFC 7953 §3.1)
+		c.ends, c.length = byDuration, Duration{Seconds: maxWall}
 	case c.start.form == date && c.tree.Name != "VTODO":
 		c.ends = byDay
 	}
@@ -281,16 +295,29 @@ func (c *Component) readRecurrence() *Error {
 		if err != nil {
 			return invalid("RRULE of the %s cannot be read: %v.", kindNames[c.tree.Name], err)
 		}
+		if rule.Count > MaxInstances {
+			return c.tooMany()
+		}
 		c.rules = append(c.rules, newPlan(rule, c.start))
 	}
 	if err := c.each("RDATE", c.addRDate); err != nil {
 		return err
+	}
+	if len(c.rdates) > MaxInstances {
+		return c.tooMany()
 	}
 	if len(c.rules) == 0 {
 		c.rdates = append(c.rdates, rdate{wall: c.start.wall})
 	}
 	slices.SortStableFunc(c.rdates, func(a, b rdate) int { return cmp.Compare(a.wall, b.wall) })
 	c.rdates = slices.CompactFunc(c.rdates, func(a, b rdate) bool { return a.wall == b.wall })
+	if n := len(c.rdates); n > 0 {
+		for _, r := range []rdate{c.rdates[0], c.rdates[n-1]} {
+			if err := c.checkTime("RDATE", c.like(r.wall)); err != nil {
+				return err
+			}
+		}
+	}
 	if err := c.each("EXDATE", c.addExDate); err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@ package ics
 import (
 	"bytes"
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,11 +14,6 @@ const (
 	MaxSize   = 1 << 20 // octets of an object (B-83)
 	maxDepth  = 8       // components within components
 	maxValues = 256     // parameter values of one line
-
-	// maxParam is how much of one parameter value is read; the rest stays in
-	// the octets. go-ical's time is quadratic in it, and real clients do
-	// write whole HTML pages into ALTREP.
-	maxParam = 512
 )
 
 // limits are how much text is read at once.
@@ -27,15 +22,23 @@ type limits struct{ octets, lines int }
 var (
 	objectLimits = limits{MaxSize, 50_000}
 	importLimits = limits{MaxImport, 2_000_000}
+
+	// noLimits is for text that was made of what has been read within limits.
+	noLimits = limits{math.MaxInt, math.MaxInt}
 )
 
 // contentLine is one content line (RFC 5545 §3.1), or a blank line.
 type contentLine struct {
-	raw   []byte // as it stands: with its folds and its line ending
-	text  []byte // unfolded, without line ending, parameter values cut to maxParam
-	name  string // in upper case; "" if the line is blank
-	value []byte // what follows the colon
+	raw    []byte  // as it stands: with its folds and its line ending
+	text   []byte  // unfolded, without line ending
+	name   string  // in upper case; "" if the line is blank
+	params []param // in their order; the next line uses the same slice
+	value  []byte  // what follows the colon; of BEGIN and END in upper case
 }
+
+// param is one value of a parameter as it is written, without the quotation
+// marks around it.
+type param struct{ name, value []byte }
 
 // scan reads raw line by line and shows visit each line in order. It accepts
 // exactly one VCALENDAR whose lines are well formed and whose components are
@@ -48,8 +51,9 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 	var open []string // names of the components that are not closed yet
 	closed := false   // the VCALENDAR has ended
 	number, count := 1, 0
+	var params []param
 	for rest := raw; len(rest) > 0; {
-		var line contentLine
+		line := contentLine{params: params[:0]}
 		line.raw, rest = cutLine(rest)
 		line.text = unfold(line.raw)
 		if count++; count == 1 {
@@ -71,7 +75,7 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 			case len(open) == 0:
 				problem = "stands outside a VCALENDAR"
 			case line.name == "END":
-				line.setValue(bytes.ToUpper(bytes.TrimSpace(line.value)))
+				line.value = bytes.ToUpper(bytes.TrimSpace(line.value))
 				if last := open[len(open)-1]; string(line.value) != last {
 					problem = fmt.Sprintf("ends %.40q where %q is open", line.value, last)
 				}
@@ -83,6 +87,7 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 			}
 		}
 		visit(line)
+		params = line.params
 		number += bytes.Count(line.raw, []byte{'\n'})
 	}
 	switch {
@@ -95,7 +100,7 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 }
 
 func checkBegin(open []string, line *contentLine) (problem string) {
-	line.setValue(bytes.ToUpper(bytes.TrimSpace(line.value)))
+	line.value = bytes.ToUpper(bytes.TrimSpace(line.value))
 	switch {
 	case len(open) == 0 && string(line.value) != "VCALENDAR":
 		return "begins something other than a VCALENDAR"
@@ -158,30 +163,22 @@ func (l *contentLine) split() (problem string) {
 	}
 	l.name = strings.ToUpper(string(t[:i]))
 
-	var kept []byte // the text up to copied, without what is beyond maxParam
-	copied, values := 0, 0
 	for i < len(t) && t[i] == ';' {
 		n := nameLen(t[i+1:])
+		name := t[i+1 : i+1+n]
 		i += 1 + n
 		if n == 0 || i == len(t) || t[i] != '=' {
 			return "has a parameter without a value"
 		}
 		for next := true; next; next = i < len(t) && t[i] == ',' {
-			begin := i + 1
-			end, after := paramEnd(t, begin)
+			begin, end, after := paramValue(t, i+1)
 			if end < 0 {
 				return "has a quotation mark without its partner"
 			}
-			if values++; values > maxValues {
+			if len(l.params) == maxValues {
 				return fmt.Sprintf("has more than %d parameter values", maxValues)
 			}
-			if end-begin > maxParam {
-				cut := begin + maxParam
-				for !utf8.RuneStart(t[cut]) {
-					cut--
-				}
-				kept, copied = append(kept, t[copied:cut]...), end
-			}
+			l.params = append(l.params, param{name, t[begin:end]})
 			i = after
 		}
 	}
@@ -189,33 +186,25 @@ func (l *contentLine) split() (problem string) {
 		return "has no colon between the name and the value"
 	}
 	l.value = t[i+1:]
-	if copied > 0 {
-		l.text = append(kept, t[copied:]...)
-	}
 	return ""
 }
 
-// paramEnd returns where the parameter value that begins at t[i] ends, and
-// where the text goes on: behind the closing quotation mark, if there is one.
-func paramEnd(t []byte, i int) (end, after int) {
+// paramValue finds the parameter value at t[i:]. It returns where it begins
+// and ends, without the quotation marks around it, and where the text goes on.
+// An end of -1 says that a quotation mark has no partner.
+func paramValue(t []byte, i int) (begin, end, after int) {
 	if i < len(t) && t[i] == '"' {
 		n := bytes.IndexByte(t[i+1:], '"')
 		if n < 0 {
-			return -1, -1
+			return i, -1, -1
 		}
-		return i + 1 + n, i + 2 + n
+		return i + 1, i + 1 + n, i + 2 + n
 	}
 	n := bytes.IndexAny(t[i:], `";:,`)
 	if n < 0 {
 		n = len(t) - i
 	}
-	return i + n, i + n
-}
-
-// setValue replaces the value, in the text too. The raw octets stay.
-func (l *contentLine) setValue(value []byte) {
-	l.text = slices.Concat(l.text[:len(l.text)-len(l.value)], value)
-	l.value = value
+	return i, i + n, i + n
 }
 
 // isControl reports what RFC 5545 §3.1 forbids in a line, and what XML, in

@@ -24,7 +24,11 @@ var (
 
 func (s span) overlaps(other span) bool { return s.from < other.to && s.to > other.from }
 
-// eventSpan is the rows of VEVENT. An event without a length, or with an end
+// within returns the part of s that lies in other.
+func (s span) within(other span) span { return span{max(s.from, other.from), min(s.to, other.to)} }
+
+// eventSpan is the rows of VEVENT, and those of VAVAILABILITY that have a
+// DTSTART (RFC 7953 §5). An event without a length, or with an end
 // that is not after its start, is the moment of its start.
 func eventSpan(start, end int64) span { return span{start, max(end, start+1)} }
 
@@ -67,6 +71,15 @@ func journalSpan(start, end int64, isDate bool) span {
 // freebusySpan is the row of VFREEBUSY with DTSTART and DTEND:
 // start <= e AND end > s.
 func freebusySpan(start, end int64) span { return span{start, end + 1} }
+
+// startlessSpan is the rows of VAVAILABILITY without DTSTART: start < e, or
+// always. The end is nil if there is none.
+func startlessSpan(end *int64) span {
+	if end == nil {
+		return always
+	}
+	return span{math.MinInt64, *end}
+}
 
 // momentSpan is when something without length happens: start <= t AND end > t.
 // It is for alarms and for the values of properties.

@@ -167,17 +167,7 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 		return keep(wall, wall)
 	}
 	for _, name := range []string{"RDATE", "EXDATE"} {
-		b.rewrite(name, m.tree.Props[name], func(p *ical.Prop) *ical.Prop {
-			values := strings.Split(p.Value, ",")
-			kept := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !wanted(p, v) })
-			switch len(kept) {
-			case len(values):
-				return p
-			case 0:
-				return nil
-			}
-			return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
-		})
+		b.rewriteList(name, m.tree.Props[name], wanted)
 	}
 	blocks := d.Calendar.Blocks()
 	var out []*Block
@@ -187,6 +177,22 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 		}
 	}
 	d.Calendar.RemoveBlocks(out...)
+}
+
+// rewriteList removes from the properties of a name, which are lists, the values
+// that are not wanted. Lines of which all are wanted stay as they are.
+func (b *Block) rewriteList(name string, props []ical.Prop, wanted func(p *ical.Prop, value string) bool) {
+	b.rewrite(name, props, func(p *ical.Prop) *ical.Prop {
+		values := strings.Split(p.Value, ",")
+		kept := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !wanted(p, v) })
+		switch len(kept) {
+		case len(values):
+			return p
+		case 0:
+			return nil
+		}
+		return &ical.Prop{Name: name, Params: p.Params, Value: strings.Join(kept, ",")}
+	})
 }
 
 // rewrite changes the properties of a name, which are props, into what change

@@ -44,12 +44,8 @@ func LoadZone(name string) (*Zone, bool) {
 // while rules change. Then comes the object's own VTIMEZONE, then the names that
 // Windows uses.
 func (o *Object) location(tzid string, b *budget) *time.Location {
-	// Such as "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta".
-	parts := strings.Split(tzid, "/")
-	for n := min(3, len(parts)); n > 0; n-- {
-		if loc, ok := svc.Zone(strings.Join(parts[len(parts)-n:], "/")); ok {
-			return loc
-		}
+	if loc := named(tzid); loc != nil {
+		return loc
 	}
 	for _, c := range o.calendar.Children {
 		if c.Name == "VTIMEZONE" && unescape(firstValue(c, "TZID")) == tzid {
@@ -60,6 +56,19 @@ func (o *Object) location(tzid string, b *budget) *time.Location {
 	}
 	loc, _ := svc.Zone(windowsZones[tzid])
 	return loc
+}
+
+// named returns the zone whose IANA name tzid is or ends in, such as
+// "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta"; nil if
+// there is none.
+func named(tzid string) *time.Location {
+	parts := strings.Split(tzid, "/")
+	for n := min(3, len(parts)); n > 0; n-- {
+		if loc, ok := svc.Zone(strings.Join(parts[len(parts)-n:], "/")); ok {
+			return loc
+		}
+	}
+	return nil
 }
 
 // offset returns how many seconds loc is ahead of UTC at the instant u.

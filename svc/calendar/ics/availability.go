@@ -1,0 +1,204 @@
+package ics
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// maxAvailabilities is how many VAVAILABILITYs are combined with each other.
+const maxAvailabilities = 100
+
+// Availability is when a member can be met at all (RFC 7953): the
+// VAVAILABILITYs of CALDAV:calendar-availability. It never changes, so
+// goroutines may share it.
+type Availability struct {
+	components []*Component // the most important one last
+}
+
+// ReadAvailability reads an iCalendar object of VAVAILABILITYs. Its error is an
+// [*Error]. Clients leave out UIDs where nothing is a resource of its own.
+func ReadAvailability(text []byte) (*Availability, error) {
+	o, problem := decode(text, objectLimits)
+	if problem != nil {
+		return nil, problem
+	}
+	a := new(Availability)
+	for _, tree := range o.calendar.Children {
+		switch {
+		case tree.Name == "VTIMEZONE" || isExtension(tree.Name):
+			continue
+		case tree.Name != "VAVAILABILITY":
+			return nil, &Error{SupportedComponent, fmt.Sprintf("An availability has no component %.40q in it.", tree.Name)}
+		}
+		c := &Component{object: o, tree: tree}
+		if problem := c.read(); problem != nil {
+			return nil, problem
+		}
+		a.components = append(a.components, c)
+	}
+	switch n := len(a.components); {
+	case n == 0:
+		return nil, misplaced("There is no VAVAILABILITY in it.")
+	case n > maxAvailabilities:
+		return nil, invalid("There are %d VAVAILABILITYs in it; %d is the most that is accepted.", n, maxAvailabilities)
+	}
+	slices.SortStableFunc(a.components, func(a, b *Component) int { return cmp.Compare(b.rank(), a.rank()) })
+	return a, nil
+}
+
+// readAvailable reads the AVAILABLE components of a VAVAILABILITY. Those of one
+// UID are a series.
+func (c *Component) readAvailable() *Error {
+	series := make(map[string]*Object)
+	for _, tree := range c.tree.Children {
+		if tree.Name != "AVAILABLE" {
+			continue
+		}
+		uid := unescape(firstValue(tree, "UID"))
+		o := series[uid]
+		if o == nil || uid == "" {
+			o = &Object{Component: tree.Name, UID: uid, zones: c.object.zones}
+			series[uid] = o
+			c.available = append(c.available, o)
+		}
+		if _, err := o.add(tree); err != nil {
+			return err
+		}
+	}
+	for _, o := range c.available {
+		if err := o.orderOverrides(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rank returns the PRIORITY of a VAVAILABILITY: 1 is the highest, and none comes
+// after 9 (RFC 7953 §4).
+func (c *Component) rank() int {
+	if n, ok := c.Int("PRIORITY"); ok && 1 <= n && n <= 9 {
+		return n
+	}
+	return 10
+}
+
+// busyType returns what the time outside of AVAILABLE is (RFC 7953 §3.2).
+func (c *Component) busyType() Busy {
+	switch b := Busy(c.word("BUSYTYPE")); b {
+	case Occupied, Tentative:
+		return b
+	}
+	return Unavailable
+}
+
+// Unavailable returns the times in [from, to) at which the member cannot be met.
+// A zero time is no bound; dates and floating times are read in loc.
+//
+// No more than limit available times are looked at, and no more work is done
+// than for one object. What is not looked at is not available.
+func (a *Availability) Unavailable(from, to time.Time, loc *time.Location, limit int) []Period {
+	window, b := rangeSpan(from, to), newBudget()
+	window.from, window.to = max(window.from, minWall*1000), min(window.to, maxWall*1000)
+	var all, level []stretch
+	for i, c := range a.components {
+		level = overlay(level, c.stretches(window, loc, &limit, b), stronger)
+		if i == len(a.components)-1 || a.components[i+1].rank() != c.rank() {
+			all, level = overlay(all, level, over), nil
+		}
+	}
+	var list []Period
+	for _, s := range all {
+		if s.busy != Free {
+			list = append(list, Period{time.UnixMilli(s.from).UTC(), time.UnixMilli(s.to).UTC(), s.busy})
+		}
+	}
+	return MergePeriods(list)
+}
+
+// stretch is a span of time of which somebody says what it is.
+type stretch struct {
+	span
+	busy Busy
+}
+
+// stretches returns what a VAVAILABILITY says of the window, in order.
+func (c *Component) stretches(window span, loc *time.Location, limit *int, b *budget) []stretch {
+	whole := c.own(loc).span().within(window)
+	if whole.from >= whole.to {
+		return nil
+	}
+	var free []span
+	for _, o := range c.available {
+		for i := range o.instances(whole, loc, b) {
+			if *limit == 0 {
+				break
+			}
+			*limit--
+			free = append(free, i.span().within(whole))
+		}
+	}
+	slices.SortFunc(free, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var list []stretch
+	add := func(from, to int64, busy Busy) {
+		if from < to {
+			list = append(list, stretch{span{from, to}, busy})
+		}
+	}
+	at, busy := whole.from, c.busyType()
+	for _, f := range append(free, span{whole.to, math.MaxInt64}) {
+		add(at, f.from, busy)
+		at = max(at, f.from)
+		add(at, min(f.to, whole.to), Free)
+		at = max(at, f.to)
+	}
+	return list
+}
+
+// overlay returns what two lists, each in order and without overlaps, say
+// together. Where both say something, both decides.
+func overlay(under, top []stretch, both func(under, top Busy) Busy) []stretch {
+	var cuts []int64
+	for _, s := range slices.Concat(under, top) {
+		cuts = append(cuts, s.from, s.to)
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	var list []stretch
+	for i := range len(cuts) - 1 {
+		here := span{cuts[i], cuts[i+1]}
+		var low, high *stretch
+		under, low = covering(under, here)
+		top, high = covering(top, here)
+		switch {
+		case low != nil && high != nil:
+			list = append(list, stretch{here, both(low.busy, high.busy)})
+		case low != nil:
+			list = append(list, stretch{here, low.busy})
+		case high != nil:
+			list = append(list, stretch{here, high.busy})
+		}
+	}
+	return list
+}
+
+// covering drops what is over before here, and returns what covers it.
+func covering(list []stretch, here span) (rest []stretch, found *stretch) {
+	for len(list) > 0 && list[0].to <= here.from {
+		list = list[1:]
+	}
+	if len(list) > 0 && list[0].from <= here.from {
+		found = &list[0]
+	}
+	return list, found
+}
+
+func over(_, top Busy) Busy { return top }
+
+// stronger is what counts where two of one priority disagree (RFC 7953 §4).
+func stronger(a, b Busy) Busy {
+	order := []Busy{Free, Tentative, Unavailable, Occupied}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
+}

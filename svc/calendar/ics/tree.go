@@ -1,0 +1,72 @@
+package ics
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-ical"
+)
+
+// decode reads text into the components and properties of an object, without
+// asking what they say, and finds out what the TZIDs in it mean.
+func decode(raw []byte, limit limits) (*Object, *Error) {
+	o := &Object{Raw: raw, zones: make(map[string]*Zone)}
+	var open []*ical.Component
+	problem := scan(raw, limit, func(line contentLine) {
+		switch line.name {
+		case "":
+		case "BEGIN":
+			c := ical.NewComponent(string(line.value))
+			if len(open) == 0 {
+				o.calendar = c
+			} else {
+				parent := open[len(open)-1]
+				parent.Children = append(parent.Children, c)
+			}
+			open = append(open, c)
+		case "END":
+			open = open[:len(open)-1]
+		default:
+			props := open[len(open)-1].Props
+			props[line.name] = append(props[line.name], o.prop(&line))
+		}
+	})
+	if problem != nil {
+		return nil, problem
+	}
+	o.resolveZones()
+	return o, nil
+}
+
+// prop returns the property that the line is, and notes the TZID in it.
+func (o *Object) prop(line *contentLine) ical.Prop {
+	p := ical.Prop{Name: line.name, Value: string(line.value)}
+	if len(line.params) == 0 {
+		return p
+	}
+	p.Params = make(ical.Params, len(line.params))
+	for _, param := range line.params {
+		name := strings.ToUpper(string(param.name))
+		value := string(param.value)
+		if bytes.IndexByte(param.value, '^') >= 0 {
+			value = decodeParam(value)
+		}
+		p.Params[name] = append(p.Params[name], value)
+	}
+	if tzid := p.Params.Get("TZID"); tzid != "" && o.zones[tzid] == nil {
+		o.zones[tzid] = &Zone{TZID: tzid}
+	}
+	return p
+}
+
+// resolveZones looks up the zones that the object names, once, so that it need
+// not change later.
+func (o *Object) resolveZones() {
+	b := newBudget()
+	tzids := slices.Sorted(maps.Keys(o.zones))
+	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
+		o.zones[tzid].loc = o.location(tzid, b)
+	}
+}
