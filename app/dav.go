@@ -316,7 +316,11 @@ func (t davTree) Principal() (dav.Principal, error) {
 
 func (t davTree) Home() (dav.Home, error) {
 	used, err := t.s.calendar.FileBytes(t.tx, t.v)
-	return dav.Home{Used: used, Available: calendar.MaxFileBytes - used}, err
+	if err != nil {
+		return dav.Home{}, err
+	}
+	token, err := t.s.calendar.HomeToken(t.tx, t.v)
+	return dav.Home{SyncToken: token, Used: used, Available: calendar.MaxFileBytes - used}, err
 }
 
 func (t davTree) Calendars() ([]dav.Calendar, error) {
@@ -362,6 +366,14 @@ func (t davTree) Changes(segment, since string, limit int) (dav.Changes, error) 
 	}
 	changed, err := objects(c.Changed, nil)
 	return dav.Changes{Changed: changed, Deleted: c.Gone, Token: c.Token, More: c.More}, err
+}
+
+func (t davTree) HomeChanges(since string, limit int) (dav.HomeChanges, error) {
+	c, err := t.s.calendar.HomeSince(t.tx, t.v, since, limit)
+	if errors.Is(err, calendar.ErrToken) {
+		err = dav.InvalidSyncToken()
+	}
+	return dav.HomeChanges{Changed: c.Changed, Deleted: c.Gone, Token: c.Token, More: c.More}, err
 }
 
 func objects(resources []calendar.Resource, err error) ([]dav.Object, error) {

@@ -329,9 +329,12 @@ UPDATE calendar_calendar SET stamp = :stamp WHERE id = :calendar;
 -- name: stamp-file
 UPDATE calendar_file SET stamp = :stamp WHERE member_id = :member AND path = :path;
 
--- name: last-stamp
--- scan: there is one row
-SELECT last FROM calendar_stamp;
+-- name: home-stamp
+-- The last change to what is, or was, in a member's home.
+SELECT max(
+  coalesce((SELECT max(c.stamp) FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id WHERE a.member_id = :member), 0),
+  coalesce((SELECT max(stamp) FROM calendar_file WHERE member_id = :member AND around = ''), 0),
+  coalesce((SELECT max(stamp) FROM calendar_home_tombstone WHERE member_id = :member), 0));
 
 -- name: bury-home
 -- Remembers what went from the homes of all who saw the calendar.

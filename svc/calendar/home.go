@@ -26,28 +26,33 @@ func homeToken(tx *store.Tx, v svc.Viewer, stamp int64) string {
 }
 
 // HomeToken names the state of v's home, and of what is in the calendars in
-// it. It may change without need.
+// it.
 func (s *Service) HomeToken(tx *store.Tx, v svc.Viewer) (string, error) {
-	c, err := s.HomeSince(tx, v, "", 0)
-	return c.Token, err
+	stamp, err := s.homeStamp(tx, v)
+	return homeToken(tx, v, stamp), err
+}
+
+func (s *Service) homeStamp(tx *store.Tx, v svc.Viewer) (stamp int64, err error) {
+	err = tx.Get(&stamp, s.q.HomeStamp, store.Args{"member": v.Member()})
+	return stamp, err
 }
 
 // HomeSince returns what changed in v's home after the token since, in the
 // order of the changes and at most limit of them (0: all). A calendar has
 // changed if something in it has. "" is from the beginning: what there is, and
 // nothing that is gone.
-func (s *Service) HomeSince(tx *store.Tx, v svc.Viewer, since string, limit int) (HomeChanges, error) {
-	var after, last int64
-	if err := tx.Get(&last, s.q.LastStamp, nil); err != nil {
-		return HomeChanges{}, err
+func (s *Service) HomeSince(tx *store.Tx, v svc.Viewer, since string, limit int) (c HomeChanges, err error) {
+	last, err := s.homeStamp(tx, v)
+	if err != nil {
+		return c, err
 	}
+	var after int64
 	if since != "" {
-		number, ok := strings.CutPrefix(since, homeToken(tx, v, 0)[:len(homeToken(tx, v, 0))-1])
-		n, err := strconv.ParseInt(number, 10, 64)
-		if !ok || err != nil || n < 0 || n > last || strconv.FormatInt(n, 10) != number {
-			return HomeChanges{}, ErrToken
+		_, number, _ := strings.Cut(strings.TrimPrefix(since, homePrefix), ":"+tx.Epoch()+":")
+		after, err = strconv.ParseInt(number, 10, 64)
+		if err != nil || after < 0 || after > last || since != homeToken(tx, v, after) {
+			return c, ErrToken
 		}
-		after = n
 	}
 	var list []struct {
 		Segment string `db:"segment"`
@@ -59,21 +64,19 @@ func (s *Service) HomeSince(tx *store.Tx, v svc.Viewer, since string, limit int)
 		args["limit"] = limit + 1
 	}
 	if err := tx.Select(&list, s.q.HomeSince, args); err != nil {
-		return HomeChanges{}, err
+		return c, err
 	}
-	var c HomeChanges
 	if limit > 0 && len(list) > limit {
-		list, c.More = list[:limit], true
+		list, c.More, last = list[:limit], true, list[limit-1].Stamp
 	}
 	for _, one := range list {
-		after = one.Stamp
 		if one.Gone {
 			c.Gone = append(c.Gone, one.Segment)
 		} else {
 			c.Changed = append(c.Changed, one.Segment)
 		}
 	}
-	c.Token = homeToken(tx, v, after)
+	c.Token = homeToken(tx, v, last)
 	return c, nil
 }
 

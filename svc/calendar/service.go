@@ -60,7 +60,7 @@ type queries struct {
 	All      store.Query `sql:"all"`
 
 	NextStamp     store.Query `sql:"next-stamp"`
-	LastStamp     store.Query `sql:"last-stamp"`
+	HomeStamp     store.Query `sql:"home-stamp"`
 	StampCalendar store.Query `sql:"stamp-calendar"`
 	StampFile     store.Query `sql:"stamp-file"`
 	BuryHome      store.Query `sql:"bury-home"`

@@ -114,6 +114,11 @@ type Tree interface {
 	// or does not remember, is an [InvalidSyncToken].
 	Changes(segment, since string, limit int) (Changes, error)
 
+	// HomeChanges is Changes of the home. Its entries are the segments of
+	// calendars and plain collections, which have changed if something in them
+	// has.
+	HomeChanges(since string, limit int) (HomeChanges, error)
+
 	// File returns the file or plain collection at a path below the home.
 	File(path string, data bool) (File, error)
 
@@ -137,7 +142,8 @@ type Principal struct {
 
 // Home is a calendar home. Its quota is that of the files in it.
 type Home struct {
-	Used, Available int64 // octets
+	SyncToken       string // as of a calendar; changes if something in the home does
+	Used, Available int64  // octets
 }
 
 // Calendar is a calendar collection.
@@ -196,6 +202,14 @@ type Changes struct {
 	Deleted []string // names
 	Token   string   // to ask with next time
 	More    bool     // cut at the limit: ask again with Token
+}
+
+// HomeChanges is the answer to a sync-collection report on a home.
+type HomeChanges struct {
+	Changed []string
+	Deleted []string
+	Token   string
+	More    bool
 }
 
 // Properties are properties to set; nil leaves one alone. All but Dead are of

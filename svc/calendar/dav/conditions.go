@@ -97,16 +97,9 @@ func (q *request) holds(list stateList, t Tree) (bool, error) {
 	}
 	etag, token := "", ""
 	if ok {
-		p, err := locate(t, p)
-		var r resource
-		if err == nil {
-			r, err = findOne(t, p)
-		}
-		if err != nil && svc.KindOf(err) != svc.Missing {
+		var err error
+		if etag, token, err = stateAt(t, p); err != nil && svc.KindOf(err) != svc.Missing {
 			return false, err
-		}
-		if err == nil {
-			etag, token = r.etag(), r.syncToken()
 		}
 	}
 	for _, c := range list.conditions {
@@ -119,6 +112,19 @@ func (q *request) holds(list stateList, t Tree) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// stateAt returns the ETag and the sync token of what is at p.
+func stateAt(t Tree, p path) (etag, token string, err error) {
+	if p, err = locate(t, p); err != nil {
+		return "", "", err
+	}
+	r, err := findOne(t, p)
+	if err != nil {
+		return "", "", err
+	}
+	x := &writer{tree: t}
+	return r.etag(), x.tokenOf(&r), x.err
 }
 
 var errChanged = svc.Errorf(svc.VersionConflict, "It has changed since you read it. Read it again before you write.")

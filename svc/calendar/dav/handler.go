@@ -10,8 +10,8 @@ import (
 )
 
 // compliance is the DAV header: what the tree as a whole complies with
-// (RFC 4918 §10.1, RFC 4791 §5.1, RFC 5689 §3.1).
-const compliance = "1, 3, calendar-access, extended-mkcol"
+// (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689 §3.1).
+const compliance = "1, 3, access-control, calendar-access, extended-mkcol"
 
 // Handler answers CalDAV requests.
 type Handler struct {
@@ -39,6 +39,7 @@ func New(b Backend, base, mount, dir string) *Handler {
 		{"MOVE", kindMember | kindFolder, "unbind", (*request).copy},                                     // RFC 4918 §9.9
 		{"PROPFIND", kindAny, "read", (*request).propfind},                                               // RFC 4918 §9.1
 		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},                                 // RFC 4918 §9.2
+		{"ACL", kindAny, "write-acl", (*request).acl},                                                    // RFC 3744 §8.1
 		{"REPORT", kindAny, "read", (*request).report},                                                   // RFC 3253 §3.6
 		{"MKCALENDAR", kindCalendar | kindHome | kindFolder | kindFile, "bind", (*request).makeCalendar}, // RFC 4791 §5.3.1
 		{"MKCOL", kindCalendar | kindHome | kindFolder | kindFile, "bind", (*request).makeCollection},    // RFC 4918 §9.3, RFC 5689 §3

@@ -169,17 +169,6 @@ func TestEveryHrefAnswers(t *testing.T) {
 	}
 }
 
-func hrefs(e *element) []string {
-	if e.name == davName("href") {
-		return []string{e.value()}
-	}
-	var list []string
-	for _, c := range e.children {
-		list = append(list, hrefs(c)...)
-	}
-	return list
-}
-
 // Covers PT-22 and C-14 as far as they are the protocol's: what was PUT comes
 // back octet for octet, from GET and from every report.
 func TestOctetsComeBackAsTheyWere(t *testing.T) {

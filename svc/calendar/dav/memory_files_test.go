@@ -191,11 +191,34 @@ func (m *memory) patch(at Ref, set []DeadProperty) {
 }
 
 func (t memoryTree) Home() (Home, error) {
-	h := Home{Available: 1000}
+	h := Home{Available: 1000, SyncToken: "urn:appliance:sync:home-of-1:e1:0"}
 	for _, f := range t.m.files {
 		h.Used += int64(f.Size)
 	}
 	return h, nil
+}
+
+// HomeChanges knows no history: from the beginning there is everything, and
+// after that nothing.
+func (t memoryTree) HomeChanges(since string, limit int) (HomeChanges, error) {
+	home, _ := t.Home()
+	c := HomeChanges{Token: home.SyncToken}
+	if since == c.Token {
+		c.Deleted = []string{"gone"}
+		return c, nil
+	}
+	if since != "" {
+		return c, InvalidSyncToken()
+	}
+	for _, calendar := range t.m.calendars {
+		if c.More = limit > 0 && len(c.Changed) == limit; c.More {
+			break
+		}
+		if calendar.owner == t.v.Member() {
+			c.Changed = append(c.Changed, calendar.Segment)
+		}
+	}
+	return c, nil
 }
 
 func (t memoryTree) File(name string, data bool) (File, error) {

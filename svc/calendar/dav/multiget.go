@@ -65,6 +65,8 @@ func (q *request) resolve(href string) target {
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
 
+func (r *calendarMultiget) answer(q *request) error { return q.reported(r.responses) }
+
 // responses writes first what there is, in the order in which it was asked for.
 func (r *calendarMultiget) responses(x *writer, t Tree, c *resource, _ path) error {
 	var names []string

@@ -213,20 +213,26 @@ func (x *writer) response(r *resource, want *selection) error {
 	if !found && len(missing) > 0 {
 		x.buf = x.buf[:mark]
 	}
-	if len(missing) > 0 {
-		x.raw("<D:propstat><D:prop>")
-		for _, name := range missing {
-			x.empty(name)
-		}
-		x.raw("</D:prop>")
-		x.statusLine(http.StatusNotFound)
-		x.raw("</D:propstat>")
-	}
+	x.missing(missing)
 	x.end(davName("response"))
 	if x.err != nil {
 		return x.err
 	}
 	return x.spill()
+}
+
+// missing writes that there are no such properties.
+func (x *writer) missing(names []xml.Name) {
+	if len(names) == 0 {
+		return
+	}
+	x.raw("<D:propstat><D:prop>")
+	for _, name := range names {
+		x.empty(name)
+	}
+	x.raw("</D:prop>")
+	x.statusLine(http.StatusNotFound)
+	x.raw("</D:propstat>")
 }
 
 // deadProperties writes the dead properties of r that were not asked for by

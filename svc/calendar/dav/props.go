@@ -40,14 +40,6 @@ func (r *resource) modified() time.Time {
 	return time.Time{}
 }
 
-// syncToken returns the token of a collection that has one.
-func (r *resource) syncToken() string {
-	if r.kind == kindCalendar {
-		return r.calendar.SyncToken
-	}
-	return ""
-}
-
 // property is a row of the table of properties.
 type property struct {
 	name    xml.Name
@@ -76,25 +68,35 @@ var properties = []property{
 	{name: davName("getcontentlength"), on: kindMember, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
 	{name: davName("getlastmodified"), on: kindMember | kindFolder, allprop: true, value: text(lastModified)},                        // RFC 4918 §15.7
 	{name: davName("creationdate"), on: kindFile | kindFolder, allprop: true, value: text(created)},                                  // RFC 4918 §15.1
-	{name: davName("sync-token"), on: kindCalendar, value: text((*resource).syncToken)},                                              // RFC 6578 §4
+	{name: davName("sync-token"), on: kindHome | kindCalendar, value: syncToken},                                                     // RFC 6578 §4
 	{name: davName("supported-report-set"), on: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
 	{name: davName("current-user-principal"), on: kindAny, value: viewerHref},                                                        // RFC 5397 §3
 	{name: davName("principal-URL"), on: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
+	{name: davName("alternate-URI-set"), on: kindPrincipal, value: mailAddress},                                                      // RFC 3744 §4.1
+	{name: davName("group-member-set"), on: kindPrincipal, value: nothing},                                                           // RFC 3744 §4.3
+	{name: davName("group-membership"), on: kindPrincipal, value: nothing},                                                           // RFC 3744 §4.4
 	{name: davName("owner"), on: kindHome | kindCalendar | kindFolder | kindMember, value: viewerHref},                               // RFC 3744 §5.1
 	{name: davName("current-user-privilege-set"), on: kindAny, value: privileges},                                                    // RFC 3744 §5.4
+	{name: davName("group"), on: kindHome | kindCalendar | kindFolder | kindMember, value: nothing},                                  // RFC 3744 §5.2
+	{name: davName("supported-privilege-set"), on: kindAny, value: supportedPrivileges},                                              // RFC 3744 §5.3
+	{name: davName("acl"), on: kindAny, value: accessList},                                                                           // RFC 3744 §5.5
+	{name: davName("acl-restrictions"), on: kindAny, value: accessRestrictions},                                                      // RFC 3744 §5.6
+	{name: davName("inherited-acl-set"), on: kindAny, value: nothing},                                                                // RFC 3744 §5.7
 	{name: davName("principal-collection-set"), on: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
 	{name: davName("quota-available-bytes"), on: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
 	{name: davName("quota-used-bytes"), on: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
 	{name: calName("calendar-home-set"), on: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
 	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
-	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},   // RFC 4791 §5.2.1
-	{name: calName("calendar-timezone"), on: kindCalendar, value: text(timeZoneText), set: setTimeZone, field: "timezone"},           // RFC 4791 §5.2.2
-	{name: calName("calendar-timezone-id"), on: kindCalendar, value: text(timeZone), set: setTimeZoneID, field: "timezone"},          // RFC 7809 §5.2
-	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},               // RFC 4791 §5.2.3
-	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                  // RFC 4791 §5.2.4
-	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                               // RFC 4791 §5.2.5
-	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                   // RFC 4791 §7.5.1
-	{name: xml.Name{Space: nsCalendarServer, Local: "getctag"}, on: kindCalendar, allprop: true, value: text((*resource).syncToken)}, // caldav-ctag-02 §4.1
+	{name: calName("calendar-user-type"), on: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
+	{name: csName("email-address-set"), on: kindPrincipal, value: emailAddresses},
+	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"}, // RFC 4791 §5.2.1
+	{name: calName("calendar-timezone"), on: kindCalendar, value: text(timeZoneText), set: setTimeZone, field: "timezone"},         // RFC 4791 §5.2.2
+	{name: calName("calendar-timezone-id"), on: kindCalendar, value: text(timeZone), set: setTimeZoneID, field: "timezone"},        // RFC 7809 §5.2
+	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},             // RFC 4791 §5.2.3
+	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                // RFC 4791 §5.2.4
+	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                             // RFC 4791 §5.2.5
+	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                 // RFC 4791 §7.5.1
+	{name: csName("getctag"), on: kindCalendar, allprop: true, value: text(ctag)},                                                  // caldav-ctag-02 §4.1
 	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, on: kindCalendar, value: text(color), set: setColor, field: "color"},
 	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, on: kindCalendar, value: text(order), set: setOrder, field: "order"},
 }

@@ -46,7 +46,7 @@ func TestNothingOfSchedulingIsAdvertised(t *testing.T) {
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/", "/caldav/1/", "/caldav/1/calendars/", "/caldav/1/calendars/home/"} {
 		r := ask(t, h, 1, "OPTIONS", path, "")
-		if got := r.Header.Get("DAV"); got != "1, 3, calendar-access, extended-mkcol" {
+		if got := r.Header.Get("DAV"); got != "1, 3, access-control, calendar-access, extended-mkcol" {
 			t.Errorf("%s: DAV %q", path, got)
 		}
 		names := read(t, ask(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><propname/></propfind>`, "Depth: 1"))

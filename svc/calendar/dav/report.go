@@ -12,9 +12,7 @@ import (
 // report is a REPORT, chosen by the root element of the body.
 type report interface {
 	read(body *element, q *request) error
-
-	// responses writes the responses for the resource at, which is c or in it.
-	responses(x *writer, t Tree, c *resource, at path) error
+	answer(q *request) error
 }
 
 // reports are all there are, with the resources they work on. The same names
@@ -24,9 +22,14 @@ var reports = []struct {
 	on   kind
 	new  func() report
 }{
-	{davName("sync-collection"), kindCalendar, func() report { return new(syncCollection) }},                  // RFC 6578 §3.2
-	{calName("calendar-query"), kindCalendar | kindObject, func() report { return new(calendarQuery) }},       // RFC 4791 §7.8
-	{calName("calendar-multiget"), kindCalendar | kindObject, func() report { return new(calendarMultiget) }}, // RFC 4791 §7.9
+	{davName("expand-property"), kindAny, func() report { return new(expandProperty) }},                        // RFC 3253 §3.8
+	{davName("acl-principal-prop-set"), kindAny, func() report { return new(aclPrincipals) }},                  // RFC 3744 §9.2
+	{davName("principal-match"), kindCollection, func() report { return new(principalMatch) }},                 // RFC 3744 §9.3
+	{davName("principal-property-search"), kindCollection, func() report { return new(principalSearch) }},      // RFC 3744 §9.4
+	{davName("principal-search-property-set"), kindCollection, func() report { return new(searchProperties) }}, // RFC 3744 §9.5
+	{davName("sync-collection"), kindHome | kindCalendar, func() report { return new(syncCollection) }},        // RFC 6578 §3.2
+	{calName("calendar-query"), kindCalendar | kindObject, func() report { return new(calendarQuery) }},        // RFC 4791 §7.8
+	{calName("calendar-multiget"), kindCalendar | kindObject, func() report { return new(calendarMultiget) }},  // RFC 4791 §7.9
 }
 
 // report answers REPORT (RFC 3253 §3.6).
@@ -44,16 +47,22 @@ func (q *request) report() error {
 			if err := r.read(body, q); err != nil {
 				return err
 			}
-			return q.multistatus(func(t Tree, x *writer) error {
-				c, err := findOne(t, q.at)
-				if err != nil {
-					return err
-				}
-				return r.responses(x, t, &c, q.at)
-			})
+			return r.answer(q)
 		}
 	}
 	return refuse(davName("supported-report"), "This resource has no report of the name %s.", body.name.Local)
+}
+
+// reported answers with what responses writes for the resource at, which is c
+// or in it.
+func (q *request) reported(responses func(x *writer, t Tree, c *resource, at path) error) error {
+	return q.multistatus(func(t Tree, x *writer) error {
+		c, err := findOne(t, q.at)
+		if err != nil {
+			return err
+		}
+		return responses(x, t, &c, q.at)
+	})
 }
 
 // readReported reads which properties a report is to give, and of what kind

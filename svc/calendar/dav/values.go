@@ -56,6 +56,24 @@ func (x *writer) home() Home {
 	return h
 }
 
+func ctag(r *resource) string { return r.calendar.SyncToken }
+
+func syncToken(x *writer, r *resource) bool {
+	x.text(x.tokenOf(r))
+	return true
+}
+
+// tokenOf returns the sync token of a collection, "" if it has none.
+func (x *writer) tokenOf(r *resource) string {
+	switch r.kind {
+	case kindCalendar:
+		return r.calendar.SyncToken
+	case kindHome:
+		return x.home().SyncToken
+	}
+	return ""
+}
+
 func quotaAvailable(x *writer, _ *resource) bool {
 	x.raw(strconv.FormatInt(x.home().Available, 10))
 	return true
@@ -119,36 +137,25 @@ func homeHref(x *writer, r *resource) bool {
 }
 
 func addresses(x *writer, r *resource) bool {
-	if r.principal.Email != "" {
-		x.element(davName("href"), "mailto:"+r.principal.Email)
-	}
+	mailAddress(x, r)
 	x.href(r.path)
 	return true
 }
 
-// privileges are those that the methods ask for, and the aggregate DAV:write
-// (RFC 3744 §3). A calendar that cannot be written has no kind of write among
-// them, or Thunderbird would offer to.
-func privileges(x *writer, r *resource) bool {
-	list := []string{"read", "read-current-user-privilege-set"}
-	switch {
-	case r.kind == kindHome:
-		list = append(list, "bind", "unbind")
-	case r.kind == kindFolder:
-		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
-	case r.kind == kindFile:
-		list = append(list, "write", "write-properties", "write-content")
-	case r.calendar == nil || r.calendar.ReadOnly:
-	case r.kind == kindCalendar:
-		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
-	case r.kind == kindObject:
-		list = append(list, "write", "write-properties", "write-content")
+func mailAddress(x *writer, r *resource) bool {
+	if r.principal.Email != "" {
+		x.element(davName("href"), "mailto:"+r.principal.Email)
 	}
-	for _, p := range list {
-		x.start(davName("privilege"))
-		x.empty(davName(p))
-		x.end(davName("privilege"))
-	}
+	return true
+}
+
+func emailAddresses(x *writer, r *resource) bool {
+	x.element(csName("email-address"), r.principal.Email)
+	return r.principal.Email != ""
+}
+
+func individual(x *writer, _ *resource) bool {
+	x.raw("INDIVIDUAL")
 	return true
 }
 

@@ -22,6 +22,7 @@ const (
 )
 
 func davName(local string) xml.Name { return xml.Name{Space: nsDAV, Local: local} }
+func csName(local string) xml.Name  { return xml.Name{Space: nsCalendarServer, Local: local} }
 func calName(local string) xml.Name { return xml.Name{Space: nsCalDAV, Local: local} }
 
 // What a request body may be at most. The largest that clients send is a
