@@ -356,6 +356,14 @@ func (t davTree) Query(segment string, f ics.Filter, zone *time.Location) ([]dav
 	return objects(t.s.calendar.Matching(t.tx, t.v, segment, f, zone))
 }
 
+func (t davTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error) {
+	list, err := t.s.calendar.FreeBusy(t.tx, t.v, segment, in.Start, in.End, zone, limit)
+	if errors.Is(err, calendar.ErrPeriods) {
+		err = dav.TooManyPeriods()
+	}
+	return list, err
+}
+
 func (t davTree) Changes(segment, since string, limit int) (dav.Changes, error) {
 	c, err := t.s.calendar.Since(t.tx, t.v, segment, since, limit)
 	if errors.Is(err, calendar.ErrToken) {

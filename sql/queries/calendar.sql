@@ -105,8 +105,8 @@ RETURNING n;
 INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n = :from;
 
 -- name: copy-occurrences
-INSERT INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id)
-SELECT :calendar, floating, span, starts, ends, :to, recurrence_id FROM calendar_occurrence WHERE n = :from;
+INSERT INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, floating, span, starts, ends, :to, recurrence_id, busy FROM calendar_occurrence WHERE n = :from;
 
 -- name: move-all
 -- Puts all entries of a calendar, or all mirrors, into another one. An entry
@@ -139,8 +139,8 @@ INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE
 
 -- name: add-occurrences
 -- OR IGNORE: an override may say twice what an instance already is.
-INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id)
-SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n, value ->> 'r' FROM json_each(:list);
+INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n, value ->> 'r', value ->> 'y' FROM json_each(:list);
 
 -- name: clear-occurrences
 DELETE FROM calendar_occurrence WHERE n = :n;
@@ -197,6 +197,32 @@ SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, 0
    AND o.begins < :to + 86400000 AND o.ends > :from - 86400000
    AND o.hidden = 0 AND (:component = '' OR o.component = :component)
    AND o.n NOT IN (SELECT n FROM hit);
+
+-- name: busy-in
+-- When a calendar makes its member busy in a range, by the index; where the
+-- index does not say it, which entry does.
+WITH band AS MATERIALIZED (
+  SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before, value ->> 'a' AS after
+    FROM json_each(:bands)
+)
+SELECT occ.floating, occ.starts, occ.ends, occ.busy, CASE WHEN occ.busy < 0 THEN occ.n ELSE 0 END AS n
+  FROM band CROSS JOIN calendar_occurrence AS occ
+    ON occ.calendar_id = :calendar AND occ.floating = band.floating AND occ.span = band.span
+   AND occ.starts > band.least AND occ.starts < band.before
+ WHERE occ.ends > band.after AND occ.busy <> 0
+   AND occ.n NOT IN (SELECT h.n FROM calendar_object AS h WHERE h.calendar_id = :calendar AND h.hidden = 1)
+ GROUP BY 1, 2, 3, 4, 5;
+
+-- name: busy-beyond
+-- Series that reach into a range beyond what is indexed of them.
+SELECT n, size FROM calendar_object
+ WHERE calendar_id = :calendar AND indexed_to IS NOT NULL
+   AND (indexed_from > :from - 86400000 OR indexed_to < :to + 86400000)
+   AND begins < :to + 86400000 AND ends > :from - 86400000 AND hidden = 0 AND component = 'VEVENT';
+
+-- name: sizes
+-- Where the data of entries is.
+SELECT o.n, o.size FROM json_each(:list) AS wanted JOIN calendar_object AS o ON o.n = wanted.value;
 
 -- name: resources-since
 -- What changed after a number, in order: entries as they are now, and names of

@@ -57,6 +57,7 @@ type occurrence struct {
 	Starts       store.Millis `json:"a"`
 	Ends         store.Millis `json:"b"`
 	RecurrenceID string       `json:"r"`
+	Busy         int          `json:"y"`
 }
 
 // index is what the columns say of when an entry is.
@@ -91,7 +92,7 @@ func indexOf(o *ics.Object, now time.Time) index {
 		if i.From >= i.To { // overlaps nothing
 			continue
 		}
-		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.ID.String()}
+		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.ID.String(), Busy: busyIndex(o, i)}
 		if floats(i) {
 			occ.Floating, x.floating = 1, true
 		}

@@ -59,6 +59,10 @@ type queries struct {
 	Objects  store.Query `sql:"objects"`
 	All      store.Query `sql:"all"`
 
+	BusyIn     store.Query `sql:"busy-in"`
+	BusyBeyond store.Query `sql:"busy-beyond"`
+	Sizes      store.Query `sql:"sizes"`
+
 	NextStamp     store.Query `sql:"next-stamp"`
 	HomeStamp     store.Query `sql:"home-stamp"`
 	StampCalendar store.Query `sql:"stamp-calendar"`

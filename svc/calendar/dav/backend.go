@@ -107,6 +107,11 @@ type Tree interface {
 	// calendar's own time zone.
 	Query(segment string, f ics.Filter, zone *time.Location) ([]Object, error)
 
+	// FreeBusy returns when the events of a calendar make its member busy in a
+	// range with two ends. Floating times are read in zone. More periods than
+	// limit are [TooManyPeriods].
+	FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error)
+
 	// Changes returns what changed after the sync token since, oldest first, at
 	// most limit entries (0: all). An entry is an object as it is now, or the
 	// name of one that is gone. "" means from the beginning: the objects that

@@ -10,8 +10,9 @@ import (
 )
 
 // compliance is the DAV header: what the tree as a whole complies with
-// (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689 §3.1).
-const compliance = "1, 3, access-control, calendar-access, extended-mkcol"
+// (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689
+// §3.1, RFC 7809 §4).
+const compliance = "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"
 
 // Handler answers CalDAV requests.
 type Handler struct {
@@ -187,13 +188,21 @@ func (q *request) depth(missing int) (int, error) {
 // went as it should: Prefer: return=minimal (RFC 8144 §2), or its forerunner,
 // Brief: t.
 func (q *request) minimal() bool {
+	if q.prefers("return=minimal") {
+		q.w.Header().Set("Preference-Applied", "return=minimal")
+		return true
+	}
+	return strings.EqualFold(q.Header.Get("Brief"), "t")
+}
+
+// prefers reports whether the client has that preference (RFC 7240 §2).
+func (q *request) prefers(what string) bool {
 	for _, value := range q.Header.Values("Prefer") {
 		for preference := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
-			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), "return=minimal") {
-				q.w.Header().Set("Preference-Applied", "return=minimal")
+			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), what) {
 				return true
 			}
 		}
 	}
-	return strings.EqualFold(q.Header.Get("Brief"), "t")
+	return false
 }

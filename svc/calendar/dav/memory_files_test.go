@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 )
 
 // The part of memory that is about files, copies and dead properties.
@@ -196,6 +197,23 @@ func (t memoryTree) Home() (Home, error) {
 		h.Used += int64(f.Size)
 	}
 	return h, nil
+}
+
+// FreeBusy asks each object by itself.
+func (t memoryTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) (list []ics.Period, err error) {
+	c, err := t.m.find(t.v, segment)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range c.objects {
+		parsed, err := ics.Parse(o.Data)
+		if err != nil {
+			return nil, err
+		}
+		periods, _ := parsed.FreeBusy(in.Start, in.End, zone, limit)
+		list = append(list, periods...)
+	}
+	return list, nil
 }
 
 // HomeChanges knows no history: from the beginning there is everything, and

@@ -79,7 +79,7 @@ func (r *calendarMultiget) responses(x *writer, t Tree, c *resource, _ path) err
 	if err != nil {
 		return err
 	}
-	if err := x.objects(t, c, found, r.want); err != nil {
+	if err := x.objects(t, c, found, r.want, nil); err != nil {
 		return err
 	}
 	there := make(map[string]bool, len(found))

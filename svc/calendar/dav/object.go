@@ -38,6 +38,12 @@ func (q *request) get() error {
 		return err
 	}
 	h := q.w.Header()
+	if q.at.kind == kindObject {
+		h.Set("Vary", "CalDAV-Timezones")
+		if q.withoutZones() {
+			data = ics.WithoutTimeZones(data)
+		}
+	}
 	h.Set("Content-Type", contentType(&r))
 	h.Set("ETag", r.etag())
 	http.ServeContent(q.w, q.Request, "", r.modified(), bytes.NewReader(data))
@@ -62,6 +68,9 @@ func (q *request) put() error {
 	}
 	if written.ETag != "" {
 		q.w.Header().Set("ETag", written.ETag)
+	}
+	if q.prefers("return=representation") {
+		return q.represent(written.Created)
 	}
 	q.done(written.Created)
 	return nil
@@ -89,6 +98,32 @@ func (q *request) store(ok Check) (Written, error) {
 		return Written{}, err
 	}
 	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, ok)
+}
+
+// represent answers that something has been written with what is there now
+// (RFC 8144 §3).
+func (q *request) represent(created bool) error {
+	h := q.w.Header()
+	h.Set("Preference-Applied", "return=representation")
+	h.Set("Content-Location", q.at.href(q.h.escaped))
+	h.Del("ETag")
+	for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {
+		q.Header.Del(name)
+	}
+	if created {
+		q.w = statusCreated{q.w}
+	}
+	return q.get()
+}
+
+// statusCreated is a response whose status is 201 where it would be 200.
+type statusCreated struct{ http.ResponseWriter }
+
+func (w statusCreated) WriteHeader(status int) {
+	if status == http.StatusOK {
+		status = http.StatusCreated
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // done answers that something has been made, or only changed.

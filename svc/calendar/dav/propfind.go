@@ -240,7 +240,8 @@ func (x *writer) missing(names []xml.Name) {
 func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 	for _, d := range r.dead {
 		switch {
-		case slices.ContainsFunc(want.wanted, func(w wanted) bool { return w.name == d.Name && w.live(r) == nil }):
+		case wanted{property: propertyOf[d.Name]}.live(r) != nil,
+			slices.ContainsFunc(want.wanted, func(w wanted) bool { return w.name == d.Name }):
 			continue
 		case want.namesOnly:
 			x.empty(d.Name)

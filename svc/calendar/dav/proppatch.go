@@ -3,7 +3,6 @@ package dav
 import (
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -99,14 +98,10 @@ func (p *patch) keep(value *element, remove bool) *Error {
 	if p.on&kindDead == 0 {
 		return errNotKept
 	}
-	d := DeadProperty{Name: value.name}
-	if !remove {
-		if d.Element = value.standalone(); len(d.Element) > MaxDead {
-			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDead)}
-		}
+	if remove {
+		return p.set.keep(value.name, nil)
 	}
-	p.set.Dead = append(p.set.Dead, d)
-	return nil
+	return p.set.keep(value.name, value)
 }
 
 // setter returns what sets the property, nil if nothing does. Nothing of a

@@ -56,6 +56,7 @@ type property struct {
 	set, initial func(*Properties, *element) *Error
 
 	field string // what package svc calls it in its errors
+	kept  bool   // it is kept among the dead properties
 }
 
 // properties are all there are, in the order in which DAV:allprop and
@@ -89,14 +90,21 @@ var properties = []property{
 	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
 	{name: calName("calendar-user-type"), on: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
 	{name: csName("email-address-set"), on: kindPrincipal, value: emailAddresses},
-	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"}, // RFC 4791 §5.2.1
-	{name: calName("calendar-timezone"), on: kindCalendar, value: text(timeZoneText), set: setTimeZone, field: "timezone"},         // RFC 4791 §5.2.2
-	{name: calName("calendar-timezone-id"), on: kindCalendar, value: text(timeZone), set: setTimeZoneID, field: "timezone"},        // RFC 7809 §5.2
-	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},             // RFC 4791 §5.2.3
-	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                // RFC 4791 §5.2.4
-	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                             // RFC 4791 §5.2.5
-	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                 // RFC 4791 §7.5.1
-	{name: csName("getctag"), on: kindCalendar, allprop: true, value: text(ctag)},                                                  // caldav-ctag-02 §4.1
+	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},  // RFC 4791 §5.2.1
+	{name: calName("calendar-timezone"), on: kindCalendar, value: timeZoneText, set: setTimeZone, kept: true, field: "timezone"},    // RFC 4791 §5.2.2
+	{name: calName("calendar-timezone-id"), on: kindCalendar, value: timeZoneID, set: setTimeZoneID, kept: true, field: "timezone"}, // RFC 7809 §5.2
+	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},              // RFC 4791 §5.2.3
+	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                 // RFC 4791 §5.2.4
+	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                              // RFC 4791 §5.2.5
+	{name: calName("min-date-time"), on: kindCalendar, value: text(minDateTime)},                                                    // RFC 4791 §5.2.6
+	{name: calName("max-date-time"), on: kindCalendar, value: text(maxDateTime)},                                                    // RFC 4791 §5.2.7
+	{name: calName("max-instances"), on: kindCalendar, value: text(maxInstances)},                                                   // RFC 4791 §5.2.8
+	{name: calName("max-attendees-per-instance"), on: kindCalendar, value: text(maxAttendees)},                                      // RFC 4791 §5.2.9
+	{name: calName("schedule-calendar-transp"), on: kindCalendar, value: scheduleTransparency, set: setTransparency, kept: true},    // RFC 6638 §9.1
+	{name: calName("calendar-availability"), on: kindHome, value: availability, set: setAvailability, kept: true},                   // RFC 7953 §7.2.4
+	{name: calName("timezone-service-set"), on: kindHome | kindCalendar, value: nothing},                                            // RFC 7809 §5.1
+	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                  // RFC 4791 §7.5.1
+	{name: csName("getctag"), on: kindCalendar, allprop: true, value: text(ctag)},                                                   // caldav-ctag-02 §4.1
 	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, on: kindCalendar, value: text(color), set: setColor, field: "color"},
 	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, on: kindCalendar, value: text(order), set: setOrder, field: "order"},
 }
@@ -122,10 +130,10 @@ const (
 // selection is which properties a request asks for.
 type selection struct {
 	wanted    []wanted
-	namesOnly bool // DAV:propname
-	all       bool // DAV:allprop or DAV:propname
-	dead      bool // dead properties may be among them
-	data      bool // calendar-data is among them
+	namesOnly bool   // DAV:propname
+	all       bool   // DAV:allprop or DAV:propname
+	dead      bool   // dead properties may be among them
+	data      *shape // what is wanted of calendar-data; nil if it is not among them
 }
 
 // wanted is a property that a request asks for.
@@ -190,8 +198,8 @@ func (s *selection) add(name xml.Name, report, optional bool) {
 	}
 	p := propertyOf[name]
 	if report && name == calendarData.name {
-		p, s.data = &calendarData, true
+		p = &calendarData
 	}
-	s.dead = s.dead || p == nil
+	s.dead = s.dead || p == nil || p.kept
 	s.wanted = append(s.wanted, wanted{name, p, optional})
 }

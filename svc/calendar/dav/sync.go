@@ -53,7 +53,7 @@ func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) erro
 	if err != nil {
 		return err
 	}
-	if err := x.objects(t, c, changes.Changed, r.want); err != nil {
+	if err := x.objects(t, c, changes.Changed, r.want, nil); err != nil {
 		return err
 	}
 	for _, name := range changes.Deleted {

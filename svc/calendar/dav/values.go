@@ -19,10 +19,13 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 
 func data(r *resource) string        { return string(ics.UTF8(r.object.Data)) }
 func description(r *resource) string { return r.calendar.Description }
-func timeZone(r *resource) string    { return r.calendar.TimeZone }
 func color(r *resource) string       { return r.calendar.Color }
 func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
 func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
+func minDateTime(*resource) string   { return ics.MinDateTime }
+func maxDateTime(*resource) string   { return ics.MaxDateTime }
+func maxInstances(*resource) string  { return strconv.Itoa(ics.MaxInstances) }
+func maxAttendees(*resource) string  { return strconv.Itoa(ics.MaxAttendees) }
 
 func contentType(r *resource) string {
 	if r.file != nil {
@@ -84,16 +87,20 @@ func quotaUsed(x *writer, _ *resource) bool {
 	return true
 }
 
-// timeZoneText is an iCalendar object with the calendar's VTIMEZONE, made of the
-// name that is kept of it.
-func timeZoneText(r *resource) string {
-	zone, ok := ics.LoadZone(r.calendar.TimeZone)
-	if !ok {
-		return ""
+// scheduleTransparency says whether a calendar makes its member busy.
+func scheduleTransparency(x *writer, r *resource) bool {
+	if transparent(r.dead) {
+		x.empty(calName("transparent"))
+	} else {
+		x.empty(calName("opaque"))
 	}
-	doc := ics.NewDocument("-//appliance//time//EN")
-	doc.AddTimeZone(zone, r.calendar.Read)
-	return string(doc.Bytes())
+	return true
+}
+
+func availability(x *writer, r *resource) bool {
+	text, ok := keptText(r.dead, "calendar-availability")
+	x.text(text)
+	return ok
 }
 
 func displayName(x *writer, r *resource) bool {
