@@ -158,10 +158,10 @@ SELECT segment, component, etag, size, updated_at, NULL AS data
 
 -- name: resources-named
 -- In the order of the names.
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THEN d.data END AS data
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
   FROM json_each(:names) AS name
-  JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
-  JOIN calendar_data AS d ON d.n = o.n
+ CROSS JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
+  LEFT JOIN calendar_data AS d ON :data AND d.n = o.n
  WHERE o.hidden = 0
  ORDER BY name.key;
 
@@ -222,7 +222,7 @@ SELECT n, size FROM calendar_object
 
 -- name: sizes
 -- Where the data of entries is.
-SELECT o.n, o.size FROM json_each(:list) AS wanted JOIN calendar_object AS o ON o.n = wanted.value;
+SELECT o.n, o.size FROM json_each(:list) AS wanted CROSS JOIN calendar_object AS o ON o.n = wanted.value;
 
 -- name: resources-since
 -- What changed after a number, in order: entries as they are now, and names of
@@ -256,7 +256,7 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 
 -- name: data
 -- The data of entries, in the order of the list.
-SELECT d.data FROM json_each(:list) AS wanted JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
+SELECT d.data FROM json_each(:list) AS wanted CROSS JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
 
 -- name: upcoming
 -- What of a member's visible calendars has an instance in a window, with the
