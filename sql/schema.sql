@@ -152,6 +152,8 @@ CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
 
 CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE indexed_to IS NOT NULL;
 
+CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
+
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
@@ -169,7 +171,7 @@ CREATE TABLE calendar_occurrence (
   ends          INTEGER NOT NULL,
   n             INTEGER NOT NULL REFERENCES calendar_object(n) ON DELETE CASCADE,
   recurrence_id TEXT NOT NULL,              -- '' for an entry that does not recur
-  busy          INTEGER NOT NULL,           -- 0: it makes nobody busy, see calendar/freebusy.go
+  busy          INTEGER NOT NULL,           -- 1: it makes its member busy, 2: perhaps
   PRIMARY KEY (calendar_id, floating, span, starts, n, recurrence_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -12,6 +12,11 @@
 //   - write.go       creating, changing and deleting entries natively
 //   - change.go      a change to an entry, as a change to its lines
 //   - resource.go    the same entries as CalDAV sees them
+//   - copy.go        copying and moving them
+//   - property.go    properties that clients keep on all this
+//   - files.go       files and plain collections beside the calendars
+//   - home.go        what changed in a home since when
+//   - freebusy.go    when a calendar makes its member busy
 //   - sync.go        what changed since when (RFC 6578)
 //   - entry.go       an entry ready to be stored, and storing it
 //   - occurrence.go  the index of when things are

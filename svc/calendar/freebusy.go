@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"appliance/store"
@@ -10,19 +9,16 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// busyTypes are what the column busy stands for, by its value.
-var busyTypes = []ics.Busy{ics.Free, ics.Occupied, ics.Tentative, ics.Unavailable}
-
-// busyDecode is in that column of an instance whose times of different types
-// only its text tells: a VFREEBUSY.
-const busyDecode = -1
-
-// busyIndex is the value of the column for an instance.
-func busyIndex(o *ics.Object, i ics.Instance) int {
-	if o.Component == "VFREEBUSY" {
-		return busyDecode
+// busyIndex is the value of the column busy for an instance: 0 for one that
+// makes nobody busy, or of which only the text of the entry tells it.
+func busyIndex(i ics.Instance) int {
+	switch i.Busy() {
+	case ics.Free:
+		return 0
+	case ics.Tentative:
+		return 2
 	}
-	return slices.Index(busyTypes, i.Busy())
+	return 1
 }
 
 // ErrPeriods is returned if there are more periods than were asked for.
@@ -38,39 +34,53 @@ func (s *Service) FreeBusy(tx *store.Tx, v svc.Viewer, calendar string, from, to
 	}
 	r := spanIn(from, to, zone)
 	r.inner = r.outer // what is near an end is looked at closely below
-	var rows []struct {
-		Floating bool         `db:"floating"`
-		Starts   store.Millis `db:"starts"`
-		Ends     store.Millis `db:"ends"`
-		Busy     int          `db:"busy"`
-		N        int64        `db:"n"`
-	}
-	if err := tx.Select(&rows, s.q.BusyIn, store.Args{"calendar": row.ID, "bands": r.bands(tx.Now(), zone)}); err != nil {
-		return nil, err
-	}
-	list := make([]ics.Period, 0, len(rows))
-	var unclear []int64
-	for _, o := range rows {
-		if o.Busy == busyDecode {
-			unclear = append(unclear, o.N)
-			continue
+	var list []ics.Period
+	for _, b := range r.bandList(tx.Now(), zone) {
+		if list, err = s.busyIn(tx, row.ID, b, zone, list); err != nil {
+			return nil, err
 		}
-		p := ics.Period{From: o.Starts.Time(), To: o.Ends.Time(), Type: busyTypes[o.Busy]}
-		if o.Floating {
-			p.From, p.To = ics.Floating(p.From).Instant(zone), ics.Floating(p.To).Instant(zone)
-		}
+	}
+	all := list[:0]
+	for _, p := range list {
 		if p = within(p, from, to); p.To.Sub(p.From) >= time.Second { // the index gives an event without a length a moment
-			list = append(list, p)
+			all = append(all, p)
 		}
 	}
-	more, err := s.busyByText(tx, row, r, unclear, from, to, zone, limit)
+	more, err := s.busyByText(tx, row, r, from, to, zone, limit)
 	if err != nil {
 		return nil, err
 	}
-	if list = ics.MergePeriods(append(list, more...)); len(list) > limit {
+	if all = ics.MergePeriods(append(all, more...)); len(all) > limit {
 		return nil, ErrPeriods
 	}
-	return list, nil
+	return all, nil
+}
+
+// busyIn adds what one band of the index says to a list.
+func (s *Service) busyIn(tx *store.Tx, calendar string, b band, zone *time.Location, list []ics.Period) ([]ics.Period, error) {
+	var rows []struct {
+		Starts    store.Millis  `db:"starts"`
+		Busy      *store.Millis `db:"busy"`      // the last end, nil for none
+		Tentative *store.Millis `db:"tentative"` // the same
+	}
+	err := tx.Select(&rows, s.q.BusyIn, store.Args{
+		"calendar": calendar, "floating": b.Floating, "span": b.Span, "least": b.Least, "before": b.Before, "after": b.After,
+	})
+	at := func(t store.Millis) time.Time {
+		if b.Floating != 0 {
+			return ics.Floating(t.Time()).Instant(zone)
+		}
+		return t.Time()
+	}
+	for _, row := range rows {
+		if row.Busy != nil {
+			list = append(list, ics.Period{From: at(row.Starts), To: at(*row.Busy), Type: ics.Occupied})
+		}
+		if row.Tentative != nil {
+			list = append(list, ics.Period{From: at(row.Starts), To: at(*row.Tentative), Type: ics.Tentative})
+		}
+	}
+	return list, err
 }
 
 // within cuts a period at the ends of [from, to).
@@ -85,20 +95,16 @@ func within(p ics.Period, from, to time.Time) ics.Period {
 }
 
 // busyByText returns the busy times of entries that have to be decoded: those
-// that are named, and those that the index does not cover.
-func (s *Service) busyByText(tx *store.Tx, row calendarRow, r span, unclear []int64, from, to time.Time, zone *time.Location, limit int) (list []ics.Period, err error) {
-	var refs []dataRef
+// that the index does not cover.
+func (s *Service) busyByText(tx *store.Tx, row calendarRow, r span, from, to time.Time, zone *time.Location, limit int) (list []ics.Period, err error) {
+	var refs, unclear []dataRef
 	if err := tx.Select(&refs, s.q.BusyBeyond, store.Args{"calendar": row.ID, "from": r.actual.from, "to": r.actual.to}); err != nil {
 		return nil, err
 	}
-	if len(unclear) > 0 {
-		var more []dataRef
-		slices.Sort(unclear)
-		if err := tx.Select(&more, s.q.Sizes, store.Args{"list": store.JSON(slices.Compact(unclear))}); err != nil {
-			return nil, err
-		}
-		refs = append(refs, more...)
+	if err := tx.Select(&unclear, s.q.BusyUnclear, store.Args{"calendar": row.ID}); err != nil {
+		return nil, err
 	}
+	refs = append(refs, unclear...)
 	err = s.read(tx, refs, func(_ int, o *ics.Object) error {
 		periods, cut := o.FreeBusy(from, to, zone, limit)
 		if list = append(list, periods...); cut || len(list) > 10*limit {

@@ -59,9 +59,9 @@ type queries struct {
 	Objects  store.Query `sql:"objects"`
 	All      store.Query `sql:"all"`
 
-	BusyIn     store.Query `sql:"busy-in"`
-	BusyBeyond store.Query `sql:"busy-beyond"`
-	Sizes      store.Query `sql:"sizes"`
+	BusyIn      store.Query `sql:"busy-in"`
+	BusyBeyond  store.Query `sql:"busy-beyond"`
+	BusyUnclear store.Query `sql:"busy-unclear"`
 
 	NextStamp     store.Query `sql:"next-stamp"`
 	HomeStamp     store.Query `sql:"home-stamp"`
