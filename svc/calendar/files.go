@@ -12,9 +12,9 @@ import (
 
 // What a member may keep beside calendars.
 const (
-	MaxFiles     = 10_000    // files and plain collections
-	MaxFileBytes = 256 << 20 // octets of all files
-	maxFilePath  = 2048      // characters of a path below the home
+	MaxFiles     = 10_000   // files and plain collections
+	MaxFileBytes = 64 << 20 // octets of all files
+	maxFilePath  = 2048     // characters of a path below the home
 )
 
 // File is a file or a plain collection in a member's calendar home.
