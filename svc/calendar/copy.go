@@ -5,8 +5,17 @@ import (
 	"appliance/svc"
 )
 
-// Place is where an entry is: a name in a calendar of a member's home.
+// Place is where an entry is: a name in a calendar of a member's home. Without
+// a name it is the calendar, and without a calendar the home.
 type Place struct{ Calendar, Segment string }
+
+// path is the path below the home.
+func (p Place) path() string {
+	if p.Segment == "" {
+		return p.Calendar
+	}
+	return p.Calendar + "/" + p.Segment
+}
 
 var errOccupiedEntry = svc.Errorf(svc.VersionConflict, "There is something at this address already.")
 

@@ -37,11 +37,7 @@ func (o owner) args() store.Args {
 // file what is at that path. write asks that v may change it.
 func (s *Service) owner(tx *store.Tx, v svc.Viewer, p Place, file, write bool) (o owner, etag string, err error) {
 	if file {
-		path := p.Calendar
-		if p.Segment != "" {
-			path += "/" + p.Segment
-		}
-		f, err := s.file(tx, v.Member(), path, false)
+		f, err := s.file(tx, v.Member(), p.path(), false)
 		return owner{file: &f.N}, f.ETag, err
 	}
 	if p.Calendar == "" {
@@ -79,11 +75,7 @@ func (s *Service) PropertiesIn(tx *store.Tx, v svc.Viewer, p Place, file bool) (
 	case err != nil:
 		return nil, err
 	case o.file != nil:
-		path := p.Calendar
-		if p.Segment != "" {
-			path += "/" + p.Segment
-		}
-		err = tx.Select(&list, s.q.PropertiesInFolder, store.Args{"member": v.Member(), "around": path})
+		err = tx.Select(&list, s.q.PropertiesInFolder, store.Args{"member": v.Member(), "around": p.path()})
 	case o.calendar != nil:
 		err = tx.Select(&list, s.q.PropertiesInCalendar, store.Args{"calendar": *o.calendar})
 	case o.member != nil:

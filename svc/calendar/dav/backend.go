@@ -47,7 +47,8 @@ type Backend interface {
 	// there is something, svc.AlreadyExists.
 	MakeFolder(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error
 
-	// Update changes all properties in set or none.
+	// Update changes all properties in set or none. More dead ones than may be,
+	// together more than [MaxDeadAll] octets, are [PropertiesExceeded].
 	Update(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error
 }
 

@@ -55,6 +55,6 @@
 // may do what are told and cannot be changed here.
 //
 // Where clients and RFCs differ, both are served: a calendar-query without
-// Depth means 1, sync-collection and free-busy-query do not mind the header, a creation
-// does not fail for a property that nobody keeps. The places say for whom.
+// Depth means 1, sync-collection and free-busy-query do not mind the header.
+// The places say for whom.
 package dav

@@ -61,6 +61,13 @@ func QuotaExceeded() *Error {
 	return e
 }
 
+// PropertiesExceeded refuses more dead properties than one resource may have.
+func PropertiesExceeded() *Error {
+	e := refuse(davName("quota-not-exceeded"), "It may not have that many properties, or such long ones.")
+	e.Status = http.StatusInsufficientStorage
+	return e
+}
+
 // statuses are the answers to the failures that package svc names. Failures
 // of our own are not here, nor is asking the public to sign in: both are the
 // caller's to answer.

@@ -35,6 +35,7 @@ func New(b Backend, base, mount, dir string) *Handler {
 		{"GET", kindMember, "read", (*request).get},                                                      // RFC 9110 §9.3.1
 		{"HEAD", kindMember, "read", (*request).get},                                                     // RFC 9110 §9.3.2
 		{"PUT", kindMember | kindCalendar, "write-content", (*request).put},                              // RFC 4791 §5.3.2
+		{"POST", kindCalendar, "bind", (*request).post},                                                  // RFC 5995
 		{"DELETE", kindMember | kindCalendar | kindFolder, "unbind", (*request).delete},                  // RFC 4918 §9.6
 		{"COPY", kindMember | kindFolder, "read", (*request).copy},                                       // RFC 4918 §9.8
 		{"MOVE", kindMember | kindFolder, "unbind", (*request).copy},                                     // RFC 4918 §9.9

@@ -76,6 +76,18 @@ func (q *request) put() error {
 	return nil
 }
 
+// post answers POST to a calendar: a PUT whose name is not the client's
+// choice (RFC 5995).
+func (q *request) post() error {
+	q.at.kind, q.at.name = kindObject, svc.NewID("tob")+".ics"
+	q.w.Header().Set("Location", q.at.href(q.h.escaped))
+	err := q.put()
+	if err != nil {
+		q.w.Header().Del("Location")
+	}
+	return err
+}
+
 // store puts the body where the request says.
 func (q *request) store(ok Check) (Written, error) {
 	if q.at.kind == kindFile {

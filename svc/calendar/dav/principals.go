@@ -93,11 +93,13 @@ func walk(t Tree, around resource, visit func(*resource) error) error {
 
 // hrefsIn returns the hrefs in a property of r.
 func (x *writer) hrefsIn(r *resource, w wanted) []string {
-	scratch := &writer{prefix: x.prefix, member: x.member, tree: x.tree}
+	scratch := &writer{prefix: x.prefix, member: x.member, tree: x.tree, around: x.around}
 	scratch.root(davName("prop"))
 	scratch.property(r, w, false)
 	scratch.end(davName("prop"))
-	x.err = scratch.err
+	if scratch.err != nil {
+		x.err = scratch.err
+	}
 	root, err := readXML(strings.NewReader(string(scratch.buf)))
 	if err != nil {
 		return nil // a dead property that is larger than what is read

@@ -57,9 +57,7 @@ func (p *patch) read(body *element) error {
 	return nil
 }
 
-// instruct carries out one instruction. While a calendar is made, what is not
-// kept is left out in silence: macOS and DAVx5 send more than anybody keeps,
-// and would get no calendar at all otherwise.
+// instruct carries out one instruction.
 func (p *patch) instruct(value *element, remove bool) {
 	o := outcome{name: value.name, property: propertyOf[value.name]}
 	set := p.setter(o.property)
@@ -72,9 +70,6 @@ func (p *patch) instruct(value *element, remove bool) {
 		o.err = set(&p.set, nil)
 	default:
 		o.err = set(&p.set, value)
-	}
-	if p.creation && o.err == errNotKept {
-		return
 	}
 	for i, earlier := range p.outcomes {
 		if earlier.name == o.name {

@@ -84,6 +84,7 @@ var properties = []property{
 	{name: davName("acl-restrictions"), on: kindAny, value: accessRestrictions},                                                      // RFC 3744 §5.6
 	{name: davName("inherited-acl-set"), on: kindAny, value: nothing},                                                                // RFC 3744 §5.7
 	{name: davName("principal-collection-set"), on: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
+	{name: davName("add-member"), on: kindCalendar, value: ownHref},                                                                  // RFC 5995 §3.2.1
 	{name: davName("quota-available-bytes"), on: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
 	{name: davName("quota-used-bytes"), on: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
 	{name: calName("calendar-home-set"), on: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1

@@ -52,11 +52,14 @@ func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC33
 
 // home returns the home around all that is written.
 func (x *writer) home() Home {
-	h, err := x.tree.Home()
-	if err != nil {
-		x.err = err
+	if x.around == nil {
+		h, err := x.tree.Home()
+		if err != nil {
+			x.err = err
+		}
+		x.around = &h
 	}
-	return h
+	return *x.around
 }
 
 func ctag(r *resource) string { return r.calendar.SyncToken }
@@ -129,6 +132,11 @@ func resourceType(x *writer, r *resource) bool {
 
 func rootHref(x *writer, r *resource) bool {
 	x.href(path{kind: kindRoot})
+	return true
+}
+
+func ownHref(x *writer, r *resource) bool {
+	x.href(r.path)
 	return true
 }
 
