@@ -10,8 +10,7 @@ import (
 )
 
 // compliance is the DAV header: what the tree as a whole complies with
-// (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689
-// §3.1, RFC 7809 §4).
+// (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689 §3.1, RFC 7809 §4).
 const compliance = "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"
 
 // Handler answers CalDAV requests.

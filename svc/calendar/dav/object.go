@@ -43,6 +43,12 @@ func (q *request) get() error {
 		if q.withoutZones() {
 			data = ics.WithoutTimeZones(data)
 		}
+	} else {
+		// Whatever a member has put here is from the address of the whole server:
+		// no browser may take it for a page of it.
+		h.Set("Content-Disposition", "attachment")
+		h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
 	}
 	h.Set("Content-Type", contentType(&r))
 	h.Set("ETag", r.etag())
