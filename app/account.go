@@ -117,17 +117,32 @@ func dayIn(timezone string) func(time.Time) string {
 	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
 }
 
+// dayOf prints the day of a time as JSON has it.
+func dayOf(stamp string, day func(time.Time) string) string {
+	t, _ := time.Parse(time.RFC3339, stamp)
+	return day(t)
+}
+
 // act does what a form of the account page asked for, and shows the page again.
 func (s *server) act(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, do func() error) error {
-	err := do()
-	switch svc.KindOf(err) {
-	case svc.Malformed, svc.Inapplicable, svc.Clash, svc.TooMany:
-		return s.accountPage(w, r, v, page{Problem: capital(s.explain(w, r, v, err).Message)}, nil)
-	}
-	if err != nil && svc.KindOf(err) != svc.Missing { // what is gone already needs no removing
+	p, err := s.outcome(w, r, v, done, do())
+	if err != nil {
 		return err
 	}
-	return s.accountPage(w, r, v, page{Done: done}, nil)
+	return s.accountPage(w, r, v, p, nil)
+}
+
+// outcome is a page that says how what a form asked for went; done is what it
+// says if nothing is wrong.
+func (s *server) outcome(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
+	switch svc.KindOf(err) {
+	case svc.Malformed, svc.Inapplicable, svc.Clash, svc.TooMany, svc.TooLarge:
+		return page{Problem: capital(s.explain(w, r, v, err).Message)}, nil
+	}
+	if err != nil && svc.KindOf(err) != svc.Missing { // what is gone already needs no removing
+		return page{}, err
+	}
+	return page{Done: done}, nil
 }
 
 func (s *server) postProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -22,11 +22,22 @@ const cookieAge = 180 * 24 * 60 * 60
 
 // admit finds out who is asking for a route and whether they may.
 func (s *server) admit(rt route, r *http.Request) (svc.Viewer, error) {
-	if rt.access == internal {
-		return s.internalViewer(r)
+	between := rt.access == internal || rt.access == onBehalf
+	var v svc.Viewer
+	if between {
+		var err error
+		if v, err = s.internalViewer(r); err != nil {
+			return v, err
+		}
 	}
 	if u := s.units[rt.unit]; u != nil && u.off {
-		return svc.Viewer{}, errOff
+		return v, errOff
+	}
+	if rt.access == onBehalf && v.Member() == 0 {
+		return v, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
+	}
+	if between {
+		return v, nil
 	}
 	if rt.access == foreign {
 		return svc.Viewer{}, nil

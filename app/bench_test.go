@@ -123,6 +123,23 @@ func (c *client) fill(b *testing.B, n int64) {
 	all.Wait()
 }
 
+// A month and a week of a member with 1,000 entries in two months.
+func BenchmarkTimePanel(b *testing.B) {
+	h := open(b, unlimited)
+	ann := h.member("ann")
+	ann.fill(b, 1000)
+	get := ann.request(b, "GET", 200)
+	for _, view := range []string{"month", "week", "tasks"} {
+		b.Run(view, func(b *testing.B) {
+			var n int64
+			for b.Loop() {
+				n = get("/world/panels/time?date=2026-12-08&view="+view, "")
+			}
+			b.ReportMetric(float64(n), "bytes")
+		})
+	}
+}
+
 // The dataset of a member with 1,000 entries, all of which are in it.
 func BenchmarkRuntime(b *testing.B) {
 	h := open(b, unlimited)

@@ -134,15 +134,23 @@ func (c *cli) root() *cobra.Command {
 		c.serveCommand(),
 		c.setupCommand(),
 		c.adminCommand(),
+		c.calendarCommand(),
 		c.backupCommand(),
 		c.restoreCommand(),
 		c.migrateCommand(),
+		c.doctorCommand(),
 		c.configCommand(),
 		c.schemaCommand(),
 		c.manCommand(),
 		c.versionCommand(),
 	)
 	root.AddCommand(topics()...)
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error { // cobra would print help about nothing and be content
+		_, _, err := root.Find(args)
+		return err
+	}
 	return root
 }
 

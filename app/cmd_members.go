@@ -366,7 +366,7 @@ func (c *cli) membersExport() *cobra.Command {
 			return err
 		}
 		return c.print(map[string]any{"directory": args[1], "files": files}, func(w io.Writer) {
-			fmt.Fprintf(w, "%s: %d files\n", args[1], files)
+			fmt.Fprintf(w, "Files written to %s: %d\n", args[1], files)
 		})
 	})
 }

@@ -40,16 +40,15 @@ func decodeBody(r *http.Request, in any) ([]byte, error) {
 		return nil, malformed(err)
 	}
 	v := reflect.ValueOf(in).Elem()
-	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
-		if name := tag.Get("path"); name != "" {
-			v.Field(i).SetString(r.PathValue(name))
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if name := f.Tag.Get("path"); name != "" {
+			v.FieldByIndex(f.Index).SetString(r.PathValue(name))
 		}
-		if name := tag.Get("header"); name != "" {
-			v.Field(i).SetString(r.Header.Get(name))
+		if name := f.Tag.Get("header"); name != "" {
+			v.FieldByIndex(f.Index).SetString(r.Header.Get(name))
 		}
-		if name := tag.Get("query"); name != "" {
-			if err := setParameter(v.Field(i), name, r.URL.Query()); err != nil {
+		if name := f.Tag.Get("query"); name != "" {
+			if err := setParameter(v.FieldByIndex(f.Index), name, r.URL.Query()); err != nil {
 				return nil, err
 			}
 		}

@@ -11,8 +11,9 @@ import (
 
 // export is all that is kept about a member.
 type export struct {
-	Identity  identity.Export     `json:"identity"`
-	Calendars []calendar.Exported `json:"calendars"`
+	Identity    identity.Export     `json:"identity"`
+	Calendars   []calendar.Exported `json:"calendars"`
+	Preferences calendar.Boundaries `json:"time_preferences"`
 }
 
 // export collects it. The caller has made sure that it may be seen.
@@ -20,7 +21,10 @@ func (s *server) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
 	if e.Identity, err = s.identity.Export(tx, id); err != nil {
 		return e, err
 	}
-	e.Calendars, err = s.calendar.Export(tx, id)
+	if e.Calendars, err = s.calendar.Export(tx, id); err != nil {
+		return e, err
+	}
+	e.Preferences, err = s.calendar.Boundaries(tx, id)
 	return e, err
 }
 

@@ -30,6 +30,28 @@ type house struct {
 	web   *httptest.Server
 	clock *storetest.Clock
 	log   *logBook
+	ran   *tally
+}
+
+// tally counts the queries that have run, by name.
+type tally struct {
+	mu sync.Mutex
+	n  map[string]int
+}
+
+func (q *tally) add(query string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.n[query]++
+}
+
+// take returns what has been counted since it was last taken.
+func (q *tally) take() map[string]int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := q.n
+	q.n = make(map[string]int)
+	return n
 }
 
 // logBook is what the server has logged.
@@ -82,7 +104,8 @@ func open(t testing.TB, change ...func(*Settings)) *house {
 	if _, err := store.Migrate(t.Context(), path, settings.Data, nil); err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now})
+	ran := &tally{n: make(map[string]int)}
+	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now, Ran: ran.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +120,7 @@ func open(t testing.TB, change ...func(*Settings)) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{server: s, t: t, clock: clock, log: book}
+	h := &house{server: s, t: t, clock: clock, log: book, ran: ran}
 	h.web = httptest.NewServer(s)
 	t.Cleanup(h.web.Close)
 	return h
@@ -109,7 +132,7 @@ func (h *house) restart() {
 	if err := h.db.Close(); err != nil {
 		h.t.Fatal(err)
 	}
-	db, err := store.Open(h.t.Context(), h.settings.database(), store.Options{Clock: h.clock.Now})
+	db, err := store.Open(h.t.Context(), h.settings.database(), store.Options{Clock: h.clock.Now, Ran: h.ran.add})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestEveryRouteAsksWhoIsThere(t *testing.T) {
 		method, path := sample(rt.pattern)
 		stranger := h.nobody().do(method, path)
 		switch {
-		case rt.access == internal:
+		case rt.access == internal || rt.access == onBehalf:
 			stranger.refused(404, "not_found")
 			ann.do(method, path).refused(404, "not_found")
 			ann.with("Authorization", "Service guess").do(method, path).refused(404, "not_found")

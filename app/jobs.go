@@ -41,7 +41,7 @@ func (s *server) attempt(ctx context.Context, j job) (err error) {
 // clean throws away what has expired.
 func (s *server) clean(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(s.identity.Expire(tx), s.relay.Clean(tx))
+		return errors.Join(s.identity.Expire(tx), s.relay.Clean(tx), s.calendar.Clean(tx))
 	})
 }
 
@@ -53,7 +53,7 @@ const backupName = "nightly-20060102T150405Z.db"
 // the machine was off or the disk full, is made within the hour.
 func (s *server) untilBackup(now time.Time) time.Duration {
 	last, next := backupTimes(now, s.settings.BackupEvery, s.settings.location)
-	made, _ := s.madeBackups() // if they cannot be read, the backup will say so
+	made, _ := s.settings.madeBackups() // if they cannot be read, the backup will say so
 	if len(made) == 0 || filepath.Base(made[len(made)-1]) < last.UTC().Format(backupName) {
 		return min(next.Sub(now), time.Hour)
 	}
@@ -87,7 +87,7 @@ func (s *server) nightlyBackup(ctx context.Context) error {
 		return err
 	}
 	s.log.Info("backup made", "file", name)
-	made, err := s.madeBackups()
+	made, err := s.settings.madeBackups()
 	if err != nil {
 		return err
 	}
@@ -98,12 +98,12 @@ func (s *server) nightlyBackup(ctx context.Context) error {
 }
 
 // madeBackups returns the files of such backups, the oldest first.
-func (s *server) madeBackups() ([]string, error) {
-	list, err := os.ReadDir(s.settings.backups()) // by name, and so by age
+func (s *Settings) madeBackups() ([]string, error) {
+	list, err := os.ReadDir(s.backups()) // by name, and so by age
 	var files []string
 	for _, e := range list {
 		if _, err := time.Parse(backupName, e.Name()); err == nil {
-			files = append(files, filepath.Join(s.settings.backups(), e.Name()))
+			files = append(files, filepath.Join(s.backups(), e.Name()))
 		}
 	}
 	return files, err

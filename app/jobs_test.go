@@ -145,7 +145,7 @@ func (h *house) passes(d time.Duration) {
 // backups returns the names of the nightly backups, all of them whole.
 func (h *house) backups() (names []string) {
 	h.t.Helper()
-	files, err := h.madeBackups()
+	files, err := h.settings.madeBackups()
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -177,8 +177,10 @@ func (h *programs) list() replica {
 // multistatus is what is read of RFC 4918 §14.16.
 type multistatus struct {
 	Entries []struct {
-		Href string `xml:"href"`
-		ETag string `xml:"propstat>prop>getetag"`
+		Href   string `xml:"href"`
+		Status string `xml:"status"` // of the whole, if it has no properties
+		ETag   string `xml:"propstat>prop>getetag"`
+		Data   string `xml:"propstat>prop>calendar-data"`
 	} `xml:"response"`
 	Token string `xml:"sync-token"`
 }

@@ -125,6 +125,8 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		var pair tls.Certificate
 		if pair, err = tls.LoadX509KeyPair(c.cert, c.key); err == nil {
 			c.loaded, c.changed, c.said = &pair, changed, ""
+		} else {
+			err = fmt.Errorf("%s with the key %s: %w", c.cert, c.key, err)
 		}
 	}
 	if c.loaded == nil {

@@ -40,6 +40,7 @@ type page struct {
 	Done    string           // what went right
 	Form    *form
 	Account *account
+	Shelf   *calendarShelf
 	Body    string
 	Links   []link
 	Manual  template.HTML

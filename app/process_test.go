@@ -107,7 +107,13 @@ type program struct {
 // serve starts a server on a data directory and returns once it serves.
 func serve(t *testing.T, dir string, args ...string) *program {
 	t.Helper()
-	return start(t, command(t, append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json"}, args...)...))
+	return start(t, serving(t, dir, args...))
+}
+
+// serving returns the command that serves a data directory.
+func serving(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	return command(t, append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json"}, args...)...)
 }
 
 // start starts cmd, which is a server that logs JSON.
@@ -206,7 +212,7 @@ func files(t *testing.T, dir string) map[string]fs.FileMode {
 // the whole database. Covers L-16, L-18, SH-03 and PT-08 for the link.
 func TestFirstStart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	bare := command(t, "serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json", "--log", "debug")
+	bare := serving(t, dir, "--log", "debug")
 	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", `umask 0; exec "$0" "$@"`}, bare.Args...)...)
 	cmd.Env = bare.Env
 	p := start(t, cmd)

@@ -11,6 +11,7 @@ const (
 	member                 // whoever is signed in
 	operator               // operators
 	internal               // whoever has the service key; for others it does not exist
+	onBehalf               // likewise, for the member that they name
 )
 
 // route is one line of the table of contents.
@@ -51,6 +52,11 @@ func (s *server) routes() []route {
 		{access: public, pattern: "POST /world/reset/{code}", handle: s.postReset, page: true},
 		{access: member, pattern: "GET /account", handle: s.getAccount, page: true},
 		{access: public, pattern: "GET /account/", handle: s.getApp, page: true},
+		{access: member, unit: "time", pattern: "GET /account/calendars", handle: s.getCalendarsPage, page: true},
+		{access: member, unit: "time", pattern: "POST /account/calendars/{id}/import", handle: s.postImport, page: true},
+		{access: member, unit: "time", pattern: "POST /account/calendars/{id}/feed", handle: s.postFeed, page: true},
+		{access: member, unit: "time", pattern: "POST /account/calendars/{id}/feed/delete", handle: s.postFeedDelete, page: true},
+		{access: member, unit: "time", pattern: "POST /account/trash/{id}/restore", handle: s.postRestore, page: true},
 		{access: member, pattern: "POST /account/profile", handle: s.postProfile, page: true},
 		{access: member, pattern: "POST /account/password", handle: s.postPassword, page: true},
 		{access: member, pattern: "POST /account/devices", handle: s.postDevice, page: true},
@@ -91,11 +97,48 @@ func (s *server) routes() []route {
 		{access: member, unit: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar},
 		{access: member, unit: "time", pattern: "PATCH /world/calendars/{id}", handle: relayed(s, http.StatusOK, s.updateCalendar)},
 		{access: member, unit: "time", pattern: "DELETE /world/calendars/{id}", handle: relayed(s, http.StatusOK, s.deleteCalendar)},
+		{access: member, unit: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar},
+		{access: member, unit: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
+		{access: member, unit: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},
+		{access: member, unit: "time", pattern: "POST /world/calendars/{id}/feed", handle: s.makeFeed},
+		{access: member, unit: "time", pattern: "DELETE /world/calendars/{id}/feed", handle: s.deleteFeed},
 		{access: member, unit: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
 		{access: member, unit: "time", pattern: "POST /world/time/objects", handle: relayed(s, http.StatusCreated, s.createTimeObject)},
 		{access: member, unit: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
 		{access: member, unit: "time", pattern: "PATCH /world/time/objects/{id}", handle: relayed(s, http.StatusOK, s.updateTimeObject)},
 		{access: member, unit: "time", pattern: "DELETE /world/time/objects/{id}", handle: relayed(s, http.StatusOK, s.deleteTimeObject)},
+		{access: member, unit: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
+		{access: member, unit: "time", pattern: "DELETE /world/time/trash", handle: relayed(s, http.StatusOK, s.emptyTrash)},
+		{access: member, unit: "time", pattern: "DELETE /world/time/trash/{id}", handle: relayed(s, http.StatusOK, s.emptyTrash)},
+		{access: member, unit: "time", pattern: "POST /world/time/trash/{id}/restore", handle: relayed(s, http.StatusOK, s.restoreTrashed)},
+		{access: member, unit: "time", pattern: "GET /world/time/preferences", handle: s.getTimePreferences},
+		{access: member, unit: "time", pattern: "PATCH /world/time/preferences", handle: relayed(s, http.StatusOK, s.changeTimePreferences)},
+		{access: member, unit: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel},
+
+		// A calendar for whoever has the link
+		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
+
+		// Time, for whoever has the service key
+		{access: onBehalf, unit: "time", pattern: "GET /objects", handle: s.getTimeSources},
+		{access: onBehalf, unit: "time", pattern: "GET /runtime/panel/time", handle: s.getTimePanel},
+		{access: onBehalf, unit: "time", pattern: "POST /runtime/objects", handle: relayed(s, http.StatusCreated, s.createTimeObject)},
+		{access: onBehalf, unit: "time", pattern: "PATCH /runtime/objects/{id}", handle: relayed(s, http.StatusOK, s.updateTimeObject)},
+		{access: onBehalf, unit: "time", pattern: "DELETE /runtime/objects/{id}", handle: relayed(s, http.StatusOK, s.deleteTimeObject)},
+		{access: onBehalf, unit: "time", pattern: "GET /calendars", handle: s.getCalendars},
+		{access: onBehalf, unit: "time", pattern: "POST /calendars", handle: relayed(s, http.StatusCreated, s.createCalendar)},
+		{access: onBehalf, unit: "time", pattern: "GET /calendars/{id}", handle: s.getCalendar},
+		{access: onBehalf, unit: "time", pattern: "PATCH /calendars/{id}", handle: relayed(s, http.StatusOK, s.updateCalendar)},
+		{access: onBehalf, unit: "time", pattern: "DELETE /calendars/{id}", handle: relayed(s, http.StatusOK, s.deleteCalendar)},
+		{access: onBehalf, unit: "time", pattern: "GET /events", handle: s.getEvents},
+		{access: onBehalf, unit: "time", pattern: "POST /events", handle: relayed(s, http.StatusCreated, s.events().create)},
+		{access: onBehalf, unit: "time", pattern: "GET /events/{id}", handle: s.events().get},
+		{access: onBehalf, unit: "time", pattern: "PATCH /events/{id}", handle: relayed(s, http.StatusOK, s.events().update)},
+		{access: onBehalf, unit: "time", pattern: "DELETE /events/{id}", handle: relayed(s, http.StatusOK, s.events().delete)},
+		{access: onBehalf, unit: "time", pattern: "GET /tasks", handle: s.getTasks},
+		{access: onBehalf, unit: "time", pattern: "POST /tasks", handle: relayed(s, http.StatusCreated, s.tasks().create)},
+		{access: onBehalf, unit: "time", pattern: "GET /tasks/{id}", handle: s.tasks().get},
+		{access: onBehalf, unit: "time", pattern: "PATCH /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().update)},
+		{access: onBehalf, unit: "time", pattern: "DELETE /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().delete)},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -113,53 +113,82 @@ const usualRange = 31 * 24 * time.Hour
 // maxRange bounds what one list may span.
 const maxRange = 3 * 366 * 24 * time.Hour
 
+// rangeQuery is a range of time in a query.
+type rangeQuery struct {
+	Start    string `json:"-" query:"start"`
+	End      string `json:"-" query:"end"`
+	Timezone string `json:"-" query:"timezone"`
+}
+
+// within returns the range of time, read in loc; from and to are that of a
+// query that names none.
+func (q rangeQuery) within(loc *time.Location, from, to time.Time) (time.Time, time.Time, error) {
+	length := to.Sub(from)
+	from, err := moment("start", q.Start, loc, from)
+	if err != nil {
+		return from, to, err
+	}
+	to, err = moment("end", q.End, loc, from.Add(length))
+	if err == nil && to.Sub(from) > maxRange {
+		err = svc.ParameterError("end", "Ask for three years at most.")
+	}
+	return from, to, err
+}
+
+// zone returns the time zone of that name, the member's for "".
+func (s *server) zone(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
+	if name == "" {
+		me, err := s.identity.Me(tx, v)
+		return svc.StoredZone(me.Member.Timezone), err
+	}
+	loc, ok := svc.Zone(name)
+	if !ok {
+		return nil, svc.ParameterError("timezone", "There is no time zone %.64q.", name)
+	}
+	return loc, nil
+}
+
+// objectsQuery is a query for instances of entries.
+type objectsQuery struct {
+	rangeQuery
+	Calendar string `json:"-" query:"calendar_id"`
+	Type     string `json:"-" query:"object_type"`
+	Limit    int    `json:"-" query:"limit"`
+	Cursor   string `json:"-" query:"cursor"`
+}
+
 // getTimeObjects lists the instances in a range of time, from today for a
 // month unless the query says otherwise.
 func (s *server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in struct {
-		Start    string `json:"-" query:"start"`
-		End      string `json:"-" query:"end"`
-		Timezone string `json:"-" query:"timezone"`
-		Calendar string `json:"-" query:"calendar_id"`
-		Type     string `json:"-" query:"object_type"`
-		Limit    int    `json:"-" query:"limit"`
-		Cursor   string `json:"-" query:"cursor"`
-	}
+	var in objectsQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		me, err := s.identity.Me(tx, v)
-		if err != nil {
-			return nil, err
-		}
-		if in.Timezone == "" {
-			in.Timezone = me.Member.Timezone
-		}
-		loc, ok := svc.Zone(in.Timezone)
-		if !ok {
-			return nil, svc.ParameterError("timezone", "There is no time zone %q.", in.Timezone)
-		}
-		q := calendar.Query{CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor}
-		if q.From, err = moment("start", in.Start, loc, tx.Now().In(loc)); err != nil {
-			return nil, err
-		}
-		if q.To, err = moment("end", in.End, loc, q.From.Add(usualRange)); err != nil {
-			return nil, err
-		}
-		if q.To.Sub(q.From) > maxRange {
-			return nil, svc.ParameterError("end", "Ask for three years at most.")
-		}
-		page, err := s.calendar.Between(tx, v, loc, q)
-		if err != nil {
-			return nil, err
-		}
-		list := make([]world.TimeObject, len(page.Objects))
-		for i, o := range page.Objects {
-			list[i] = world.NewTimeObject(o)
-		}
-		return map[string]any{"objects": list, "page": page.Page}, nil
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "objects") })
+}
+
+// listObjects answers with a page of instances under that key.
+func (s *server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
+	loc, err := s.zone(tx, v, in.Timezone)
+	if err != nil {
+		return nil, err
+	}
+	from, to, err := in.within(loc, tx.Now(), tx.Now().Add(usualRange))
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.calendar.Between(tx, v, loc, calendar.Query{
+		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
+	return objectPage(page, key), err
+}
+
+func objectPage(page calendar.Page, key string) map[string]any {
+	list := make([]world.TimeObject, len(page.Objects))
+	for i, o := range page.Objects {
+		list[i] = world.NewTimeObject(o)
+	}
+	return map[string]any{key: list, "page": page.Page}
 }
 
 // moment reads a parameter that is a day or a time; without it, it is the
@@ -175,4 +204,41 @@ func moment(name, text string, loc *time.Location, usual time.Time) (time.Time, 
 		}
 	}
 	return time.Time{}, svc.ParameterError(name, "%s must look like 2026-12-01 or 2026-12-01T09:00:00.", name)
+}
+
+// preferencesAnswer is the answer to whatever is about a member's preferences.
+type preferencesAnswer struct {
+	Preferences calendar.Boundaries `json:"preferences"`
+}
+
+func (s *server) getTimePreferences(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		b, err := s.calendar.Boundaries(tx, v.Member())
+		return preferencesAnswer{b}, err
+	})
+}
+
+func (s *server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.BoundariesChange) (any, error) {
+	b, err := s.calendar.ChangeBoundaries(tx, v, in)
+	return preferencesAnswer{b}, err
+}
+
+// getTimePanel answers with what the member looks at.
+func (s *server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		View     string `json:"-" query:"view"`
+		Date     string `json:"-" query:"date"`
+		Timezone string `json:"-" query:"timezone"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		loc, err := s.zone(tx, v, in.Timezone)
+		if err != nil {
+			return nil, err
+		}
+		ws, err := s.calendar.Workspace(tx, v, calendar.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
+		return world.NewTimePanel(ws), err
+	})
 }

@@ -177,6 +177,29 @@ CREATE TABLE calendar_occurrence (
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
+CREATE TABLE calendar_trash (
+  id          TEXT PRIMARY KEY,             -- as it was: tob_…, cal_…
+  member_id   INTEGER NOT NULL REFERENCES identity_member(id),
+  calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
+  segment     TEXT NOT NULL,
+  component   TEXT NOT NULL,                -- '' for a calendar
+  data        BLOB NOT NULL,                -- the octets of an entry
+  deleted_at  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX calendar_trash_member ON calendar_trash (member_id, deleted_at, id);
+
+CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
+
+CREATE TABLE calendar_feed (
+  calendar_id TEXT NOT NULL,
+  member_id   INTEGER NOT NULL,
+  hash        BLOB NOT NULL UNIQUE,         -- SHA-256 of the secret in the link
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (member_id, calendar_id),
+  FOREIGN KEY (member_id, calendar_id) REFERENCES calendar_access (member_id, calendar_id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE calendar_tombstone (
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   segment     TEXT NOT NULL,
@@ -187,6 +210,7 @@ CREATE TABLE calendar_tombstone (
 CREATE INDEX calendar_tombstone_seq ON calendar_tombstone (calendar_id, seq);
 
 CREATE TABLE calendar_stamp (
+  id   INTEGER PRIMARY KEY CHECK (id = 1),
   last INTEGER NOT NULL
 ) STRICT;
 
@@ -250,3 +274,11 @@ CREATE TABLE world_idempotency (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
+
+CREATE TABLE calendar_preferences (
+  member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),
+  day_start    TEXT NOT NULL,               -- 07:00
+  day_end      TEXT NOT NULL,               -- 22:00, at most 24:00
+  week_start   TEXT NOT NULL,               -- monday
+  slot_minutes INTEGER NOT NULL
+) STRICT;

@@ -28,6 +28,7 @@ func init() { Bind("store", &own) }
 type DB struct {
 	path  string
 	clock func() time.Time
+	ran   func(query string)
 	meta  meta // for writers; a reader reads it to begin its snapshot
 
 	readPool, writePool *sqlx.DB
@@ -42,7 +43,8 @@ type DB struct {
 
 // Options are what tests change.
 type Options struct {
-	Clock func() time.Time // the time of day; nil means the machine's
+	Clock func() time.Time   // the time of day; nil means the machine's
+	Ran   func(query string) // is told the name of each query that runs; nil if nobody counts
 }
 
 // Open opens the database at path. Its schema must be the current one: see
@@ -58,11 +60,15 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	db := &DB{
 		path:    path,
 		clock:   opts.Clock,
+		ran:     opts.Ran,
 		queue:   make(chan *job, 1024),
 		stopped: make(chan struct{}),
 	}
 	if db.clock == nil {
 		db.clock = time.Now
+	}
+	if db.ran == nil {
+		db.ran = func(string) {}
 	}
 	if db.readPool, err = openPool(path, readParams); err != nil {
 		return nil, err

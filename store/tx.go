@@ -20,6 +20,7 @@ const readLimit = 10 * time.Second
 type Tx struct {
 	ctx     context.Context
 	c       *conn
+	ran     func(query string)
 	now     time.Time
 	meta    meta
 	writes  bool
@@ -134,6 +135,7 @@ func (tx *Tx) do(q Query, args Args, run func(*prepared, []any) error) error {
 	}
 	st, err := tx.c.prepare(tx.ctx, q)
 	if err == nil {
+		tx.ran(q.name)
 		err = run(st, list)
 	}
 	if tx.writes && tx.c.lost {
@@ -172,7 +174,7 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 		return err
 	}
 	defer c.control(commit) // ends the snapshot; there is nothing to lose
-	tx := &Tx{ctx: ctx, c: c}
+	tx := &Tx{ctx: ctx, c: c, ran: db.ran}
 	defer func() { tx.err = errOver }()
 	// BEGIN alone takes no snapshot, the first read does: only after it is Now
 	// the moment that fn sees.

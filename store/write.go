@@ -145,7 +145,7 @@ func (db *DB) runAlone(j *job) {
 func (db *DB) call(j *job) (err error) {
 	// A context that ends inside a writing statement would roll everybody's
 	// transaction back, so the closure's cannot end.
-	tx := &Tx{ctx: context.WithoutCancel(j.ctx), c: db.writer, writes: true, meta: db.meta, now: db.Now()}
+	tx := &Tx{ctx: context.WithoutCancel(j.ctx), c: db.writer, ran: db.ran, writes: true, meta: db.meta, now: db.Now()}
 	j.tx = tx
 	defer func() {
 		if v := recover(); v != nil {

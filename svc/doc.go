@@ -5,6 +5,7 @@
 //   - viewer.go  Viewer: the trusted answer to "who is asking?"
 //   - errors.go  Error, and the published list of its codes
 //   - id.go      ids and secrets
+//   - spool.go   something large that waits
 //   - zone.go    time zones by name
 //   - text.go    what text from members must look like
 //   - page.go    pages of lists, and the cursors between them

@@ -7,6 +7,7 @@ import (
 
 	"appliance/assets"
 	"appliance/svc"
+	"appliance/svc/calendar"
 	"appliance/svc/identity"
 )
 
@@ -27,6 +28,9 @@ var Contracts = []ContractType{
 	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
+	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},
+	{Contract{"service.time.workspace", 1}, reflect.TypeFor[TimePanel]()},
+	{Contract{"service.world.panel", 1}, reflect.TypeFor[Panel]()},
 }
 
 // File is the name of the contract's schema in assets.

@@ -12,6 +12,7 @@
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key
+//   - panel.go    the contract of every service's panel; timepanel.go that of Time
 //
 // # Promises
 //
@@ -23,5 +24,7 @@
 //
 // It is for runtimes that are not invented yet. What a screen needs beyond it
 // is made of it by package world/compat, which imports this package; this one
-// must never import that.
+// must never import that. Panels are no part of it either: they are made of
+// what a service tells, not of the dataset, and share with it only the shapes
+// of entries, calendars, controls and fallbacks.
 package world

@@ -24,7 +24,7 @@ type Links struct {
 
 // NewTimeObject returns the object as World shows it.
 func NewTimeObject(o calendar.Object) TimeObject {
-	self := "/world/time/objects/" + o.ID
+	self := objectsURL + "/" + o.ID
 	return TimeObject{o, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
 
@@ -38,7 +38,7 @@ type Calendar struct {
 
 // NewCalendar returns the calendar as World shows it.
 func NewCalendar(c calendar.Calendar) Calendar {
-	self := "/world/calendars/" + c.ID
+	self := calendarsURL + "/" + c.ID
 	return Calendar{c, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
 
@@ -159,7 +159,7 @@ func calendarOptions(calendars []calendar.Calendar) svc.List[Option] {
 func (c *composer) timeEntry(o calendar.Object, calendars svc.List[Option]) (*entry, error) {
 	source := Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
 	id := c.names.object(source)
-	self := "/world/time/objects/" + o.ID
+	self := objectsURL + "/" + o.ID
 	target := Target{Kind: "object", WorldObjectID: id}
 	actions := []Action{c.available(Action{
 		ActionID: c.names.action("time_open", o.ID, c.viewer.Member()), Type: "open_time_object", Label: "Open", Target: target,
@@ -191,36 +191,64 @@ func (c *composer) timeEntry(o calendar.Object, calendars svc.List[Option]) (*en
 
 // timeActions are what can be done that is about no entry.
 func (c *composer) timeActions(calendars []calendar.Calendar) []Action {
-	options := calendarOptions(calendars)
+	workspace := Target{Kind: "workspace"}
+	create := func(code, label, objectType string, controls svc.List[Control]) Action {
+		return c.available(Action{
+			ActionID: c.names.action(code, "", c.viewer.Member()), Type: "create_time_object", Label: label, Target: workspace,
+			Command:  Command{URL: objectsURL, Method: "POST", Body: svc.Map{"object_type": objectType}},
+			Controls: append(controls, inCalendar(calendars)),
+		})
+	}
+	return []Action{
+		create("time_create_event", newEvent, calendar.EventType, eventControls("")),
+		create("time_create_task", newTask, calendar.TaskType, taskControls()),
+		c.available(Action{
+			ActionID: c.names.action("calendar_create", "", c.viewer.Member()), Type: "create_calendar", Label: newCalendar, Target: workspace,
+			Command:  Command{URL: calendarsURL, Method: "POST"},
+			Controls: calendarControls(),
+		}),
+	}
+}
+
+// Where new entries and calendars are sent to, and what making one is called.
+const (
+	objectsURL   = "/world/time/objects"
+	calendarsURL = "/world/calendars"
+	newEvent     = "New calendar event"
+	newTask      = "New task"
+	newCalendar  = "New calendar"
+)
+
+// eventControls are the values of a new appointment, but for its calendar.
+func eventControls(start string) svc.List[Control] {
+	return svc.List[Control]{
+		title(""), datetime("start", "Starts", true, start), datetime("end", "Ends", false, ""), checkbox("all_day", "All day", false),
+		location(""), description(""), repeat(""), {ID: "alarm_minutes", Type: "number", Label: "Remind, minutes before"},
+	}
+}
+
+// taskControls are the values of a new task, but for its calendar.
+func taskControls() svc.List[Control] {
+	return svc.List[Control]{title(""), datetime("due", "Due", false, ""), priority(0), description(""), repeat("")}
+}
+
+// calendarControls are the values of a new calendar.
+func calendarControls() svc.List[Control] {
+	return svc.List[Control]{
+		{ID: "name", Type: "text", Label: "Name", Required: true, Default: "", MaxLength: svc.MaxName},
+		{ID: "color", Type: "text", Label: "Color", Default: "#3b82f6", MaxLength: 7},
+	}
+}
+
+// inCalendar chooses the calendar of something new, at first the default one.
+func inCalendar(calendars []calendar.Calendar) Control {
 	first := ""
 	for _, cal := range calendars {
 		if cal.IsDefault {
 			first = cal.ID
 		}
 	}
-	workspace := Target{Kind: "workspace"}
-	create := func(code, label, objectType string, controls ...Control) Action {
-		return c.available(Action{
-			ActionID: c.names.action(code, "", c.viewer.Member()), Type: "create_time_object", Label: label, Target: workspace,
-			Command:  Command{URL: "/world/time/objects", Method: "POST", Body: svc.Map{"object_type": objectType}},
-			Controls: append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: first, Options: options}),
-		})
-	}
-	return []Action{
-		create("time_create_event", "New calendar event", calendar.EventType,
-			title(""), datetime("start", "Starts", true, ""), datetime("end", "Ends", false, ""), checkbox("all_day", "All day", false),
-			location(""), description(""), repeat(""), Control{ID: "alarm_minutes", Type: "number", Label: "Remind, minutes before"}),
-		create("time_create_task", "New task", calendar.TaskType,
-			title(""), datetime("due", "Due", false, ""), priority(0), description(""), repeat("")),
-		c.available(Action{
-			ActionID: c.names.action("calendar_create", "", c.viewer.Member()), Type: "create_calendar", Label: "New calendar", Target: workspace,
-			Command: Command{URL: "/world/calendars", Method: "POST"},
-			Controls: svc.List[Control]{
-				{ID: "name", Type: "text", Label: "Name", Required: true, Default: "", MaxLength: svc.MaxName},
-				{ID: "color", Type: "text", Label: "Color", Default: "#3b82f6", MaxLength: 7},
-			},
-		}),
-	}
+	return Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: first, Options: calendarOptions(calendars)}
 }
 
 // changeControls are the values of an entry that a member can change, as they
@@ -241,9 +269,9 @@ func changeControls(o calendar.Object, calendars svc.List[Option]) svc.List[Cont
 		}
 		controls = append(controls, checkbox("all_day", "All day", st.AllDay), location(st.Location), description(st.Description), repeat(rule))
 		if st.EventState != nil {
-			controls = append(controls, status(st.Status, "tentative", "confirmed", "cancelled"))
+			controls = append(controls, status(st.Status, eventStatuses))
 		} else {
-			controls = append(controls, status(st.Status, "needs_action", "in_process", "completed", "cancelled"), priority(st.Priority))
+			controls = append(controls, status(st.Status, taskStatuses), priority(st.Priority))
 		}
 	}
 	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: calendars})
@@ -288,11 +316,33 @@ func priority(now int) Control {
 	return Control{ID: "priority", Type: "number", Label: "Priority, 1 first", Default: now}
 }
 
-func status(now string, values ...string) Control {
-	c := Control{ID: "status", Type: "selector", Label: "Status", Default: now}
+var (
+	eventStatuses = []string{"tentative", "confirmed", "cancelled"}
+	taskStatuses  = []string{"needs_action", "in_process", "completed", "cancelled"}
+)
+
+func status(now string, values []string) Control {
+	return Control{ID: "status", Type: "selector", Label: "Status", Default: now, Options: options(values...)}
+}
+
+// options are choices whose names say what they are.
+func options(values ...string) (list svc.List[Option]) {
 	for _, v := range values {
 		label := strings.ReplaceAll(v, "_", " ")
-		c.Options = append(c.Options, Option{v, strings.ToUpper(label[:1]) + label[1:]})
+		list = append(list, Option{v, strings.ToUpper(label[:1]) + label[1:]})
 	}
-	return c
+	return list
+}
+
+// Trashed is something that its member deleted, with the addresses where it
+// can be brought back or deleted for good.
+type Trashed struct {
+	calendar.Trashed
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewTrashed returns it as World shows it.
+func NewTrashed(t calendar.Trashed) Trashed {
+	self := "/world/time/trash/" + t.ID
+	return Trashed{t, svc.Dict[string]{"restore": self + "/restore", "delete": self}}
 }

@@ -90,6 +90,31 @@ CREATE TABLE calendar_occurrence (
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
+-- What members deleted, until it is too late to have it back. A calendar is
+-- here by its id; it is still in its table, but nobody has access to it.
+CREATE TABLE calendar_trash (
+  id          TEXT PRIMARY KEY,             -- as it was: tob_…, cal_…
+  member_id   INTEGER NOT NULL REFERENCES identity_member(id),
+  calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
+  segment     TEXT NOT NULL,
+  component   TEXT NOT NULL,                -- '' for a calendar
+  data        BLOB NOT NULL,                -- the octets of an entry
+  deleted_at  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX calendar_trash_member ON calendar_trash (member_id, deleted_at, id);
+CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
+
+-- Links at which a calendar can be read without signing in, by their hash.
+CREATE TABLE calendar_feed (
+  calendar_id TEXT NOT NULL,
+  member_id   INTEGER NOT NULL,
+  hash        BLOB NOT NULL UNIQUE,         -- SHA-256 of the secret in the link
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (member_id, calendar_id),
+  FOREIGN KEY (member_id, calendar_id) REFERENCES calendar_access (member_id, calendar_id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 -- What was deleted, for clients that ask what changed.
 CREATE TABLE calendar_tombstone (
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
@@ -102,10 +127,11 @@ CREATE INDEX calendar_tombstone_seq ON calendar_tombstone (calendar_id, seq);
 
 -- Counts the changes to what is in homes.
 CREATE TABLE calendar_stamp (
+  id   INTEGER PRIMARY KEY CHECK (id = 1),
   last INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO calendar_stamp VALUES (0);
+INSERT INTO calendar_stamp VALUES (1, 0);
 
 -- What went from a member's home, for clients that ask what changed.
 CREATE TABLE calendar_home_tombstone (

@@ -37,8 +37,9 @@ UPDATE calendar_calendar
    SET name = :name, description = :description, color = :color, timezone = :timezone, updated_at = :now
  WHERE id = :id;
 
--- name: delete-calendar
-DELETE FROM calendar_calendar WHERE id = :id;
+-- name: hide-calendar
+-- Takes a calendar from everybody who sees it.
+DELETE FROM calendar_access WHERE calendar_id = :id;
 
 -- name: grant
 INSERT INTO calendar_access (member_id, calendar_id, role, segment, position, visible)
@@ -61,6 +62,18 @@ DELETE FROM calendar_calendar WHERE owner_id = :member;
 
 -- name: revoke-access
 DELETE FROM calendar_access WHERE member_id = :member;
+
+-- name: preferences
+SELECT day_start, day_end, week_start, slot_minutes FROM calendar_preferences WHERE member_id = :member;
+
+-- name: put-preferences
+INSERT INTO calendar_preferences (member_id, day_start, day_end, week_start, slot_minutes)
+VALUES (:member, :day_start, :day_end, :week_start, :slot_minutes)
+    ON CONFLICT (member_id) DO UPDATE SET day_start = excluded.day_start, day_end = excluded.day_end,
+       week_start = excluded.week_start, slot_minutes = excluded.slot_minutes;
+
+-- name: forget-preferences
+DELETE FROM calendar_preferences WHERE member_id = :member;
 
 -- name: next-seq
 -- Counts changes to what a calendar holds.
@@ -108,6 +121,11 @@ INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n 
 INSERT INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id, busy)
 SELECT :calendar, floating, span, starts, ends, :to, recurrence_id, busy FROM calendar_occurrence WHERE n = :from;
 
+-- name: tint-object
+-- What the member decides about a mirror beside its text: its color, and
+-- whether they want to see it.
+UPDATE calendar_object SET color = :color, hidden = :hidden, seq = :seq, updated_at = :now WHERE n = :n;
+
 -- name: move-all
 -- Puts all entries of a calendar, or all mirrors, into another one. An entry
 -- whose name is taken there gets its id as a name.
@@ -133,6 +151,45 @@ DELETE FROM calendar_tombstone
 
 -- name: delete-object
 DELETE FROM calendar_object WHERE n = :n;
+
+-- name: trash-object
+-- Mirrors are not their member's to bring back.
+INSERT OR REPLACE INTO calendar_trash (id, member_id, calendar_id, segment, component, data, deleted_at)
+SELECT o.id, c.owner_id, o.calendar_id, o.segment, o.component, d.data, :now
+  FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_data AS d ON d.n = o.n
+ WHERE o.n = :n AND o.source_service IS NULL;
+
+-- name: trash-calendar
+INSERT INTO calendar_trash (id, member_id, calendar_id, segment, component, data, deleted_at)
+VALUES (:id, :member, :id, :segment, '', x'', :now);
+
+-- name: trash
+-- What a member deleted, the last of it first.
+SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
+  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
+ WHERE t.member_id = :member AND (t.deleted_at, t.id) < (:before, :before_id)
+ ORDER BY t.deleted_at DESC, t.id DESC LIMIT :limit;
+
+-- name: trashed
+SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
+  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
+ WHERE t.id = :id AND t.member_id = :member;
+
+-- name: untrash
+DELETE FROM calendar_trash WHERE id = :id;
+
+-- name: delete-trashed
+-- Deletes calendars that one member, or anybody (0), deleted before some time,
+-- or one of them.
+DELETE FROM calendar_calendar
+ WHERE id IN (SELECT id FROM calendar_trash
+               WHERE component = '' AND deleted_at < :before AND (member_id = :member OR :member = 0) AND (id = :id OR :id = ''));
+
+-- name: empty-trash
+-- Forgets what one member, or anybody (0), deleted before some time, or one
+-- thing of it.
+DELETE FROM calendar_trash
+ WHERE deleted_at < :before AND (member_id = :member OR :member = 0) AND (id = :id OR :id = '');
 
 -- name: put-data
 INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
@@ -326,6 +383,39 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO') AND (:component = '' OR o.component = :component)
  ORDER BY o.begins, o.n;
 
+-- name: visible
+-- Everything in a calendar that its members see.
+SELECT n, size FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0 ORDER BY n;
+
+-- name: put-feed
+INSERT INTO calendar_feed (calendar_id, member_id, hash, created_at) VALUES (:calendar, :member, :hash, :now)
+    ON CONFLICT (member_id, calendar_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at;
+
+-- name: feed
+SELECT calendar_id, created_at FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
+
+-- name: feed-of
+SELECT member_id, calendar_id FROM calendar_feed WHERE hash = :hash;
+
+-- name: delete-feed
+DELETE FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
+
+-- name: tasks
+-- Tasks of the member's visible calendars that are still to do, and those that
+-- were done in a time, after one of them in this order, without their data.
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at, o.open, coalesce(o.completed_at, 0) AS completed_at,
+       c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
+  FROM calendar_access AS a
+  JOIN calendar_calendar AS c ON c.id = a.calendar_id
+  JOIN calendar_object AS o ON o.calendar_id = a.calendar_id
+ WHERE a.member_id = :member AND a.visible = 1
+   AND o.component = 'VTODO' AND o.hidden = 0
+   AND (o.open = 1 OR :all OR o.completed_at >= :since AND o.completed_at < :until)
+   AND (o.open < :open OR o.open = :open AND o.id > :id)
+ ORDER BY o.open DESC, o.id
+ LIMIT :limit;
+
 -- name: all
 -- Everything in a calendar, for export.
 SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
@@ -337,14 +427,19 @@ SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
 SELECT n, calendar_id, size FROM calendar_object
  WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
 
+-- name: entries
+-- Entries of all calendars, some of them.
+SELECT n, calendar_id, size FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
+
 -- name: reindex
+-- Sets what follows from the octets of an entry, which stay as they are.
 UPDATE calendar_object
-   SET floating = :floating, begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to
+   SET component = :component, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
+       indexed_from = :indexed_from, indexed_to = :indexed_to, open = :open, completed_at = :completed_at
  WHERE n = :n;
 
 -- name: next-stamp
--- scan: there is one row
-UPDATE calendar_stamp SET last = last + 1 RETURNING last;
+UPDATE calendar_stamp SET last = last + 1 WHERE id = 1 RETURNING last;
 
 -- name: stamp-calendar
 UPDATE calendar_calendar SET stamp = :stamp WHERE id = :calendar;

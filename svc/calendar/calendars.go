@@ -193,12 +193,11 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 		c.Components = []string{"VEVENT", "VTODO"}
 	}
 	if c.Order == nil {
-		var last int
-		if err := tx.Get(&last, s.q.LastPosition, store.Args{"member": owner}); err != nil {
+		position, err := s.endOfList(tx, owner)
+		if err != nil {
 			return err
 		}
-		last++
-		c.Order = &last
+		c.Order = &position
 	}
 	stamp, err := s.arrive(tx, owner, c.Segment)
 	if err != nil {
@@ -222,6 +221,12 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 	}
 	tx.Touch(int64(owner))
 	return nil
+}
+
+// endOfList returns the place behind all of a member's calendars.
+func (s *Service) endOfList(tx *store.Tx, member svc.MemberID) (position int, err error) {
+	err = tx.Get(&position, s.q.LastPosition, store.Args{"member": member})
+	return position + 1, err
 }
 
 // UpdateCalendar changes a calendar of v's. Its order and visibility are the
@@ -294,8 +299,8 @@ func sameETag(sent, etag string) bool {
 	return sent == "*" || strings.Trim(sent, `"`) == strings.Trim(etag, `"`)
 }
 
-// DeleteCalendar deletes a calendar of v's. What it holds goes with it or, if
-// moveTo names another calendar, there. Mirrors of what another service holds
+// DeleteCalendar puts a calendar of v's into the trash. What it holds goes with
+// it or, if moveTo names another calendar, there. Mirrors of what another service holds
 // are not the calendar's to delete: they move to the default one (B-55).
 func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) (moved int, err error) {
 	row, err := s.one(tx, s.q.Calendar, store.Args{"member": v.Member(), "id": id})
@@ -336,7 +341,12 @@ func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) 
 	if _, err := tx.Exec(s.q.BuryHome, store.Args{"calendar": id, "stamp": stamp}); err != nil {
 		return 0, err
 	}
-	_, err = tx.Exec(s.q.DeleteCalendar, store.Args{"id": id})
+	if _, err := tx.Exec(s.q.TrashCalendar, store.Args{
+		"id": id, "member": v.Member(), "segment": row.Segment, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return 0, err
+	}
+	_, err = tx.Exec(s.q.HideCalendar, store.Args{"id": id})
 	return moved, err
 }
 
@@ -357,10 +367,13 @@ func (s *Service) Joined(tx *store.Tx, member svc.MemberID, timezone string) err
 
 // Left deletes what a member owned.
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+	if _, err := s.emptyTrash(tx, member, "", farFuture); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(s.q.DeleteOwned, store.Args{"member": member}); err != nil {
 		return err
 	}
-	for _, q := range []store.Query{s.q.RevokeAccess, s.q.DeleteMemberFiles, s.q.DeleteMemberProperties, s.q.DeleteMemberTombstones} {
+	for _, q := range []store.Query{s.q.RevokeAccess, s.q.ForgetPreferences, s.q.DeleteMemberFiles, s.q.DeleteMemberProperties, s.q.DeleteMemberTombstones} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
 		}

@@ -44,20 +44,48 @@ type Change struct {
 	Categories      svc.Optional[[]string] `json:"categories"`
 
 	CalendarID svc.Optional[string] `json:"calendar_id"`
+
+	// Of mirrors alone: what else shows them is not theirs to say.
+	Color           svc.Optional[string] `json:"color"`            // null for the calendar's
+	LocalVisibility svc.Optional[string] `json:"local_visibility"` // "visible" or "hidden"
 }
 
 // maxItems bounds lists in a change.
 const maxItems = 200
 
-// ofSeries names the fields of the change that only a whole series has.
-func (c Change) ofSeries() (fields []string) {
-	for name, set := range map[string]bool{"rrule": c.RRule.Set, "rdates": c.RDates.Set, "exdates": c.ExDates.Set, "calendar_id": c.CalendarID.Set} {
+// fields names what the change sets, in order.
+func (c Change) fields() (fields []string) {
+	for name, set := range map[string]bool{
+		"title": c.Title.Set, "description": c.Description.Set, "location": c.Location.Set,
+		"start": c.Start.Set, "end": c.End.Set, "due": c.Due.Set, "timezone": c.Timezone.Set, "all_day": c.AllDay.Set,
+		"rrule": c.RRule.Set, "rdates": c.RDates.Set, "exdates": c.ExDates.Set,
+		"alarms": c.Alarms.Set, "alarm_minutes": c.AlarmMinutes.Set,
+		"status": c.Status.Set, "transparency": c.Transparency.Set, "priority": c.Priority.Set,
+		"percent_complete": c.PercentComplete.Set, "completed_at": c.CompletedAt.Set, "categories": c.Categories.Set,
+		"calendar_id": c.CalendarID.Set, "color": c.Color.Set, "local_visibility": c.LocalVisibility.Set,
+	} {
 		if set {
 			fields = append(fields, name)
 		}
 	}
 	slices.Sort(fields)
 	return fields
+}
+
+// withoutSeries is the change to one instance of a series.
+func (c Change) withoutSeries() Change {
+	c.RRule, c.RDates, c.ExDates = svc.Optional[string]{}, svc.Optional[[]string]{}, svc.Optional[[]string]{}
+	return c
+}
+
+// ofSeries names the fields of the change that only a whole series has.
+func (c Change) ofSeries() []string {
+	return only(c.fields(), "rrule", "rdates", "exdates", "calendar_id")
+}
+
+// only returns what of the list is wanted.
+func only(list []string, wanted ...string) []string {
+	return slices.DeleteFunc(list, func(s string) bool { return !slices.Contains(wanted, s) })
 }
 
 // editor applies a change to the lines of one component.
@@ -75,6 +103,9 @@ type editor struct {
 
 // apply makes the change, or says what is wrong with it.
 func (e *editor) apply(c Change) error {
+	if fields := only(c.fields(), "color", "local_visibility"); len(fields) > 0 {
+		return svc.FieldError(svc.InvalidValue, fields[0], "%s is for mirrors of Social events. Change the calendar that this is in instead.", strings.Join(fields, ", "))
+	}
 	if err := svc.Join(e.texts(c), e.times(c), e.repeats(c), e.state(c), e.alarms(c)); err != nil {
 		return err
 	}
@@ -104,13 +135,8 @@ func (e *editor) put(p ical.Prop, present bool) {
 }
 
 func (e *editor) texts(c Change) error {
-	var title error
-	if c.Title.Set {
-		title = svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
-	} else if e.object == nil {
-		title = svc.Required("title")
-	}
-	if err := svc.Join(title,
+	if err := svc.Join(
+		c.checkTitle(e.object == nil),
 		svc.CheckText("description", c.Description.Value, svc.MaxBody),
 		svc.CheckText("location", c.Location.Value, svc.MaxSummary),
 		checkItems("categories", c.Categories.Value),
@@ -129,6 +155,14 @@ func (e *editor) texts(c Change) error {
 		e.put(ics.ListProp("CATEGORIES", c.Categories.Value), len(c.Categories.Value) > 0)
 	}
 	return nil
+}
+
+// checkTitle checks the title, which a new entry must have.
+func (c Change) checkTitle(required bool) error {
+	if !c.Title.Set && !required {
+		return nil
+	}
+	return svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
 }
 
 func checkItems(field string, items []string) error {
@@ -196,11 +230,17 @@ func (e *editor) times(c Change) error {
 	return nil
 }
 
+// usualEnd is a day later, or an hour: two in the hour in which a clock is put
+// back, which then shows the same time again.
 func usualEnd(start ics.Time) ics.Time {
 	if start.IsDate() {
 		return start.Add(ics.Duration{Days: 1})
 	}
-	return start.Add(ics.Duration{Seconds: 3600})
+	end := start.Add(ics.Duration{Seconds: 3600})
+	if !end.Instant(nil).After(start.Instant(nil)) {
+		return start.Add(ics.Duration{Seconds: 7200})
+	}
+	return end
 }
 
 // time returns what a time is after the change: the new one, or the old one in
@@ -275,20 +315,23 @@ func (e *editor) explain(t ics.Time) {
 }
 
 // shift moves what is said in terms of the start of a series along with it:
-// the end of its rule, dates added and taken out, and which instances its
-// overrides are for.
+// the days and the end of its rule, dates added and taken out, and which
+// instances its overrides are for.
 func (e *editor) shift(start ics.Time) {
 	if e.object == nil || !e.master || !e.object.Recurs() || start.IsZero() || e.start.IsZero() {
 		return
 	}
-	if rule := e.object.Master.Rule(); rule != nil && !rule.Until.IsZero() {
-		until := rule.Until
-		if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
-			until = ics.At(until.Instant(nil), z)
+	if rule := e.object.Master.Rule(); rule != nil {
+		r := rule.Turn(e.start.Clock().Weekday(), start.Clock().Weekday())
+		if until := r.Until; !until.IsZero() {
+			if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
+				until = ics.At(until.Instant(nil), z)
+			}
+			r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
 		}
-		r := *rule
-		r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
-		e.block.Set(ics.RuleProp(&r))
+		if r.String() != rule.String() {
+			e.block.Set(ics.RuleProp(r))
+		}
 	}
 	e.doc.Shift(e.object, start)
 }

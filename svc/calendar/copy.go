@@ -54,6 +54,8 @@ func (s *Service) CopyTo(tx *store.Tx, v svc.Viewer, from, to Place, move, repla
 		return false, err
 	case occupied && !replace:
 		return false, errOccupiedEntry
+	case occupied && old.Source != nil:
+		return false, errMirror
 	case occupied && old.UID != row.UID:
 		return false, &UIDConflict{to.Segment}
 	}

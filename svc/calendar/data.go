@@ -18,10 +18,21 @@ type dataRef struct {
 // all of a calendar that is full of large ones must not fill the memory.
 const portion = 4 << 20
 
-// read reads entries, one portion of their data at a time, and shows each to
-// visit with its place in the list. One that cannot be read, though it could
-// be when it was stored, is left out: it must not cost its member all others.
+// read reads entries and shows each to visit with its place in the list. One
+// that cannot be read, though it could be when it was stored, is left out: it
+// must not cost its member all others.
 func (s *Service) read(tx *store.Tx, list []dataRef, visit func(i int, o *ics.Object) error) error {
+	return s.each(tx, list, func(i int, raw []byte) error {
+		o, err := ics.Parse(raw)
+		if err != nil {
+			return nil
+		}
+		return visit(i, o)
+	})
+}
+
+// each shows visit the octets of entries, one portion in memory at a time.
+func (s *Service) each(tx *store.Tx, list []dataRef, visit func(i int, raw []byte) error) error {
 	for begin := 0; begin < len(list); {
 		end, octets := begin, 0
 		var numbers []int64
@@ -37,11 +48,7 @@ func (s *Service) read(tx *store.Tx, list []dataRef, visit func(i int, o *ics.Ob
 			if err := tx.Context().Err(); err != nil {
 				return err
 			}
-			o, err := ics.Parse(raw)
-			if err != nil {
-				continue
-			}
-			if err := visit(begin+i, o); err != nil {
+			if err := visit(begin+i, raw); err != nil {
 				return err
 			}
 		}

@@ -9,8 +9,12 @@
 //   - read.go        reading entries by id; data.go, their data within bounds
 //   - list.go        the instances in a range, in pages
 //   - upcoming.go    what belongs into a dataset
+//   - workspace.go   a day, a week, a month, an agenda; tasks.go, what is to do
+//   - preferences.go how a member divides time
+//   - source.go      what Time offers to whoever composes a dataset
 //   - write.go       creating, changing and deleting entries natively
 //   - change.go      a change to an entry, as a change to its lines
+//   - mirror.go      what of a Social event's mirror is its member's own
 //   - resource.go    the same entries as CalDAV sees them
 //   - copy.go        copying and moving them
 //   - property.go    properties that clients keep on all this

@@ -74,20 +74,25 @@ func (s *Service) add(tx *store.Tx, c calendarRow, segment string, e *Entry) (id
 	if segment == "" {
 		segment = id + ".ics"
 	}
+	return id, s.addAs(tx, c, id, segment, e)
+}
+
+// addAs stores an entry that has an id.
+func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) error {
 	seq, err := s.nextSeq(tx, c.ID, 1)
 	if err != nil {
-		return "", err
+		return err
 	}
 	args := e.args(tx, seq)
 	args["id"], args["calendar"], args["segment"] = id, c.ID, segment
 	var n int64
 	if err := tx.Get(&n, s.q.AddObject, args); err != nil {
-		return "", err
+		return err
 	}
 	if _, err := tx.Exec(s.q.Unbury, store.Args{"calendar": c.ID, "segment": segment}); err != nil {
-		return "", err
+		return err
 	}
-	return id, s.putDetails(tx, c.ID, n, e)
+	return s.putDetails(tx, c.ID, n, e)
 }
 
 // replace stores an entry in the place of another.
@@ -136,10 +141,14 @@ func (s *Service) putOccurrences(tx *store.Tx, calendar string, n int64, x index
 	return err
 }
 
-// remove deletes an entry and remembers its name for clients that ask.
+// remove puts an entry into the trash and remembers its name for clients that
+// ask.
 func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error {
 	seq, err := s.nextSeq(tx, calendar, 1)
 	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.TrashObject, store.Args{"n": n, "now": store.MillisOf(tx.Now())}); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n}); err != nil {

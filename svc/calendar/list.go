@@ -40,6 +40,7 @@ func (a place) compare(b place) int {
 // placed is an instance, as an object with that occurrence, in its place.
 type placed struct {
 	place
+	starts, ends time.Time
 	Object
 }
 
@@ -57,16 +58,40 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 			return Page{}, err
 		}
 	}
-	list, err := s.firstAfter(tx, v, loc, q, after, limit+1)
-	if err != nil {
+	f := first{after: after, count: limit + 1}
+	if err := s.gather(tx, v, loc, q, &f); err != nil {
 		return Page{}, err
 	}
-	list, page := svc.CutPage(cursors, list, limit, func(p placed) any { return p.place })
+	list, page := cutPage(cursors, f.list, limit, f.full, func(p placed) any { return p.place })
 	objects := make(svc.List[Object], len(list))
 	for i, p := range list {
 		objects[i] = p.Object
 	}
 	return Page{objects, page}, nil
+}
+
+// maxTexts is how many octets of text one answer holds, roughly: an entry may
+// have a megabyte of it, and a thousand instances.
+const maxTexts = 4 << 20
+
+// octets is how much of maxTexts an object takes.
+func (o Object) octets() int {
+	n := len(o.Title) + len(o.Summary) + len(o.State.Description) + len(o.State.Location)
+	for _, category := range o.State.Categories {
+		n += len(category)
+	}
+	return n
+}
+
+// cutPage is [svc.CutPage] for a list that ends before the limit if it is full.
+func cutPage[T any](c svc.Cursors, list []T, limit int, full bool, place func(T) any) ([]T, svc.Page) {
+	most := limit
+	if full {
+		most = min(limit, len(list)-1)
+	}
+	list, page := svc.CutPage(c, list, most, place)
+	page.Limit = limit
+	return list, page
 }
 
 func (q Query) check() error {
@@ -79,13 +104,13 @@ func (q Query) check() error {
 	return nil
 }
 
-// firstAfter returns the first instances after a place, count of them if there
-// are so many. What is before the place is not expanded again, so that a
-// series with an instance each second has pages like any other.
-func (s *Service) firstAfter(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, after *place, count int) ([]placed, error) {
+// gather lets f take from all instances that the query selects. What is before
+// the place after which f begins is not expanded again, so that a series with
+// an instance each second has pages like any other.
+func (s *Service) gather(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, f *first) error {
 	from := q.From
-	if after != nil && after.From > from.UnixMilli() {
-		from = time.UnixMilli(after.From)
+	if f.after != nil && f.after.From > from.UnixMilli() {
+		from = time.UnixMilli(f.after.From)
 	}
 	r := spanIn(from, q.To, loc)
 	var rows []viewed
@@ -94,23 +119,28 @@ func (s *Service) firstAfter(tx *store.Tx, v svc.Viewer, loc *time.Location, q Q
 		"calendar": q.CalendarID, "component": map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[q.ObjectType],
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f := first{after: after, count: count}
 	err = s.read(tx, refs(rows), func(n int, o *ics.Object) error {
 		f.take(&rows[n], o, o.Each(from, q.To, loc))
 		return nil
 	})
 	f.cut()
-	return f.list, err
+	return err
 }
 
 // first gathers the first instances after a place.
 type first struct {
 	after *place
 	count int
+	loc   *time.Location          // where summaries are read; nil: where each entry is
+	each  int                     // how many of one entry there may be; 0: all
+	keep  func(ics.Instance) bool // nil: all
 	list  []placed
+	texts int    // octets of the list
 	bound *place // what is beyond is not among them; nil as long as nothing is known
+	more  bool   // an entry has more than each of them
+	full  bool   // there are fewer than count, or there would be too much text
 }
 
 // take takes those of the object's instances that may be among the first.
@@ -118,8 +148,11 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 	// The instances of a series come in the order of time, but for the hours in
 	// which clocks are changed, and unless an override moves all that follow.
 	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.Future })
+	taken := 0
 	for i := range all {
 		switch {
+		case f.keep != nil && !f.keep(i):
+			continue
 		case f.bound != nil && ordered && i.Component == o.Master && i.From > f.bound.From+int64(day):
 			return
 		case f.bound != nil && i.From > f.bound.From, f.after != nil && i.From < f.after.From:
@@ -129,17 +162,38 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 		if f.after != nil && p.compare(*f.after) <= 0 {
 			continue
 		}
-		if f.list = append(f.list, placed{p, row.instance(o, i)}); len(f.list) >= 2*f.count {
+		if taken == f.each && f.each > 0 {
+			f.more = true
+			return
+		}
+		taken++
+		obj := row.instance(o, i)
+		if f.loc != nil {
+			obj.Summary = summary(beginning(&i, ics.Time{}), f.loc, obj.State.Location, row.Calendar)
+		}
+		f.list, f.texts = append(f.list, placed{p, i.StartsAt, i.EndsAt, obj}), f.texts+obj.octets()
+		if len(f.list) >= 2*f.count || f.texts >= 2*maxTexts {
 			f.cut()
 		}
 	}
 }
 
-// cut throws away what is not among the first.
+// cut throws away what is not among the first. Of however long ones it leaves
+// two: a page of one, and that there is more.
 func (f *first) cut() {
 	slices.SortFunc(f.list, func(a, b placed) int { return a.compare(b.place) })
-	if len(f.list) > f.count {
-		f.list = f.list[:f.count]
-		f.bound = new(f.list[f.count-1].place)
+	keep, texts := 0, 0
+	for ; keep < min(len(f.list), f.count); keep++ {
+		n := f.list[keep].octets()
+		if keep >= 2 && texts+n > maxTexts {
+			f.full = true
+			break
+		}
+		texts += n
 	}
+	if keep < len(f.list) {
+		f.list = slices.Delete(f.list, keep, len(f.list)) // and lets go of their texts
+		f.bound = new(f.list[keep-1].place)
+	}
+	f.texts = texts
 }

@@ -170,7 +170,7 @@ func (r viewed) object(o *ics.Object, c *ics.Component, i *ics.Instance) Object 
 	if i != nil {
 		obj.State.Occurrence = occurrenceOf(*i)
 	}
-	obj.Summary = summary(i, start, obj.State.Location, r.Calendar)
+	obj.Summary = summary(beginning(i, start), nil, obj.State.Location, r.Calendar)
 	return obj
 }
 
@@ -317,7 +317,11 @@ func statusOf(c *ics.Component) string {
 }
 
 func eventStateOf(c *ics.Component) *EventState {
-	e := &EventState{Transparency: cmp.Or(strings.ToLower(c.Text("TRANSP")), "opaque")}
+	return &EventState{End: moment(eventEnd(c)), Transparency: cmp.Or(strings.ToLower(c.Text("TRANSP")), "opaque")}
+}
+
+// eventEnd returns when an appointment ends (RFC 5545 §3.6.1).
+func eventEnd(c *ics.Component) ics.Time {
 	start := c.Time("DTSTART")
 	end := firstTime(c, "DTEND")
 	if d, ok := c.Duration("DURATION"); ok && end.IsZero() {
@@ -325,13 +329,11 @@ func eventStateOf(c *ics.Component) *EventState {
 	}
 	switch {
 	case !end.IsZero():
+		return end
 	case start.IsDate():
-		end = start.Add(ics.Duration{Days: 1})
-	default:
-		end = start
+		return start.Add(ics.Duration{Days: 1})
 	}
-	e.End = moment(end)
-	return e
+	return start
 }
 
 func taskStateOf(c *ics.Component) *TaskState {
@@ -350,21 +352,32 @@ func taskStateOf(c *ics.Component) *TaskState {
 	return t
 }
 
-// summary is one line about an object: when, where, in which calendar.
-func summary(i *ics.Instance, start ics.Time, place, calendar string) string {
+// beginning returns the time by which people speak of an instance: its start,
+// else its end; that of the series if there is none.
+func beginning(i *ics.Instance, series ics.Time) ics.Time {
+	switch {
+	case i == nil:
+		return series
+	case i.Start.IsZero():
+		return i.End
+	}
+	return i.Start
+}
+
+// summary is one line about an object: when, as a clock in loc shows it or the
+// entry's own, where, and in which calendar.
+func summary(when ics.Time, loc *time.Location, place, calendar string) string {
 	var parts []string
-	when := start
-	if i != nil {
-		if when = i.Start; when.IsZero() {
-			when = i.End
-		}
+	clock := when.Clock()
+	if loc != nil && !when.IsDate() && !floating(when) {
+		clock = when.Instant(nil).In(loc)
 	}
 	switch {
 	case when.IsZero():
 	case when.IsDate():
-		parts = append(parts, when.Clock().Format("Mon 2 Jan"))
+		parts = append(parts, clock.Format("Mon 2 Jan"))
 	default:
-		parts = append(parts, when.Clock().Format("Mon 2 Jan 15:04"))
+		parts = append(parts, clock.Format("Mon 2 Jan 15:04"))
 	}
 	if place != "" {
 		line, _, _ := strings.Cut(place, "\n")

@@ -32,14 +32,18 @@ func (s *Service) viewed(tx *store.Tx, v svc.Viewer, id string) (row viewed, o *
 // Load returns entries of v's by id, in no order. What is not there, or cannot
 // be read, is left out. Floating times are read in loc.
 func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []string) ([]Object, error) {
+	list := make([]Object, 0, len(ids))
+	err := s.load(tx, v, ids, func(r viewed, o *ics.Object) { list = append(list, r.series(o, tx.Now(), loc)) })
+	return list, err
+}
+
+func (s *Service) load(tx *store.Tx, v svc.Viewer, ids []string, visit func(viewed, *ics.Object)) error {
 	var rows []viewed
 	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
-		return nil, err
+		return err
 	}
-	list := make([]Object, 0, len(rows))
-	err := s.read(tx, refs(rows), func(i int, o *ics.Object) error {
-		list = append(list, rows[i].series(o, tx.Now(), loc))
+	return s.read(tx, refs(rows), func(i int, o *ics.Object) error {
+		visit(rows[i], o)
 		return nil
 	})
-	return list, err
 }

@@ -118,6 +118,9 @@ func (s *Service) Put(tx *store.Tx, v svc.Viewer, calendar, segment string, e *E
 		return "", false, &UIDConflict{segment}
 	}
 	if found {
+		if err := s.keepSocial(tx, old, e); err != nil {
+			return "", false, err
+		}
 		return e.etag, false, s.replace(tx, c.ID, old.N, e)
 	}
 	if other, err := s.withUID(tx, c.ID, e.object.UID); err != nil {
@@ -144,6 +147,9 @@ func (s *Service) Remove(tx *store.Tx, v svc.Viewer, calendar, segment string, o
 	}
 	if err := ok(old.ETag); err != nil {
 		return err
+	}
+	if old.Source != nil {
+		return errMirror
 	}
 	return s.remove(tx, c.ID, segment, old.N)
 }

@@ -22,7 +22,7 @@ type queries struct {
 	DefaultCalendar store.Query `sql:"default-calendar"`
 	AddCalendar     store.Query `sql:"add-calendar"`
 	UpdateCalendar  store.Query `sql:"update-calendar"`
-	DeleteCalendar  store.Query `sql:"delete-calendar"`
+	HideCalendar    store.Query `sql:"hide-calendar"`
 	Grant           store.Query `sql:"grant"`
 	Arrange         store.Query `sql:"arrange"`
 	LastPosition    store.Query `sql:"last-position"`
@@ -30,12 +30,17 @@ type queries struct {
 	DeleteOwned     store.Query `sql:"delete-owned"`
 	RevokeAccess    store.Query `sql:"revoke-access"`
 
+	Preferences       store.Query `sql:"preferences"`
+	PutPreferences    store.Query `sql:"put-preferences"`
+	ForgetPreferences store.Query `sql:"forget-preferences"`
+
 	NextSeq          store.Query `sql:"next-seq"`
 	ObjectAt         store.Query `sql:"object-at"`
 	ObjectWithUID    store.Query `sql:"object-with-uid"`
 	AddObject        store.Query `sql:"add-object"`
 	UpdateObject     store.Query `sql:"update-object"`
 	MoveObject       store.Query `sql:"move-object"`
+	TintObject       store.Query `sql:"tint-object"`
 	MoveAll          store.Query `sql:"move-all"`
 	MoveOccurrences  store.Query `sql:"move-occurrences"`
 	DeleteObject     store.Query `sql:"delete-object"`
@@ -45,6 +50,14 @@ type queries struct {
 	Bury             store.Query `sql:"bury"`
 	Unbury           store.Query `sql:"unbury"`
 	UnburyAll        store.Query `sql:"unbury-all"`
+
+	TrashObject   store.Query `sql:"trash-object"`
+	TrashCalendar store.Query `sql:"trash-calendar"`
+	Trash         store.Query `sql:"trash"`
+	Trashed       store.Query `sql:"trashed"`
+	Untrash       store.Query `sql:"untrash"`
+	EmptyTrash    store.Query `sql:"empty-trash"`
+	DeleteTrashed store.Query `sql:"delete-trashed"`
 
 	Resources      store.Query `sql:"resources"`
 	ResourcesNamed store.Query `sql:"resources-named"`
@@ -57,6 +70,7 @@ type queries struct {
 	Upcoming store.Query `sql:"upcoming"`
 	Between  store.Query `sql:"between"`
 	Objects  store.Query `sql:"objects"`
+	Tasks    store.Query `sql:"tasks"`
 	All      store.Query `sql:"all"`
 
 	BusyIn      store.Query `sql:"busy-in"`
@@ -100,7 +114,13 @@ type queries struct {
 	DeleteMemberFiles      store.Query `sql:"delete-member-files"`
 	DeleteMemberProperties store.Query `sql:"delete-member-properties"`
 	DeleteMemberTombstones store.Query `sql:"delete-member-tombstones"`
+	Visible                store.Query `sql:"visible"`
+	PutFeed                store.Query `sql:"put-feed"`
+	Feed                   store.Query `sql:"feed"`
+	FeedOf                 store.Query `sql:"feed-of"`
+	DeleteFeed             store.Query `sql:"delete-feed"`
 
 	PartlyIndexed store.Query `sql:"partly-indexed"`
+	Entries       store.Query `sql:"entries"`
 	Reindex       store.Query `sql:"reindex"`
 }

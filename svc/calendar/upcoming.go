@@ -54,19 +54,10 @@ type upcomingRow struct {
 // times are read in loc.
 func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upcoming, error) {
 	now := tx.Now()
-	from, to := datasetWindow(now, loc)
-	window := spanIn(from, to, loc)
-	var rows []upcomingRow
-	err := tx.Select(&rows, s.q.Upcoming, store.Args{
-		"member": v.Member(), "bands": window.bands(now, loc), "from": window.actual.from, "to": window.actual.to,
-	})
-	if err == nil {
-		rows, err = s.ascertain(tx, rows, loc)
-	}
+	rows, err := s.upcoming(tx, v, usualWindow(now, loc))
 	if err != nil {
 		return Upcoming{}, err
 	}
-	rows = rows[:min(len(rows), maxUpcoming+1)]
 	u := Upcoming{Entries: make([]UpcomingEntry, len(rows)), Until: midnight(now, loc, 1)}
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
@@ -85,9 +76,34 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 	return u, nil
 }
 
+// window is a range of time as somebody in loc sees it at a moment within it.
+type window struct {
+	from, now, to time.Time
+	loc           *time.Location
+}
+
+func usualWindow(now time.Time, loc *time.Location) window {
+	from, to := datasetWindow(now, loc)
+	return window{from, now, to, loc}
+}
+
+// upcoming lists the rows of what belongs into a window, one more than a
+// dataset may have if there are too many.
+func (s *Service) upcoming(tx *store.Tx, v svc.Viewer, w window) ([]upcomingRow, error) {
+	r := spanIn(w.from, w.to, w.loc)
+	var rows []upcomingRow
+	err := tx.Select(&rows, s.q.Upcoming, store.Args{
+		"member": v.Member(), "bands": r.bands(w.now, w.loc), "from": r.actual.from, "to": r.actual.to,
+	})
+	if err == nil {
+		rows, err = s.ascertain(tx, rows, w)
+	}
+	return rows[:min(len(rows), maxUpcoming+1)], err
+}
+
 // ascertain looks at the entries themselves where the index is not certain,
 // and leaves out those that do not belong.
-func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location) ([]upcomingRow, error) {
+func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) ([]upcomingRow, error) {
 	certain := make([]upcomingRow, 0, len(rows))
 	var others []upcomingRow
 	var list []dataRef
@@ -101,12 +117,10 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, loc *time.Location
 	if len(others) == 0 {
 		return certain, nil
 	}
-	now := tx.Now()
-	from, to := datasetWindow(now, loc)
 	err := s.read(tx, list, func(n int, o *ics.Object) error {
 		r := others[n]
 		r.Pick, r.Until = nil, nil
-		if i := nextWithin(o, from, now, to, loc); i != nil {
+		if i := nextWithin(o, w.from, w.now, w.to, w.loc); i != nil {
 			r.Pick, r.Until = new(store.Millis(i.From)), new(store.Millis(i.To))
 		} else if !r.Open {
 			return nil

@@ -32,7 +32,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, erro
 	component := map[string]string{EventType: "VEVENT", TaskType: "VTODO"}[in.ObjectType]
 	switch {
 	case in.ObjectType == "":
-		return Object{}, svc.Required("object_type")
+		return Object{}, svc.Join(svc.Required("object_type"), in.checkTitle(true))
 	case component == "":
 		return Object{}, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be %s or %s.", EventType, TaskType)
 	}
@@ -41,7 +41,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, erro
 		return Object{}, err
 	}
 	if !c.holds(component) {
-		return Object{}, svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+		return Object{}, errHoldsNot
 	}
 	doc := ics.NewDocument(prodID)
 	block := doc.Calendar.New(component)
@@ -88,7 +88,7 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) 
 		return Object{}, err
 	}
 	if row.Source != nil {
-		return Object{}, svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Change the event instead.")
+		return s.patchMirror(tx, v, row, o, in)
 	}
 	instance, err := in.instance(o, row)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) 
 	}
 	switch in.Scope {
 	case "", "all":
-		return s.patchAll(tx, v, row, o, in.Change)
+		return s.patchAll(tx, v, row, o, ics.Instance{}, in.Change)
 	case "this":
 		return s.patchOne(tx, v, row, o, instance, in.Change)
 	}
@@ -128,7 +128,12 @@ func (in ObjectChange) instance(o *ics.Object, row viewed) (i ics.Instance, err 
 	if fields := in.ofSeries(); len(fields) > 0 && in.Scope == "this" {
 		return i, svc.FieldError(svc.InvalidValue, fields[0], "%s is of the whole series; use the scope all.", strings.Join(fields, ", "))
 	}
-	return instanceOfID(o, in.RecurrenceID, row)
+	i, err = instanceOfID(o, in.RecurrenceID, row)
+	if err == nil && in.Scope == "this" && i.Component.Future && i.Component.ID == i.ID {
+		// No lines could be about it and not about the others.
+		return i, svc.FieldError(svc.InvalidValue, "scope", "What is said of this instance is said of those that follow it too; it cannot be changed alone.")
+	}
+	return i, err
 }
 
 // instanceOfID returns the instance that a recurrence id names.
@@ -172,14 +177,33 @@ func endOf(c *ics.Component) ics.Time {
 	return end
 }
 
-func (s *Service) patchAll(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, change Change) (Object, error) {
-	c := o.Components()[0]
+// edited returns the octets of an entry after a change to the whole of it. What
+// is said of single instances stays as it is, but for the instance first, if
+// one is named: the change is about that one too.
+func edited(o *ics.Object, first ics.Instance, change Change, now time.Time) ([]byte, error) {
 	doc := o.Edit()
-	e := editorOf(o, c, doc, doc.Block(c), c.Time("DTSTART"), endOf(c), tx.Now())
-	if err := e.apply(change); err != nil {
+	c := o.Components()[0]
+	whole := editorOf(o, c, doc, doc.Block(c), c.Time("DTSTART"), endOf(c), now)
+	for _, c := range o.Overrides {
+		if !first.ID.IsZero() && c.ID.String() == first.ID.String() {
+			one := editorOf(o, c, doc, doc.Block(c), first.Start, first.End, now)
+			if err := one.apply(change.withoutSeries()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := whole.apply(change); err != nil {
+		return nil, err
+	}
+	return doc.Bytes(), nil
+}
+
+func (s *Service) patchAll(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Object, first ics.Instance, change Change) (Object, error) {
+	raw, err := edited(o, first, change, tx.Now())
+	if err != nil {
 		return Object{}, err
 	}
-	if err := s.store(tx, row, doc.Bytes()); err != nil {
+	if err := s.store(tx, row, raw); err != nil {
 		return Object{}, err
 	}
 	if change.CalendarID.Set {
@@ -235,19 +259,17 @@ func (s *Service) patchFuture(tx *store.Tx, v svc.Viewer, row viewed, o *ics.Obj
 		return Object{}, svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
 	}
 	if before == nil { // from the first instance on: all of it
-		return s.patchAll(tx, v, row, o, change)
+		return s.patchAll(tx, v, row, o, i, change)
 	}
 	rest, err := ics.Parse(after)
 	if err != nil {
 		return Object{}, err
 	}
-	doc := rest.Edit()
-	c := rest.Master
-	e := editorOf(rest, c, doc, doc.Block(c), c.Time("DTSTART"), endOf(c), tx.Now())
-	if err := e.apply(change); err != nil {
+	raw, err := edited(rest, i, change, tx.Now())
+	if err != nil {
 		return Object{}, err
 	}
-	entry, err := prepare(doc.Bytes(), tx.Now())
+	entry, err := prepare(raw, tx.Now())
 	if err != nil {
 		return Object{}, err
 	}
@@ -287,18 +309,11 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error 
 		return err
 	}
 	if !target.holds(row.Component) {
-		return svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+		return errHoldsNot
 	}
-	if other, err := s.withUID(tx, target.ID, row.UID); err != nil {
+	segment, err := s.freePlace(tx, target.ID, row.Segment, row.ID, row.UID)
+	if err != nil {
 		return err
-	} else if other != "" {
-		return svc.FieldError(svc.AlreadyExists, "calendar_id", "That calendar has this entry already.")
-	}
-	segment := row.Segment
-	if _, found, err := s.at(tx, target.ID, segment); err != nil {
-		return err
-	} else if found {
-		segment = row.ID + ".ics"
 	}
 	return s.relocate(tx, row.objectRow, target, segment)
 }
@@ -325,6 +340,23 @@ func (s *Service) relocate(tx *store.Tx, row objectRow, target calendarRow, segm
 		return err
 	}
 	return errors.Join(s.touchReaders(tx, row.CalendarID), s.touchReaders(tx, target.ID))
+}
+
+var errHoldsNot = svc.FieldError(svc.InvalidValue, "calendar_id", "That calendar does not hold entries of this type.")
+
+// freePlace returns the name that an entry can have in a calendar: its own, or
+// its id if that name is taken. An entry is in a calendar once.
+func (s *Service) freePlace(tx *store.Tx, calendar, segment, id, uid string) (string, error) {
+	if other, err := s.withUID(tx, calendar, uid); err != nil {
+		return "", err
+	} else if other != "" {
+		return "", svc.FieldError(svc.AlreadyExists, "calendar_id", "That calendar has this entry already.")
+	}
+	_, found, err := s.at(tx, calendar, segment)
+	if found {
+		segment = id + ".ics"
+	}
+	return segment, err
 }
 
 // followed puts in order what goes with the entries that came into a calendar
@@ -372,7 +404,7 @@ func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, d Deletion) erro
 		return err
 	}
 	if row.Source != nil {
-		return svc.Errorf(svc.SocialOwnedField, "This entry mirrors a Social event. Decline the event, or hide the entry.")
+		return errMirror
 	}
 	in := ObjectChange{Scope: d.Scope, RecurrenceID: d.RecurrenceID}
 	i, err := in.instance(o, row)

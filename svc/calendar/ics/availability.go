@@ -18,10 +18,11 @@ type Availability struct {
 	components []*Component // the most important one last
 }
 
-// ReadAvailability reads an iCalendar object of VAVAILABILITYs. Its error is an
-// [*Error]. Clients leave out UIDs where nothing is a resource of its own.
+// ReadAvailability reads an iCalendar object of VAVAILABILITYs, with what an XML
+// document may have put around its lines. Its error is an [*Error]. Clients
+// leave out UIDs where nothing is a resource of its own.
 func ReadAvailability(text []byte) (*Availability, error) {
-	o, problem := decode(text, objectLimits)
+	o, problem := decode([]byte(dedent(string(text))), objectLimits)
 	if problem != nil {
 		return nil, problem
 	}
@@ -137,7 +138,7 @@ func (c *Component) stretches(window span, loc *time.Location, limit *int, b *bu
 				break
 			}
 			*limit--
-			free = append(free, i.span().within(whole))
+			free = append(free, span{i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()}.within(whole))
 		}
 	}
 	slices.SortFunc(free, func(a, b span) int { return cmp.Compare(a.from, b.from) })

@@ -45,6 +45,9 @@ func TestUnavailable(t *testing.T) {
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "DURATION:PT8H", "END:AVAILABLE",
 				"BEGIN:AVAILABLE", "DTSTART:20260501T070000Z", "DURATION:PT3H", "END:AVAILABLE", "BEGIN:AVAILABLE", "DTSTART:20260501T100000Z", "DURATION:PT1H", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20260502", "0501T0000 0501T0700 BUSY-UNAVAILABLE\n0501T1700 0502T0000 BUSY-UNAVAILABLE\n"},
+		{"an available time that lasts no time",
+			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "DTEND:20260501T090000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
+			"20260501", "20260502", "0501T0000 0502T0000 BUSY-UNAVAILABLE\n"},
 		{"an available time without an end",
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20270502", "0501T0000 0501T0900 BUSY-UNAVAILABLE\n"},
@@ -99,6 +102,13 @@ func TestUnavailableIsBounded(t *testing.T) {
 	}
 }
 
+func TestReadAvailabilityFromXML(t *testing.T) {
+	text := "\n    " + strings.ReplaceAll(calendar(office("090000-170000")...), "\r\n", "\n    ")
+	if _, err := ReadAvailability([]byte(text)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReadAvailabilityRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, precondition, says string }{
 		{"nothing", "", ValidCalendarData, "no VCALENDAR"},
@@ -118,7 +128,7 @@ func TestReadAvailabilityRefuses(t *testing.T) {
 	}
 }
 
-// The rows of RFC 7953 §5 for time ranges.
+// A time range on a VAVAILABILITY, by what it says of its start and end.
 func TestAvailabilityOverlaps(t *testing.T) {
 	early, late := within("20260101T000000Z", "20260201T000000Z"), within("20260601T000000Z", "20260701T000000Z")
 	for _, c := range []struct {

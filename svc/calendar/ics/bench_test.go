@@ -1,6 +1,7 @@
 package ics
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -59,6 +60,17 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// The same with a time zone that is known by its rules alone, as Outlook's are.
+func BenchmarkParseOwnZone(b *testing.B) {
+	raw := []byte(strings.ReplaceAll(weekly, "Europe/Berlin", "W. Europe Standard Time"))
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		if _, err := Parse(raw); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // A month of a weekly series that began ten years ago.
 func BenchmarkMonthOfWeekly(b *testing.B) {
 	o := mustParse(b, weekly)
@@ -81,6 +93,53 @@ func BenchmarkMatch(b *testing.B) {
 	for b.Loop() {
 		if !f.Match(o, time.UTC) {
 			b.Fatal("no match")
+		}
+	}
+}
+
+// What a calendar-query with CALDAV:expand does for each object: the five
+// instances of a month.
+func BenchmarkExpand(b *testing.B) {
+	o := mustParse(b, weekly)
+	for b.Loop() {
+		if text, cut := o.Expand(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(text) == 0 || cut {
+			b.Fatal(len(text), cut)
+		}
+	}
+}
+
+// What one with CALDAV:comp does.
+func BenchmarkSelection(b *testing.B) {
+	raw := []byte(weekly)
+	s := Selection{Name: "VCALENDAR", Props: []SelectedProp{{Name: "VERSION"}}, Comps: []Selection{{Name: "VEVENT", Props: []SelectedProp{
+		{Name: "UID"}, {Name: "DTSTART"}, {Name: "DTEND"}, {Name: "DURATION"}, {Name: "RRULE"}, {Name: "EXDATE"}, {Name: "RDATE"}, {Name: "RECURRENCE-ID"}, {Name: "SUMMARY"}}}}}
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		if len(s.Apply(raw)) >= len(raw) {
+			b.Fatal("nothing is gone")
+		}
+	}
+}
+
+// When a month of a weekly series is busy.
+func BenchmarkFreeBusy(b *testing.B) {
+	o := mustParse(b, weekly)
+	for b.Loop() {
+		if list, cut := o.FreeBusy(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(list) != 5 || cut {
+			b.Fatal(len(list), cut)
+		}
+	}
+}
+
+// When nobody is in the office in a month.
+func BenchmarkUnavailable(b *testing.B) {
+	a, err := ReadAvailability([]byte(calendar(office("090000-170000")...)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if list := a.Unavailable(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(list) != 22 {
+			b.Fatal(len(list))
 		}
 	}
 }

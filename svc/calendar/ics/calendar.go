@@ -31,7 +31,11 @@ func (d *calDay) next() {
 	d.yday++
 }
 
-func (d *calDay) weekday() int { return int((d.n%7 + 11) % 7) } // 1970 began on a Thursday
+func (d *calDay) weekday() int { return weekday(d.n) }
+
+// weekday returns the day of the week of the n-th day since 1970-01-01, which
+// was a Thursday; 0 is Sunday.
+func weekday(n int64) int { return int((n%7 + 11) % 7) }
 
 // week returns the number of d's week in the year that the week belongs to,
 // and that number counted from the end, both from 1. Weeks begin on start, and

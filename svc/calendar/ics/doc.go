@@ -11,7 +11,8 @@
 //   - read.go       Parse: an Object, checked against RFC 4791 §4.1
 //   - object.go     Object, Component, Error
 //   - value.go      typed values of properties; alarms
-//   - import.go     a whole calendar, taken apart into objects
+//   - readzone.go   the zone that CALDAV:calendar-timezone is
+//   - import.go     a whole calendar, taken apart into objects; merge.go, put together
 //
 // When things are:
 //
@@ -22,6 +23,8 @@
 //   - instances.go  the instances of an object
 //   - span.go       what they overlap: the table of RFC 4791 §9.9
 //   - filter.go     CALDAV:filter
+//   - freebusy.go   what is busy: CALDAV:free-busy-query
+//   - availability.go  what is available: VAVAILABILITY
 //
 // Changing:
 //
@@ -29,15 +32,16 @@
 //   - print.go      properties as lines
 //   - split.go      one instance, this and future, another start
 //   - expand.go     CALDAV:expand and CALDAV:limit-recurrence-set
+//   - selection.go  CALDAV:comp and CALDAV:prop; time zones by reference
 //   - tzwrite.go    a VTIMEZONE of a zone that Go knows
 //
 // # Promises
 //
 // Reading is bounded: no text makes it panic, and none of a megabyte takes it
 // more than a fraction of a second. So is evaluating: a rule may look at some
-// hundred thousand days and instances, and whoever asked is told if that was
-// not enough. An Object never changes. A Document gives back every octet that
-// it was not told to change.
+// hundred thousand days and instances, an expansion has at most some megabytes,
+// and whoever asked is told if that was not enough. An Object never changes. A
+// Document gives back every octet that it was not told to change.
 //
 // # Why
 //

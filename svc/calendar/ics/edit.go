@@ -15,7 +15,8 @@ import (
 type Document struct {
 	Calendar *Block // the VCALENDAR
 
-	before, after []byte // blank lines around it
+	parts         []*Block // the components in it as they were read
+	before, after []byte   // blank lines around it
 }
 
 // Block is a component in a document: the lines from its BEGIN to its END.
@@ -79,6 +80,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.parts = d.Calendar.Blocks()
 	return d, nil
 }
 
@@ -91,9 +93,9 @@ func (o *Object) Edit() *Document {
 	return d
 }
 
-// Block returns where c, a component of the object that d was made from, stands
-// in d. It must be asked for before components are added or removed.
-func (d *Document) Block(c *Component) *Block { return d.Calendar.Blocks()[c.index] }
+// Block returns the lines of c, a component of the object that d was made from,
+// whatever has been added or removed since.
+func (d *Document) Block(c *Component) *Block { return d.parts[c.index] }
 
 // Bytes returns the text.
 func (d *Document) Bytes() []byte {
@@ -113,6 +115,18 @@ func (b *Block) write(buf *bytes.Buffer) {
 		buf.Write(it.raw)
 	}
 	buf.Write(b.end)
+}
+
+// size returns how many octets the component has.
+func (b *Block) size() int {
+	n := len(b.begin) + len(b.end)
+	for _, it := range b.items {
+		n += len(it.raw)
+		if it.block != nil {
+			n += it.block.size()
+		}
+	}
+	return n
 }
 
 func newBlock(name, newline string) *Block {

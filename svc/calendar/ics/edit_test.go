@@ -287,6 +287,14 @@ func TestSplit(t *testing.T) {
 			[]string{"RDATE:20260505T090000Z,20260506T090000Z"}},
 		{"dates after the rule", event("DTSTART:20260504T090000Z", "RRULE:FREQ=DAILY;COUNT=1", "RDATE:20260505T090000Z,20260506T090000Z"), "20260505T090000Z", "0504T09", "0505T09 0506T09",
 			[]string{"DTSTART:20260505T090000Z"}},
+		{"a date after the last of so many", event("DTSTART:20260504T090000Z", "RRULE:FREQ=DAILY;COUNT=2", "RDATE:20260510T090000Z"), "20260510T090000Z", "0504T09 0505T09", "0510T09", nil},
+		{"a date after the rule has ended", event("DTSTART:20260504T090000Z", "RRULE:FREQ=DAILY;UNTIL=20260505T090000Z", "RDATE:20260510T090000Z"), "20260510T090000Z", "0504T09 0505T09", "0510T09", nil},
+		{"at a date after the rule has ended", event("DTSTART:20260504T090000", "RRULE:FREQ=DAILY;UNTIL=20260506T090000", "RDATE:20260601T090000"), "20260601T090000", "0504T09 0505T09 0506T09", "0601T09",
+			[]string{"DTSTART:20260601T090000"}},
+		{"at a date after the rule has been counted", event("DTSTART:20260504T090000", "RRULE:FREQ=DAILY;COUNT=2", "RDATE;VALUE=PERIOD:20260601T090000/PT5H"), "20260601T090000", "0504T09 0505T09", "0601T09",
+			[]string{"DTSTART:20260601T090000"}},
+		{"at an end in the second hour of two", event("DTSTART;TZID=Europe/Berlin:20261010T220000", "DTEND;TZID=Europe/Berlin:20261011T033000", "RRULE:FREQ=WEEKLY;COUNT=4"), "20261024T220000", "1010T22 1017T22", "1024T22 1031T22",
+			[]string{"DTSTART;TZID=Europe/Berlin:20261024T220000", "DURATION:PT5H30M"}},
 		{"a rule without end", strings.Replace(floatingSeries, "DAILY", "DAILY;UNTIL=20260507T090000", 1), "20260506T090000", "0504T09 0505T09", "0506T09 0507T09",
 			[]string{"DURATION:PT1H", "DTSTART:20260506T090000"}},
 	} {
@@ -335,6 +343,7 @@ func TestShift(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := o.Edit()
+			d.AddTimeZone(berlin, c.start.Instant(nil)) // in front of the events: they are found all the same
 			d.Shift(o, c.start)
 			b := d.Block(o.Master)
 			b.Set(TimeProp("DTSTART", c.start))
@@ -372,39 +381,6 @@ func TestUTF8(t *testing.T) {
 	}
 }
 
-func TestObjects(t *testing.T) {
-	list, err := Objects([]byte(calendar(slices.Concat(
-		[]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home"},
-		own("Own"), own("Other"),
-		[]string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "RRULE:FREQ=DAILY", "END:VEVENT"},
-		[]string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"},
-		[]string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"},
-		[]string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O\r\n wn:20260502T100000", "END:VEVENT"},
-	)...)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "CALSCALE:GREGORIAN"}
-	end := []string{"END:VCALENDAR", ""}
-	for i, want := range [][]string{
-		slices.Concat(head, own("Own"),
-			[]string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "RRULE:FREQ=DAILY", "END:VEVENT"},
-			[]string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O", " wn:20260502T100000", "END:VEVENT"}, end),
-		slices.Concat(head, []string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"}, end),
-		slices.Concat(head, []string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"}, end),
-	} {
-		if got := string(list[i]); got != strings.Join(want, "\r\n") {
-			t.Errorf("object %d is\n%s", i, got)
-		}
-	}
-	if len(list) != 3 {
-		t.Errorf("%d objects", len(list))
-	}
-	if _, err := Objects([]byte("BEGIN:VCALENDAR")); err == nil {
-		t.Error("a text that was cut off is a calendar")
-	}
-}
-
 func TestSplitRefuses(t *testing.T) {
 	for name, text := range map[string]string{
 		"one event":     event("DTSTART:20260504T090000Z"),
@@ -419,6 +395,10 @@ func TestSplitRefuses(t *testing.T) {
 		if before, after, err := o.Split(list[0], "new"); err == nil || before != nil || after != nil {
 			t.Errorf("%s was split", name)
 		}
+	}
+	many := mustParse(t, event("DTSTART:20260504T090000Z", "RRULE:FREQ=SECONDLY;BYSECOND=0;COUNT=90000", "RDATE:20300101T000000Z"))
+	if _, _, err := many.Split(find(t, many, "20300101T000000Z"), "new"); err == nil {
+		t.Error("a series was split without knowing where")
 	}
 }
 
@@ -436,6 +416,35 @@ func TestExpand(t *testing.T) {
 	}
 	if _, cut := o.Expand(time.Time{}, time.Time{}, nil, 2); !cut {
 		t.Error("it is not cut")
+	}
+	for name, c := range map[string]struct{ text, line string }{
+		"a day that the clock makes shorter": {event("DTSTART;TZID=Europe/Berlin:20260328T090000", "DURATION:P1D"), "DURATION:PT23H"},
+		"a day of 24 hours":                  {event("DTSTART;TZID=Europe/Berlin:20260501T090000", "DURATION:P1D"), "DURATION:P1D"},
+		"an end in an hour that comes twice": {event("DTSTART;TZID=Europe/Berlin:20261024T020000", "DTEND;TZID=Europe/Berlin:20261025T023000", "RRULE:FREQ=YEARLY", "RDATE;TZID=Europe/Berlin:20261023T230000"), "DTEND:20261025T003000Z"},
+		"and in its second half":             {event("DTSTART;TZID=Europe/Berlin:20260101T010000", "DTEND;TZID=Europe/Berlin:20260102T030000", "RDATE;TZID=Europe/Berlin:20261024T010000"), "DTEND:20261025T010000Z"},
+		"a length of an RDATE's own":         {event("DTSTART;TZID=Europe/Berlin:20260501T090000", "DURATION:PT1H", "RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20260502T090000/PT3H"), "DURATION:PT3H"},
+		"a length where there is none":       {event("DTSTART:20260501T090000", "RDATE;VALUE=PERIOD:20260502T090000/20260502T100000"), "DURATION:PT1H"},
+	} {
+		text, _ := mustParse(t, c.text).Expand(time.Time{}, utcDay(2027, 1, 1), nil, 10)
+		if !strings.Contains(string(text), "\r\n"+c.line+"\r\n") {
+			t.Errorf("%s: no %s in %s", name, c.line, text)
+		}
+	}
+	for _, text := range []string{
+		wrap("VFREEBUSY", "FREEBUSY:20260501T090000Z/PT1H,20260502T090000Z/PT1H"),
+		wrap("VAVAILABILITY", "DTSTART;TZID=Europe/Berlin:20260501T090000"),
+	} {
+		if got, cut := mustParse(t, text).Expand(time.Time{}, time.Time{}, nil, 1); string(got) != text || cut {
+			t.Errorf("what has no instances became %s", got)
+		}
+	}
+	large, cut := mustParse(t, event("DTSTART:20260501T090000Z", "RRULE:FREQ=DAILY", "BEGIN:VALARM", "DESCRIPTION:"+strings.Repeat("x", MaxSize-1000), "END:VALARM")).Expand(utcDay(2026, 5, 1), utcDay(2027, 5, 1), nil, 1000)
+	if n := bytes.Count(large, []byte("BEGIN:VEVENT")); len(large) > maxExpansion+1000 || n < 10 || !cut {
+		t.Errorf("a large object became %d octets with %d instances, cut %v", len(large), n, cut)
+	}
+	twice, _ := mustParse(t, event("DTSTART;TZID=Europe/Berlin:20260329T010000", "RRULE:FREQ=DAILY;BYHOUR=2,3;BYMINUTE=30")).Expand(utcDay(2026, 3, 29), utcDay(2026, 3, 30), nil, 10)
+	if n := strings.Count(string(twice), "RECURRENCE-ID:20260329T013000Z"); n != 1 {
+		t.Errorf("what the clock skips is there %d times in %s", n, twice)
 	}
 	floats := event("DTSTART;VALUE=DATE:20260501", "DTEND;VALUE=DATE:20260502")
 	if text, _ := mustParse(t, floats).Expand(time.Time{}, time.Time{}, nil, 2); string(text) != floats {
@@ -482,12 +491,14 @@ func FuzzDocument(f *testing.F) {
 		if read := mustRead(t, clean); !utf8.Valid(clean) || fmt.Sprint(texts(read)) != fmt.Sprint(texts(d)) {
 			t.Errorf("%q in UTF-8 is %q", raw, clean)
 		}
-		objects, err := Objects(raw)
+		whole, err := ReadCollection(bytes.NewReader(raw), int64(len(raw)), nil)
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
-		for _, object := range objects {
-			mustRead(t, object)
+		for one := range whole.Entries() {
+			if one.Err == nil {
+				mustRead(t, one.Text)
+			}
 		}
 		blocks := func(d *Document) []*Block { return append(d.Calendar.Blocks(), d.Calendar) }
 		which = max(which, -which-1) % len(blocks(d))

@@ -2,25 +2,45 @@ package ics
 
 import "time"
 
+// maxExpansion is about how many octets an expansion may have: an object of a
+// megabyte may have a thousand instances.
+const maxExpansion = 16 << 20
+
 // Expand returns the object as CALDAV:expand wants it (RFC 4791 §9.6.5): each
 // instance that overlaps [from, to) is a component of its own, without rules
-// and in UTC. Cut says that there are more than limit of them. Free-busy answers
-// and availabilities have no instances, and stay as they are.
+// and in UTC. Cut says that there are more than limit of them, or more than text
+// is made for. Free-busy answers and availabilities have no instances, and stay
+// as they are.
 func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
 	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
 		return o.Raw, false
 	}
 	list, cut := o.Instances(from, to, loc, limit)
 	d := o.Edit()
-	blocks := d.Calendar.Blocks()
-	d.Calendar.RemoveBlocks(blocks...)
+	d.Calendar.RemoveBlocks(d.Calendar.Blocks()...)
+	type moment struct {
+		id       Time
+		from, to int64
+	}
+	seen := make(map[moment]bool)
+	size := 0
 	for _, i := range list {
-		b := blocks[i.Component.index].Clone()
-		b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
-		if !i.ID.IsZero() {
-			b.Set(TimeProp("RECURRENCE-ID", i.ID.utc()))
+		// Two times, of which the clock skips one, are one in UTC.
+		id := i.ID.utc()
+		m := moment{id, i.From, i.To}
+		if seen[m] {
+			continue
 		}
-		b.move(i.Component, i.Start.utc(), i.End.utc())
+		seen[m] = true
+		b := d.Block(i.Component).Clone()
+		if size += b.size(); size > maxExpansion {
+			return d.Bytes(), true
+		}
+		b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
+		if !id.IsZero() {
+			b.Set(TimeProp("RECURRENCE-ID", id))
+		}
+		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
 		d.Calendar.Append(b)
 	}
 	return d.Bytes(), cut
@@ -31,7 +51,6 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte {
 	window := rangeSpan(from, to)
 	d := o.Edit()
-	blocks := d.Calendar.Blocks()
 	var out []*Block
 	for _, c := range o.Overrides {
 		concerns := c.Future || c.own(loc).span().overlaps(window)
@@ -39,17 +58,31 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 			concerns = o.Master.instance(c.ID, c.ID, o.Master.length, loc).span().overlaps(window)
 		}
 		if !concerns {
-			out = append(out, blocks[c.index])
+			out = append(out, d.Block(c))
 		}
 	}
 	d.Calendar.RemoveBlocks(out...)
 	return d.Bytes()
 }
 
+// utcLength returns how long the instance lasts in UTC, where all days have 24
+// hours.
+func (i Instance) utcLength() Duration {
+	exact := Duration{Seconds: int64(i.EndsAt.Sub(i.StartsAt) / time.Second)}
+	if i.Start.utc() == i.Start || exact.Seconds == i.length.total() {
+		return i.length
+	}
+	return exact
+}
+
 // utc returns t in UTC, if it has a zone that is known.
-func (t Time) utc() Time {
+func (t Time) utc() Time { return t.utcAt(t.Instant(nil)) }
+
+// utcAt is utc for a t of which the instant is known. An hour that comes twice
+// on the clock has two.
+func (t Time) utcAt(instant time.Time) Time {
 	if t.form != zoned || t.zone.loc == nil {
 		return t
 	}
-	return UTC(t.Instant(nil))
+	return UTC(instant)
 }

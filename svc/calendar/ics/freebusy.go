@@ -60,7 +60,8 @@ type Period struct {
 // FreeBusy returns the times in [from, to) that an event occupies, or that a
 // free-busy answer says are occupied, but no more than limit. A zero time is no
 // bound; dates and floating times are read in loc. If cut is true, there are
-// more.
+// more. What an availability says is for [ReadAvailability] to find out, since
+// several must be combined.
 func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, cut bool) {
 	window, b := rangeSpan(from, to), newBudget()
 	add := func(i Instance, t Busy) bool {

@@ -34,6 +34,8 @@ type Instance struct {
 	// From < end && To > start. A side without bound is math.MinInt64 or
 	// math.MaxInt64; From is after To if it overlaps nothing.
 	From, To int64
+
+	length Duration // from Start to End, by the calendar
 }
 
 func (i Instance) span() span { return span{i.From, i.To} }
@@ -219,13 +221,18 @@ func (o *Object) walls(window span) (from, to int64) {
 		longest = max(longest, length, -length)
 		earlier, later = min(earlier, shift), max(later, shift)
 	}
-	// Two days are more than any clock is away from UTC, and than days differ
-	// in length.
+	// No clock is a day away from UTC. An override that speaks for others may
+	// make days of times, and so begin up to a day before. More than that would
+	// be too much for an instance each second: what is skipped costs work too.
+	slack := int64(day)
+	if len(o.futures) > 0 {
+		slack += day
+	}
 	if window.from != math.MinInt64 {
-		from = clamp(floor(window.from, 1000) - 2*day - longest - later)
+		from = clamp(floor(window.from, 1000) - slack - longest - later)
 	}
 	if window.to != math.MaxInt64 {
-		to = clamp(floor(window.to, 1000) + 2*day + longest - earlier)
+		to = clamp(floor(window.to, 1000) + slack + longest - earlier)
 	}
 	return from, to
 }
@@ -362,7 +369,8 @@ func (c *Component) instance(id, start Time, length Duration, loc *time.Location
 		return i
 	}
 	s, e := start.unix(loc), start.unixAfter(length, loc)
-	if c.ends != unended {
+	i.length = length
+	if c.ends != unended || length != c.length {
 		i.End = c.end(start, length)
 	}
 	from, to := s*1000, e*1000

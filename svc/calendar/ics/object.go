@@ -87,7 +87,7 @@ type rdate struct {
 }
 
 func (c *Component) recurs() bool {
-	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1)
+	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1 || len(c.rdates) == 1 && c.rdates[0].period)
 }
 
 // What a CalDAV server answers when it refuses an object (RFC 4791 §5.3.2.1).

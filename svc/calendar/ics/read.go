@@ -12,8 +12,8 @@ import (
 
 // Limits of an object, which a CalDAV server publishes (RFC 4791 §5.2.6–§5.2.9).
 const (
-	MinDateTime = "16000101T000000Z" // no instance is before, and none begins at
-	MaxDateTime = "90000101T000000Z" // or after
+	MinDateTime = "16000101T000000Z" // no start, end or date of a series is before,
+	MaxDateTime = "90000101T000000Z" // and none is at or after
 
 	// MaxInstances is how many instances may be counted or listed. A rule
 	// without COUNT may have more.

@@ -112,6 +112,7 @@ func TestParseRefuses(t *testing.T) {
 		{"an available time by itself", wrap("AVAILABLE", "DTSTART:20260501"), SupportedComponent, "AVAILABLE"},
 		{"an available time without a start", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "END:AVAILABLE"), ValidCalendarData, "The available time has no DTSTART"},
 		{"an available time twice", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "UID:2", "DTSTART:20260501", "END:AVAILABLE", "BEGIN:AVAILABLE", "UID:2", "DTSTART:20260501", "END:AVAILABLE"), ValidCalendarObject, "two AVAILABLE"},
+		{"an available time moved twice", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "UID:2", "DTSTART:20260501", "RECURRENCE-ID:20260501", "END:AVAILABLE", "BEGIN:AVAILABLE", "UID:2", "DTSTART:20260501", "RECURRENCE-ID:20260501", "END:AVAILABLE"), ValidCalendarObject, "two components with the RECURRENCE-ID"},
 		{"two availabilities", calendar("BEGIN:VAVAILABILITY", "UID:1", "END:VAVAILABILITY", "BEGIN:VAVAILABILITY", "UID:1", "END:VAVAILABILITY"), ValidCalendarObject, "two VAVAILABILITY"},
 		{"a start before all time", event("DTSTART:15991231T235959Z"), TooEarly, "DTSTART of the event is 15991231T235959Z"},
 		{"a start in the year 0", event("DTSTART:00000101"), TooEarly, "DTSTART"},

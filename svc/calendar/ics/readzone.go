@@ -27,11 +27,11 @@ func ReadZone(text string) (*Zone, error) {
 		return nil, invalid("There are %d VTIMEZONEs in it; a time zone is exactly one.", len(zones))
 	}
 	zone := zones[0]
-	z := &Zone{TZID: unescape(firstValue(zone, "TZID"))}
+	z := &Zone{TZID: strings.TrimSpace(unescape(firstValue(zone, "TZID")))}
 	if z.TZID == "" {
 		return nil, invalid("The VTIMEZONE has no TZID.")
 	}
-	for _, name := range []string{z.TZID, unescape(firstValue(zone, "X-LIC-LOCATION")), windowsZones[z.TZID]} {
+	for _, name := range []string{z.TZID, strings.TrimSpace(unescape(firstValue(zone, "X-LIC-LOCATION"))), windowsZones[z.TZID]} {
 		if z.loc = named(name); z.loc != nil {
 			return z, nil
 		}
@@ -40,25 +40,4 @@ func ReadZone(text string) (*Zone, error) {
 		return nil, invalid("The rules of the time zone %.60q cannot be read.", z.TZID)
 	}
 	return z, nil
-}
-
-// dedent takes off the white space that a pretty printer put around the text,
-// and before each of its lines, which would be read as folds. In a text with
-// folds some lines begin without white space, the last one at least.
-func dedent(text string) string {
-	text = strings.Trim(text, " \t\r\n")
-	lines := strings.SplitAfter(text, "\n")
-	indent := -1
-	for _, line := range lines[1:] {
-		if rest := strings.TrimLeft(line, " \t"); strings.TrimSpace(rest) != "" && (indent < 0 || len(line)-len(rest) < indent) {
-			indent = len(line) - len(rest)
-		}
-	}
-	if indent <= 0 {
-		return text
-	}
-	for i, line := range lines[1:] {
-		lines[i+1] = line[min(indent, len(line)-len(strings.TrimLeft(line, " \t"))):]
-	}
-	return strings.Join(lines, "")
 }

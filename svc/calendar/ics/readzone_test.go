@@ -28,6 +28,7 @@ func TestReadZone(t *testing.T) {
 		{"indented, with carriage returns and blank lines", strings.ReplaceAll(indented(zone("TZID:Europe/Berlin\n\n"), "  "), "\n", "\r\n"), "Europe/Berlin", "+02:00"},
 		{"indented from the second line on", strings.TrimSpace(indented(zone("TZID:Europe/Berlin\n"), "  ")), "Europe/Berlin", "+02:00"},
 		{"folded", zone("TZID:Europe/\n Berlin\n"), "Europe/Berlin", "+02:00"},
+		{"with spaces around it", zone("TZID: Europe/Berlin \n"), "Europe/Berlin", "+02:00"},
 		{"with parameters", zone("TZID;X-A=b:Europe/Berlin\n"), "Europe/Berlin", "+02:00"},
 		{"behind the name of who wrote it", zone("TZID:/freeassociation.sourceforge.net/Europe/Berlin\n"), "Europe/Berlin", "+02:00"},
 		{"under another name", zone("X-LIC-LOCATION:Europe/Berlin\nTZID:Berlin\n"), "Europe/Berlin", "+02:00"},

@@ -77,6 +77,7 @@ type plan struct {
 	months                     set
 	weekdays                   set // every such day
 	nth                        []Day
+	nthOfMonth                 bool // nth is all that is asked of the days of a month
 	monthDays, yearDays, weeks signed
 	hours, minutes, seconds    set
 }
@@ -111,6 +112,8 @@ func newPlan(rule *Rule, start Time) plan {
 		p.seconds.add(0)
 	}
 	p.derive()
+	p.nthOfMonth = len(p.nth) > 0 && (rule.Freq == Monthly || p.months.some) && !p.weekdays.some &&
+		len(rule.ByMonthDay) == 0 && len(rule.ByYearDay) == 0 && len(rule.ByWeekNo) == 0
 	p.limit(rule.Until, start)
 	return p
 }
@@ -319,7 +322,7 @@ func (p *plan) anchors(list []int64, period, to int64, b *budget) (_ []int64, ne
 		}
 		for month := 1; month <= 12; month++ {
 			if !p.months.some || p.months.has(month) {
-				list = p.days(list, daysBefore(year, month), monthLen(year, month), b)
+				list = p.month(list, year, month, b)
 			}
 		}
 	case Monthly:
@@ -329,7 +332,7 @@ func (p *plan) anchors(list []int64, period, to int64, b *budget) (_ []int64, ne
 		}
 		year, m := int(month/12), int(month%12)+1
 		if !p.months.some || p.months.has(m) {
-			list = p.days(list, daysBefore(year, m), monthLen(year, m), b)
+			list = p.month(list, year, m, b)
 		}
 	case Weekly:
 		begin := p.firstWeek() + 7*n
@@ -346,6 +349,31 @@ func (p *plan) anchors(list []int64, period, to int64, b *budget) (_ []int64, ne
 		return p.moment(list, period, to)
 	}
 	return list, period + 1, !b.cut
+}
+
+// month appends the days of a month that the rule selects. Those of a rule that
+// asks for the n-th weekdays of months and for nothing else, as all rules of time
+// zones do, need no search.
+func (p *plan) month(list []int64, year, month int, b *budget) []int64 {
+	first, length := daysBefore(year, month), monthLen(year, month)
+	if !p.nthOfMonth {
+		return p.days(list, first, length, b)
+	}
+	if !b.spend(len(p.nth)) {
+		return list
+	}
+	begin := len(list)
+	for _, want := range p.nth {
+		dom := 1 + (int(want.Weekday)-weekday(first)+7)%7 + 7*(want.N-1)
+		if want.N < 0 {
+			dom = length - (weekday(first)+length-1-int(want.Weekday))%7 + 7*(want.N+1)
+		}
+		if 1 <= dom && dom <= length {
+			list = append(list, (first+int64(dom)-1)*day)
+		}
+	}
+	slices.Sort(list[begin:])
+	return append(list[:begin], slices.Compact(list[begin:])...)
 }
 
 // days appends those of count days that the rule selects.

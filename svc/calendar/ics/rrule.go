@@ -169,10 +169,14 @@ func parseDays(text string) (days []Day, ok bool) {
 		}
 		days = append(days, d)
 	}
+	sortDays(days)
+	return slices.Compact(days), true
+}
+
+func sortDays(days []Day) {
 	slices.SortFunc(days, func(a, b Day) int {
 		return cmp.Or(cmp.Compare(a.N, b.N), cmp.Compare(a.Weekday, b.Weekday))
 	})
-	return slices.Compact(days), true
 }
 
 // positive reads a number from 1 to 999,999,999.
@@ -222,4 +226,25 @@ func (r *Rule) String() string {
 		b.WriteString(";WKST=" + dayNames[r.WeekStart])
 	}
 	return b.String()
+}
+
+// Turn returns the rule of a series that starts on another day of the week: if
+// it is a weekly one that names the old day, it names the new one then, and the
+// others as far from it as they were. Weeks begin on another day too where it
+// matters, with every other week.
+func (r *Rule) Turn(from, to time.Weekday) *Rule {
+	t := *r
+	if r.Freq != Weekly || !slices.Contains(r.ByDay, Day{Weekday: from}) {
+		return &t
+	}
+	turn := func(d time.Weekday) time.Weekday { return (d + to - from + 7) % 7 }
+	t.ByDay = slices.Clone(r.ByDay)
+	for i := range t.ByDay {
+		t.ByDay[i].Weekday = turn(t.ByDay[i].Weekday)
+	}
+	sortDays(t.ByDay)
+	if r.Interval > 1 {
+		t.WeekStart = turn(r.WeekStart)
+	}
+	return &t
 }

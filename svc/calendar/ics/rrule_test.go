@@ -243,3 +243,28 @@ func FuzzParseRule(f *testing.F) {
 		}
 	})
 }
+
+func TestTurn(t *testing.T) {
+	for _, c := range []struct {
+		name, rule string
+		from, to   time.Weekday
+		want       string
+	}{
+		{"one day", "FREQ=WEEKLY;BYDAY=MO", time.Monday, time.Thursday, "FREQ=WEEKLY;BYDAY=TH"},
+		{"back over the end of the week", "FREQ=WEEKLY;BYDAY=SU,TU", time.Tuesday, time.Saturday, "FREQ=WEEKLY;BYDAY=TH,SA"},
+		{"every other week", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Tuesday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU;WKST=TU"},
+		{"the same day", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Monday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO"},
+		{"a start that is not one of its days", "FREQ=WEEKLY;BYDAY=MO", time.Tuesday, time.Wednesday, "FREQ=WEEKLY;BYDAY=MO"},
+		{"no days", "FREQ=WEEKLY", time.Tuesday, time.Wednesday, "FREQ=WEEKLY"},
+		{"every month", "FREQ=MONTHLY;BYDAY=1MO", time.Monday, time.Tuesday, "FREQ=MONTHLY;BYDAY=1MO"},
+	} {
+		r, err := ParseRule(c.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := r.String()
+		if got := r.Turn(c.from, c.to).String(); got != c.want || r.String() != before {
+			t.Errorf("%s: %s, want %s; it was %s and is %s", c.name, got, c.want, before, r)
+		}
+	}
+}

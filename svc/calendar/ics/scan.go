@@ -21,7 +21,6 @@ type limits struct{ octets, lines int }
 
 var (
 	objectLimits = limits{MaxSize, 50_000}
-	importLimits = limits{MaxImport, 2_000_000}
 
 	// noLimits is for text that was made of what has been read within limits.
 	noLimits = limits{math.MaxInt, math.MaxInt}
@@ -161,7 +160,7 @@ func (l *contentLine) split() (problem string) {
 	if i == 0 {
 		return "does not begin with the name of a property"
 	}
-	l.name = strings.ToUpper(string(t[:i]))
+	l.name = upperName(t[:i])
 
 	for i < len(t) && t[i] == ';' {
 		n := nameLen(t[i+1:])
@@ -215,11 +214,39 @@ func isControl(c byte) bool { return c < ' ' && c != '\t' }
 // than letters, digits and hyphens in the names of their own properties.
 func nameLen(t []byte) int {
 	for i, c := range t {
-		if c <= ' ' || c > '~' || strings.IndexByte(`";:,=`, c) >= 0 {
+		if !nameBytes[c] {
 			return i
 		}
 	}
 	return len(t)
 }
+
+var nameBytes = func() (in [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		in[c] = !strings.ContainsRune(`";:,=`, c)
+	}
+	return in
+}()
+
+// upperName returns a name in upper case. Those that stand in every object need
+// no memory of their own.
+func upperName(t []byte) string {
+	if name, ok := commonNames[string(t)]; ok {
+		return name
+	}
+	return strings.ToUpper(string(t))
+}
+
+var commonNames = func() map[string]string {
+	names := make(map[string]string)
+	for name := range strings.FieldsSeq(`BEGIN END VERSION PRODID CALSCALE UID DTSTAMP DTSTART DTEND DUE DURATION
+		CREATED LAST-MODIFIED SEQUENCE SUMMARY DESCRIPTION LOCATION URL STATUS TRANSP CLASS PRIORITY
+		PERCENT-COMPLETE COMPLETED CATEGORIES RRULE RDATE EXDATE RECURRENCE-ID ORGANIZER ATTENDEE ATTACH GEO
+		TZID TZNAME TZOFFSETFROM TZOFFSETTO X-LIC-LOCATION ACTION TRIGGER REPEAT FREEBUSY VALUE PARTSTAT ROLE CN
+		RSVP RELATED CUTYPE`) {
+		names[name] = name
+	}
+	return names
+}()
 
 func isName(t []byte) bool { return len(t) > 0 && nameLen(t) == len(t) }

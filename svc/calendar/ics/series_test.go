@@ -37,7 +37,6 @@ func randomSeries(t *testing.T, r *rand.Rand, loc *time.Location) (text string, 
 	walls := rule.All()
 	start = walls[0] // so that nobody need care about a start that does not fit
 
-	const layout = "20060102T150405"
 	tzid := ";TZID=" + loc.String() + ":"
 	lines := []string{"BEGIN:VEVENT", "UID:1", "DTSTART" + tzid + start.Format(layout), fmt.Sprintf("DURATION:PT%dH", int(length.Hours())), "RRULE:" + value}
 	for range r.IntN(4) {

@@ -28,7 +28,7 @@ func (s span) overlaps(other span) bool { return s.from < other.to && s.to > oth
 func (s span) within(other span) span { return span{max(s.from, other.from), min(s.to, other.to)} }
 
 // eventSpan is the rows of VEVENT, and those of VAVAILABILITY that have a
-// DTSTART (RFC 7953 §5). An event without a length, or with an end
+// DTSTART (RFC 7953). An event without a length, or with an end
 // that is not after its start, is the moment of its start.
 func eventSpan(start, end int64) span { return span{start, max(end, start+1)} }
 

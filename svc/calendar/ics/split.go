@@ -12,8 +12,7 @@ import (
 
 // Override returns the lines that speak for the instance i. If they speak for
 // others too, it first makes an override of them for i alone. i is an instance
-// of the object that d was made from, and no component may have been removed
-// from d since.
+// of the object that d was made from.
 func (d *Document) Override(i Instance) *Block {
 	c := i.Component
 	if c.ID == i.ID {
@@ -22,7 +21,7 @@ func (d *Document) Override(i Instance) *Block {
 	b := d.Block(c).Clone()
 	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
 	b.Set(TimeProp("RECURRENCE-ID", i.ID))
-	b.move(c, i.Start, i.End)
+	b.move(c, i.Start, i.End, i.length)
 	d.Calendar.Append(b)
 	return b
 }
@@ -43,14 +42,21 @@ func (d *Document) Exclude(i Instance) {
 	}
 }
 
-// move gives the lines of c another start and end, as far as c has them. What
-// DURATION says stays true.
-func (b *Block) move(c *Component, start, end Time) {
+// move gives the lines of c another start and end, as far as c has them, or
+// another DURATION if length is not the one of c.
+func (b *Block) move(c *Component, start, end Time, length Duration) {
 	if !start.IsZero() {
 		b.Set(TimeProp("DTSTART", start))
 	}
-	if c.ends == byEnd {
+	switch {
+	case c.ends == byEnd && start.form == zoned && length.total() > 0 && end.unix(nil) != start.unixAfter(length, nil):
+		// The clock shows the end twice, and it is not the first time.
+		b.Remove(c.endName())
+		b.Set(DurationProp("DURATION", length))
+	case c.ends == byEnd:
 		b.Set(TimeProp(c.endName(), end))
+	case length != c.length:
+		b.Set(DurationProp("DURATION", length))
 	}
 }
 
@@ -70,19 +76,24 @@ func (o *Object) Split(i Instance, uid string) (before, after []byte, err error)
 	case len(m.rdates) > 0 && m.rdates[0].wall < m.start.wall:
 		return nil, nil, errors.New("a series with an RDATE before its DTSTART cannot be split")
 	}
-	after = o.tail(i.ID, uid)
+	at, ok := m.progress(i.ID.wall)
+	if !ok {
+		return nil, nil, errors.New("a series of so many instances cannot be split")
+	}
+	after = o.tail(i.ID, at, uid)
 	if i.ID.wall > m.start.wall {
-		before = o.head(i.ID)
+		before = o.head(i.ID, at)
 	}
 	return before, after, nil
 }
 
-// head returns the part of the series before the instance id.
-func (o *Object) head(id Time) []byte {
+// head returns the part of the series before the instance id. A rule that has
+// ended by then stays as it is: another end would make it longer.
+func (o *Object) head(id Time, at progress) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
-	if rule := m.Rule(); rule != nil {
-		r := *rule
+	if at.more {
+		r := *m.Rule()
 		r.Count, r.Until = 0, justBefore(id)
 		b.Set(RuleProp(&r))
 	}
@@ -92,29 +103,28 @@ func (o *Object) head(id Time) []byte {
 
 // tail returns the part of the series from the instance id on, as an object of
 // its own.
-func (o *Object) tail(id Time, uid string) []byte {
+func (o *Object) tail(id Time, at progress, uid string) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	start := id
-	if rule := m.Rule(); rule != nil {
-		// The rule goes on from its own next instance. If that is not id, id
-		// was an RDATE, and stays one.
-		if passed, next, ok := m.passed(id.wall); !ok {
-			b.Remove("RRULE")
-		} else {
-			start = m.like(next)
-			if rule.Count > 0 {
-				r := *rule
-				r.Count -= passed
-				b.Set(RuleProp(&r))
-			}
-		}
+	// The rule goes on from its own next instance. If that is not id, id was an
+	// RDATE, and stays one.
+	switch rule := m.Rule(); {
+	case !at.more:
+		b.Remove("RRULE")
+	case rule.Count > 0:
+		r := *rule
+		r.Count -= at.passed
+		b.Set(RuleProp(&r))
+	}
+	if at.more {
+		start = m.like(at.next)
 	}
 	end := m.end(start, m.length)
 	if m.due {
 		start = Time{}
 	}
-	b.move(m, start, end)
+	b.move(m, start, end, m.length)
 	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escape(o.UID)})
 	d.keep(o, func(first, last int64) bool { return last >= id.wall })
 	for _, b := range d.Calendar.Blocks(o.Component) {
@@ -135,20 +145,32 @@ func justBefore(id Time) Time {
 	return Floating(id.Clock().Add(-time.Second))
 }
 
-// passed returns how many instances the rule has before wall, if it counts
-// them, and its next one, if there is one.
-func (c *Component) passed(wall int64) (count int, next int64, ok bool) {
+// progress is how far a rule has come at some wall.
+type progress struct {
+	passed int   // its instances before, if it counts them
+	next   int64 // its next one,
+	more   bool  // if there is one
+}
+
+// progress returns how far the rule has come before wall. It is not ok if that
+// is more work than is ever done for one object.
+func (c *Component) progress(wall int64) (p progress, ok bool) {
+	if len(c.rules) == 0 {
+		return p, true
+	}
 	from := wall
 	if c.rules[0].rule.Count > 0 {
 		from = math.MinInt64
 	}
-	for w := range c.rules[0].between(from, maxWall, newBudget()) {
+	b := newBudget()
+	for w := range c.rules[0].between(from, maxWall, b) {
 		if w >= wall {
-			return count, w, true
+			p.next, p.more = w, true
+			return p, true
 		}
-		count++
+		p.passed++
 	}
-	return count, 0, false
+	return p, !b.cut
 }
 
 // keep removes from d, the lines of o, those overrides, RDATEs and EXDATEs that
@@ -169,11 +191,10 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 	for _, name := range []string{"RDATE", "EXDATE"} {
 		b.rewriteList(name, m.tree.Props[name], wanted)
 	}
-	blocks := d.Calendar.Blocks()
 	var out []*Block
 	for _, c := range o.Overrides {
 		if !keep(c.ID.wall, c.ID.wall) {
-			out = append(out, blocks[c.index])
+			out = append(out, d.Block(c))
 		}
 	}
 	d.Calendar.RemoveBlocks(out...)
@@ -266,9 +287,9 @@ func (d *Document) Shift(o *Object, start Time) {
 			id.Params.Set("RANGE", "THISANDFUTURE")
 		}
 		b.Set(id)
-		if !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
+		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
 			at := moved(c.ID)
-			b.move(c, at, c.end(at, c.length))
+			b.move(c, at, c.end(at, c.length), c.length)
 		}
 	}
 }

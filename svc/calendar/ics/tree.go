@@ -48,7 +48,7 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 	}
 	p.Params = make(ical.Params, len(line.params))
 	for _, param := range line.params {
-		name := strings.ToUpper(string(param.name))
+		name := upperName(param.name)
 		value := string(param.value)
 		if bytes.IndexByte(param.value, '^') >= 0 {
 			value = decodeParam(value)
@@ -69,4 +69,25 @@ func (o *Object) resolveZones() {
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
 		o.zones[tzid].loc = o.location(tzid, b)
 	}
+}
+
+// dedent takes off the white space that a pretty printer put around the text,
+// and before each of its lines, which would be read as folds. In a text with
+// folds some lines begin without white space, the last one at least.
+func dedent(text string) string {
+	text = strings.Trim(text, " \t\r\n")
+	lines := strings.SplitAfter(text, "\n")
+	indent := -1
+	for _, line := range lines[1:] {
+		if rest := strings.TrimLeft(line, " \t"); strings.TrimSpace(rest) != "" && (indent < 0 || len(line)-len(rest) < indent) {
+			indent = len(line) - len(rest)
+		}
+	}
+	if indent <= 0 {
+		return text
+	}
+	for i, line := range lines[1:] {
+		lines[i+1] = line[min(indent, len(line)-len(strings.TrimLeft(line, " \t"))):]
+	}
+	return strings.Join(lines, "")
 }

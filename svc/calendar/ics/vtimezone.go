@@ -25,7 +25,7 @@ const maxOnsets = 1000
 // Onsets are computed for the years that calendars speak of. Before the first
 // one its old offset holds, after the last one its new offset.
 var (
-	firstOnset = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	firstOnset = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	lastOnset  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
@@ -128,7 +128,7 @@ func tzif(onsets []onset) []byte {
 		dst    bool
 	}
 	kinds := []kind{{onsets[0].from, false}} // the first is what held before
-	var times, types []byte
+	times, types := make([]byte, 0, 8*len(onsets)), make([]byte, 0, len(onsets))
 	for _, o := range onsets {
 		k := kind{o.to, o.dst}
 		i := slices.Index(kinds[1:], k) + 1

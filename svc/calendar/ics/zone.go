@@ -63,6 +63,9 @@ func (o *Object) location(tzid string, b *budget) *time.Location {
 // there is none.
 func named(tzid string) *time.Location {
 	parts := strings.Split(tzid, "/")
+	if strings.ContainsAny(parts[len(parts)-1], " .,()") { // to ask for it would read files each time
+		return nil
+	}
 	for n := min(3, len(parts)); n > 0; n-- {
 		if loc, ok := svc.Zone(strings.Join(parts[len(parts)-n:], "/")); ok {
 			return loc

@@ -1,0 +1,716 @@
+package app
+
+import (
+	"bytes"
+	"crypto/tls"
+	"database/sql"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/svc/calendar/ics"
+)
+
+// rows is all that the database holds but for what counts failures: by table,
+// its rows in one order.
+func (h *house) rows() map[string]string {
+	h.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+h.settings.database()+"?mode=ro")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer db.Close()
+	names, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'identity_audit'")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	all := make(map[string]string)
+	for names.Next() {
+		var name string
+		if err := names.Scan(&name); err != nil {
+			h.t.Fatal(err)
+		}
+		all[name] = tableText(h.t, db, name)
+	}
+	if names.Err() != nil || len(all) < 10 {
+		h.t.Fatal(names.Err(), len(all))
+	}
+	return all
+}
+
+func tableText(t testing.TB, db *sql.DB, name string) string {
+	rows, err := db.Query("SELECT * FROM " + name + " ORDER BY 1, 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for rows.Next() {
+		values := make([]any, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%q\n", values)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// unchanged fails the test unless do leaves every row as it was (PT-40).
+func (h *house) unchanged(about string, do func()) {
+	h.t.Helper()
+	before := h.rows()
+	do()
+	after := h.rows()
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if before[name] != after[name] {
+			h.t.Errorf("%s: table %s changed from\n%.2000s\nto\n%.2000s", about, name, before[name], after[name])
+		}
+	}
+}
+
+// read parses a multistatus, which the answer must be.
+func (a *answer) multistatus() (m multistatus) {
+	a.t.Helper()
+	if err := xml.Unmarshal([]byte(a.want(207).body), &m); err != nil {
+		a.t.Fatalf("%s: %v\n%s", a.about, err, a.body)
+	}
+	return m
+}
+
+// names returns the last segments of what the answer is about, sorted.
+func (m multistatus) names() (list []string) {
+	for _, e := range m.Entries {
+		if e.ETag != "" {
+			list = append(list, e.Href[strings.LastIndexByte(e.Href, '/')+1:])
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// condition fails the test unless the answer is a DAV:error with the
+// condition in it, or with a word at least.
+func (a *answer) condition(status int, name string) *answer {
+	a.t.Helper()
+	a.want(status)
+	var e struct {
+		XMLName xml.Name `xml:"DAV: error"`
+		Inside  []struct {
+			XMLName xml.Name
+			Text    string `xml:",innerxml"`
+		} `xml:",any"`
+	}
+	if err := xml.Unmarshal([]byte(a.body), &e); err != nil || len(e.Inside) == 0 {
+		a.t.Fatalf("%s: %v in %s", a.about, err, a.body)
+	}
+	if kind := a.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/xml") {
+		a.t.Errorf("%s: an error of type %s", a.about, kind)
+	}
+	if name != "" && e.Inside[0].XMLName.Local != name {
+		a.t.Errorf("%s: the condition is %s, want %s", a.about, e.Inside[0].XMLName.Local, name)
+	}
+	return a
+}
+
+const (
+	allETags = `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`
+	marks    = `<propfind xmlns="DAV:"><prop><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`
+)
+
+// syncReport asks what has changed since a token.
+func syncReport(token string) string {
+	return `<sync-collection xmlns="DAV:"><sync-token>` + token + `</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`
+}
+
+// Covers C-01, C-02, C-03, C-04, C-05, C-07, C-10 and B-14.
+func TestCalendarsAreBehindAPassword(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	basic := func(login, password string) *client {
+		r, _ := http.NewRequest("GET", "/", nil)
+		r.SetBasicAuth(login, password)
+		return h.nobody().with("Authorization", r.Header.Get("Authorization"))
+	}
+	principal := `<propfind xmlns="DAV:"><prop><current-user-principal/></prop></propfind>`
+	for _, c := range []struct {
+		name   string
+		as     *client
+		status int
+	}{
+		{"the user name", basic("ann", password), 207},
+		{"the user name as a phone writes it", basic("Ann", password), 207},
+		{"the address", basic("ann@example.org", password), 207},
+		{"a header that names somebody else", basic("ann", password).with("X-Service-Member-Id", "2"), 207},
+		{"somebody else's token in a cookie", basic("ann", password).with("Cookie", "world_session="+bea.token), 207},
+		{"nothing", h.nobody(), 401},
+		{"a wrong password", basic("ann", "wrong"), 401},
+		{"no password", basic("ann", ""), 401},
+		{"nobody's name", basic("cleo", password), 401},
+		{"no name", basic("", password), 401},
+		{"a name with a NUL", basic("ann\x00", password), 401},
+		{"a name that is not UTF-8", basic("\xff\xfe", password), 401},
+		{"a password that is not UTF-8", basic("ann", "\xff\xfe"), 401},
+		{"a very long name", basic(strings.Repeat("a", 5000), password), 401},
+		{"a token", ann, 401},
+		{"a token as a password", basic("ann", ann.token), 401},
+		{"a cookie", h.nobody().with("Cookie", "world_session="+ann.token), 401},
+		{"what is not Base64", h.nobody().with("Authorization", "Basic §§§"), 401},
+	} {
+		for _, root := range []string{"/caldav/", "/dav/", "/caldav"} {
+			a := c.as.with("Depth", "0").do("PROPFIND", root, principal)
+			if a.status != c.status {
+				t.Errorf("%s at %s: status %d, want %d", c.name, root, a.status, c.status)
+			}
+			if challenge := `Basic realm="appliance calendar", charset="UTF-8"`; a.status == 401 && a.header.Get("WWW-Authenticate") != challenge {
+				t.Errorf("%s at %s: asks for %q", c.name, root, a.header.Get("WWW-Authenticate"))
+			}
+			mount := strings.TrimSuffix(root, "/")
+			if a.status == 207 && (!strings.Contains(a.body, "<D:href>"+mount+"/1/</D:href>") || strings.Contains(a.body, mount+"/2/")) {
+				t.Errorf("%s at %s: %s", c.name, root, a.body)
+			}
+		}
+	}
+	if got := h.nobody().do("GET", "/.well-known/caldav").want(301).header.Get("Location"); got != "/caldav/" {
+		t.Errorf("the well-known address leads to %s", got)
+	}
+}
+
+// What a client PUT comes back octet for octet whichever way it is asked for,
+// under the ETag that the PUT was answered with. Covers C-12, C-13, C-14,
+// C-16, C-30, T-07 and PT-22.
+func TestObjectsComeBackAsTheyWere(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	objects := maps.Clone(richObjects)
+	objects["newlines-only"] = strings.ReplaceAll(vevent("lf", "DTSTART:20261201T090000Z", "SUMMARY:LF"), "\r\n", "\n")
+	objects["byte-order-mark"] = "\ufeff" + vevent("bom", "DTSTART:20261201T090000Z", "SUMMARY:BOM")
+	objects["blank-lines"] = "\r\n" + vevent("blank", "DTSTART:20261201T090000Z", "", "SUMMARY:Blank") + "\r\n\r\n"
+	objects["no-last-line-end"] = strings.TrimSpace(vevent("end", "DTSTART:20261201T090000Z", "SUMMARY:End"))
+	objects["markup"] = vevent("markup", "DTSTART:20261201T090000Z", "SUMMARY:]]> & <b>Markup</b> &#13;")
+	objects["white-space"] = vevent("space", "DTSTART:20261201T090000Z", "SUMMARY:White space", "DESCRIPTION:\ta\u00a0b\u2028c\u0085d  ")
+	for name, text := range objects {
+		t.Run(name, func(t *testing.T) {
+			path := at + name + ".ics"
+			first := dav.do("PUT", path, text).want(201).header.Get("ETag")
+			if again := dav.do("PUT", path, text).want(204).header.Get("ETag"); again != first || !strings.HasPrefix(first, `"`) {
+				t.Errorf("the ETag of the same octets was %s and is %s", first, again)
+			}
+			got := dav.do("GET", path).want(200)
+			if got.body != text || got.header.Get("ETag") != first {
+				t.Errorf("%s became %s\n%s", first, got.header.Get("ETag"), got.body)
+			}
+			if head := dav.do("HEAD", path).want(200); head.header.Get("ETag") != first || head.header.Get("Content-Length") != fmt.Sprint(len(text)) || head.body != "" {
+				t.Errorf("HEAD: %v", head.header)
+			}
+			dav.with("If-None-Match", first).do("GET", path).want(304)
+			data := `<prop xmlns="DAV:"><getetag/><calendar-data xmlns="urn:ietf:params:xml:ns:caldav"/></prop>`
+			for report, body := range map[string]string{
+				"multiget": `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:">` + data + `<D:href>` + path + `</D:href></C:calendar-multiget>`,
+				"query":    `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav">` + data + `<C:filter><C:comp-filter name="VCALENDAR"/></C:filter></C:calendar-query>`,
+				"sync":     `<sync-collection xmlns="DAV:"><sync-token/><sync-level>1</sync-level>` + data + `</sync-collection>`,
+			} {
+				found := false
+				for _, e := range dav.do("REPORT", at, body).multistatus().Entries {
+					if e.Href == path {
+						found = true
+						if e.ETag != first || e.Data != text {
+							t.Errorf("%s: ETag %s, data %q", report, e.ETag, e.Data)
+						}
+					}
+				}
+				if !found {
+					t.Errorf("%s does not find it", report)
+				}
+			}
+			dav.do("DELETE", path).want(204)
+			dav.do("GET", path).want(404)
+			dav.do("DELETE", path).want(404)
+			if dav.do("PUT", path, text).want(201).header.Get("ETag") != first {
+				t.Error("the ETag is another one after a deletion")
+			}
+			if native := ann.do("GET", "/world/time/objects?start=2026-01-01&end=2028-01-01&limit=200").want(200); !strings.Contains(native.body, titleOf(t, text)) {
+				t.Errorf("%q is not there natively", titleOf(t, text))
+			}
+		})
+	}
+	kinds := dav.with("Depth", "1").do("PROPFIND", at, `<propfind xmlns="DAV:"><prop><getcontenttype/></prop></propfind>`).want(207).body
+	if !strings.Contains(kinds, "component=VEVENT") || !strings.Contains(kinds, "component=VTODO") {
+		t.Errorf("one calendar holds %s", kinds)
+	}
+}
+
+// titleOf returns the title of an object.
+func titleOf(t *testing.T, text string) string {
+	t.Helper()
+	o, err := ics.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.Components()[0].Text("SUMMARY")
+}
+
+// sized is calendar text of that many octets.
+func sized(size int) string {
+	text := vevent("big", "DTSTART:20261201T090000Z", "X-FILLER:%")
+	line := strings.Repeat("x", 70) + "\r\n "
+	missing := size - len(text) + 1
+	return strings.Replace(text, "%", strings.Repeat(line, missing/len(line))+strings.Repeat("x", missing%len(line)), 1)
+}
+
+// Every write that is refused says why in XML, by the name that the RFCs have
+// for it, and changes nothing. Covers C-15, C-24, C-31, C-32, E-17, E-18, B-63,
+// B-83 and PT-40.
+func TestRefusedWritesChangeNothing(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	tea := vevent("tea", "DTSTART:20261201T150000Z", "SUMMARY:Tea")
+	etag := dav.do("PUT", at+"tea.ics", tea).want(201).header.Get("ETag")
+	dav.do("PUT", at+"other.ics", vevent("other", "DTSTART:20261201T150000Z")).want(201)
+	dav.do("MKCALENDAR", "/caldav/1/calendars/work/").want(201)
+	changed := strings.Replace(tea, "Tea", "Cake", 1)
+	for _, c := range []struct {
+		name, method, path string
+		header, value      string
+		body               string
+		status             int
+		condition          string
+	}{
+		{"something is there", "PUT", at + "tea.ics", "If-None-Match", "*", changed, 412, ""},
+		{"it has this ETag", "PUT", at + "tea.ics", "If-None-Match", etag, changed, 412, ""},
+		{"a stale ETag", "PUT", at + "tea.ics", "If-Match", `"0"`, changed, 412, ""},
+		{"a weak ETag", "PUT", at + "tea.ics", "If-Match", "W/" + etag, changed, 412, ""},
+		{"nothing is there to match", "PUT", at + "new.ics", "If-Match", "*", changed, 412, ""},
+		{"a stale ETag for what is not there", "PUT", at + "new.ics", "If-Match", etag, changed, 412, ""},
+		{"a stale ETag of a deletion", "DELETE", at + "tea.ics", "If-Match", `"0"`, "", 412, ""},
+		{"an ETag that is not closed", "PUT", at + "tea.ics", "If-Match", `"0`, changed, 400, ""},
+		{"a collection has no ETag", "DELETE", "/caldav/1/calendars/work/", "If-Match", etag, "", 412, ""},
+		{"the UID of another object", "PUT", at + "b.ics", "", "", tea, 403, "no-uid-conflict"},
+		{"another UID than before", "PUT", at + "tea.ics", "", "", vevent("another", "DTSTART:20261201T150000Z"), 403, "no-uid-conflict"},
+		{"the UID of what it would not replace", "PUT", at + "tea.ics", "", "", vevent("other", "DTSTART:20261201T150000Z"), 403, "no-uid-conflict"},
+		{"no calendar data", "PUT", at + "c.ics", "", "", "Hello", 403, "valid-calendar-data"},
+		{"nothing at all", "PUT", at + "c.ics", "", "", "", 403, "valid-calendar-data"},
+		{"half an object", "PUT", at + "c.ics", "", "", tea[:len(tea)/2], 403, "valid-calendar-data"},
+		{"a date that is none", "PUT", at + "c.ics", "", "", vevent("c", "DTSTART:20261301T150000Z"), 403, "valid-calendar-data"},
+		{"no time", "PUT", at + "c.ics", "", "", vevent("c", "DTSTART:2026-12-01"), 403, "valid-calendar-data"},
+		{"a rule that is none", "PUT", at + "c.ics", "", "", vevent("c", "DTSTART:20261201T150000Z", "RRULE:FREQ=SOMETIMES"), 403, "valid-calendar-data"},
+		{"a message", "PUT", at + "c.ics", "", "", strings.Replace(vevent("c", "DTSTART:20261201T150000Z"), "VERSION:2.0", "VERSION:2.0\r\nMETHOD:REQUEST", 1), 403, "valid-calendar-object-resource"},
+		{"an event and a task", "PUT", at + "c.ics", "", "", strings.Replace(vevent("c", "DTSTART:20261201T150000Z"), "END:VCALENDAR", "BEGIN:VTODO\r\nUID:c\r\nEND:VTODO\r\nEND:VCALENDAR", 1), 403, "valid-calendar-object-resource"},
+		{"two UIDs", "PUT", at + "c.ics", "", "", strings.Replace(vevent("c", "DTSTART:20261201T150000Z"), "END:VCALENDAR", "BEGIN:VEVENT\r\nUID:d\r\nDTSTART:20261201T150000Z\r\nEND:VEVENT\r\nEND:VCALENDAR", 1), 403, "valid-calendar-object-resource"},
+		{"no UID", "PUT", at + "c.ics", "", "", strings.Replace(vevent("c", "DTSTART:20261201T150000Z"), "UID:c\r\n", "", 1), 403, "valid-calendar-object-resource"},
+		{"no component", "PUT", at + "c.ics", "", "", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n", 403, "valid-calendar-object-resource"},
+		{"a journal", "PUT", at + "c.ics", "", "", vobject("VJOURNAL", "c", "DTSTART:20261201T150000Z"), 403, "supported-calendar-component"},
+		{"vCalendar 1.0", "PUT", at + "c.ics", "", "", strings.Replace(tea, "VERSION:2.0", "VERSION:1.0", 1), 403, "valid-calendar-data"},
+		{"too large", "PUT", at + "c.ics", "", "", sized(1<<20 + 1), 403, "max-resource-size"},
+		{"far too large", "PUT", at + "c.ics", "", "", sized(8<<20 + 1), 413, ""},
+		{"a vCard", "PUT", at + "c.ics", "Content-Type", "text/vcard", tea, 415, "supported-calendar-data"},
+		{"a part", "PUT", at + "tea.ics", "Content-Range", "bytes 0-9/100", tea, 400, ""},
+		{"the calendar itself", "PUT", at, "", "", tea, 409, ""},
+		{"a calendar that is not there", "PUT", "/caldav/1/calendars/none/c.ics", "", "", tea, 409, ""},
+		{"below an object", "PUT", at + "tea.ics/c.ics", "", "", tea, 409, ""},
+		{"the home", "PUT", "/caldav/1/calendars/", "", "", tea, 405, ""},
+		{"the default calendar", "DELETE", at, "", "", "", 403, ""},
+		{"the home, away", "DELETE", "/caldav/1/calendars/", "", "", "", 405, ""},
+		{"what is not there", "DELETE", at + "none.ics", "", "", "", 404, ""},
+		{"a calendar where one is", "MKCALENDAR", "/caldav/1/calendars/work/", "", "", "", 403, "resource-must-be-null"},
+		{"a calendar in a calendar", "MKCALENDAR", at + "sub/", "", "", "", 403, "calendar-collection-location-ok"},
+		{"a calendar outside of the home", "MKCALENDAR", "/caldav/1/sub/", "", "", "", 403, "calendar-collection-location-ok"},
+		{"a copy", "COPY", at + "tea.ics", "Destination", h.web.URL + at + "copy.ics", "", 501, ""},
+		{"a lock", "LOCK", at + "tea.ics", "", "", "", 501, ""},
+		{"properties that are not XML", "PROPPATCH", at, "", "", "<propertyupdate", 400, ""},
+	} {
+		h.unchanged(c.name, func() {
+			dav.with(c.header, c.value).do(c.method, c.path, c.body).condition(c.status, c.condition)
+		})
+	}
+	conflict := dav.do("PUT", at+"b.ics", tea).want(403)
+	if !strings.Contains(conflict.body, "<D:href>"+at+"tea.ics</D:href>") {
+		t.Errorf("it does not say with what: %s", conflict.body)
+	}
+	h.unchanged("several properties, one of which is wrong", func() {
+		const colour = `<set><prop><displayname>New</displayname><calendar-color xmlns="http://apple.com/ns/ical/">reddish</calendar-color></prop></set>`
+		a := dav.do("PROPPATCH", at, `<propertyupdate xmlns="DAV:">`+colour+`</propertyupdate>`).want(207)
+		if strings.Contains(a.body, "200 OK") || !strings.Contains(a.body, "424") {
+			t.Errorf("%s: %s", a.about, a.body)
+		}
+		dav.do("MKCALENDAR", "/caldav/1/calendars/new/", `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:">`+colour+`</C:mkcalendar>`).want(403)
+	})
+	limit := dav.with("Depth", "0").do("PROPFIND", at, `<propfind xmlns="DAV:"><prop><max-resource-size xmlns="urn:ietf:params:xml:ns:caldav"/></prop></propfind>`)
+	if !strings.Contains(limit.want(207).body, ">1048576<") {
+		t.Errorf("the limit is not told: %s", limit.body)
+	}
+	dav.do("PUT", at+"big.ics", sized(1<<20)).want(201)
+}
+
+// Covers C-32 and B-83 for bodies that do not say how long they are.
+func TestLongBodiesWithoutALength(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	for _, c := range []struct {
+		name, method, path string
+		size               int
+		status             int
+	}{
+		{"an object", "PUT", at + "c.ics", 1<<20 + 1, 403},
+		{"an object far too large", "PUT", at + "c.ics", 9 << 20, 413},
+		{"a report", "REPORT", at, 3 << 20, 413},
+		{"a PROPFIND", "PROPFIND", at, 3 << 20, 413},
+	} {
+		h.unchanged(c.name, func() {
+			// A pipe has no length, so that the body goes in chunks.
+			body, in := io.Pipe()
+			go func() {
+				_, err := io.Copy(in, io.LimitReader(spaces{}, int64(c.size)))
+				in.CloseWithError(err)
+			}()
+			r, err := http.NewRequest(c.method, dav.url+c.path, body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", dav.headers["Authorization"])
+			r.Header.Set("Depth", "1")
+			resp, err := dav.web.Do(r)
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			resp.Body.Close()
+			if resp.StatusCode != c.status {
+				t.Errorf("%s: status %d, want %d", c.name, resp.StatusCode, c.status)
+			}
+		})
+	}
+}
+
+// spaces never end.
+type spaces struct{}
+
+func (spaces) Read(p []byte) (int, error) {
+	copy(p, bytes.Repeat([]byte(" "), len(p)))
+	return len(p), nil
+}
+
+// What a query finds, by the tables of RFC 4791 §9.9. Covers C-17, C-18 and
+// C-30 over HTTP.
+func TestQueriesFindWhatOverlaps(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	for name, text := range map[string]string{
+		"event":   vevent("1", "DTSTART:20261201T100000Z", "DTEND:20261201T120000Z"),
+		"weekly":  vevent("2", "DTSTART;TZID=W. Europe Standard Time:20260105T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"),
+		"day":     vevent("3", "DTSTART;VALUE=DATE:20261210", "DTEND;VALUE=DATE:20261211"),
+		"moment":  vevent("4", "DTSTART:20261212T100000Z"),
+		"camp":    vevent("5", "DTSTART:20260101T000000Z", "DTEND:20270101T000000Z"),
+		"moved":   strings.Replace(vevent("6", "DTSTART:20261202T100000Z", "RRULE:FREQ=DAILY;COUNT=2"), "END:VCALENDAR", "BEGIN:VEVENT\r\nUID:6\r\nRECURRENCE-ID:20261203T100000Z\r\nDTSTART:20261220T100000Z\r\nDTEND:20261220T110000Z\r\nEND:VEVENT\r\nEND:VCALENDAR", 1),
+		"due":     vobject("VTODO", "7", "DUE:20261215T120000Z"),
+		"span":    vobject("VTODO", "8", "DTSTART:20261214T120000Z", "DUE:20261216T120000Z"),
+		"done":    vobject("VTODO", "9", "COMPLETED:20261218T120000Z", "CREATED:20261217T120000Z"),
+		"created": vobject("VTODO", "10", "CREATED:20261217T120000Z"),
+		"any":     vobject("VTODO", "11"),
+		"started": vobject("VTODO", "12", "DTSTART:20261215T120000Z"),
+	} {
+		dav.do("PUT", at+name, text).want(201)
+	}
+	for _, c := range []struct{ name, component, from, to, want string }{
+		{"it starts with the range", "VEVENT", "20261201T100000Z", "20261201T100001Z", "camp event"},
+		{"it ends with the range", "VEVENT", "20261201T115959Z", "20261201T120000Z", "camp event"},
+		{"it is under way", "VEVENT", "20261201T103000Z", "20261201T103001Z", "camp event"},
+		{"it ended when the range starts", "VEVENT", "20261201T120000Z", "20261201T130000Z", "camp"},
+		{"it starts when the range ends", "VEVENT", "20261201T090000Z", "20261201T100000Z", "camp"},
+		{"a series, in winter", "VEVENT", "20261207T080000Z", "20261207T080001Z", "camp weekly"},
+		{"a series, under way in summer", "VEVENT", "20260706T073000Z", "20260706T074000Z", "camp weekly"},
+		{"a series, too early in summer", "VEVENT", "20260706T083000Z", "20260706T084000Z", "camp"},
+		{"a series, far away", "VEVENT", "20360108T000000Z", "20360113T000000Z", ""},
+		{"a series, in ten years", "VEVENT", "20360107T070000Z", "20360107T100000Z", "weekly"},
+		{"a day in the zone of the calendar", "VEVENT", "20261209T230000Z", "20261209T233000Z", "camp day"},
+		{"the end of a day", "VEVENT", "20261210T230000Z", "20261210T233000Z", "camp"},
+		{"a moment", "VEVENT", "20261212T100000Z", "20261212T110000Z", "camp moment"},
+		{"where an instance was", "VEVENT", "20261203T100000Z", "20261203T110000Z", "camp"},
+		{"where it is now", "VEVENT", "20261220T103000Z", "20261220T110000Z", "camp moved"},
+		{"without an end", "VEVENT", "20261222T000000Z", "", "camp weekly"},
+		{"without a start", "VEVENT", "", "20260102T000000Z", "camp"},
+		{"tasks when one is due", "VTODO", "20261215T120000Z", "20261215T120001Z", "any span started"},
+		{"tasks until one is due", "VTODO", "20261215T110000Z", "20261215T120000Z", "any due span"},
+		{"tasks when one was done", "VTODO", "20261218T110000Z", "20261218T130000Z", "any created done"},
+		{"tasks before anything was created", "VTODO", "20261001T000000Z", "20261002T000000Z", "any"},
+	} {
+		text := `<C:time-range`
+		if c.from != "" {
+			text += ` start="` + c.from + `"`
+		}
+		if c.to != "" {
+			text += ` end="` + c.to + `"`
+		}
+		got := strings.Join(dav.with("Depth", "1").do("REPORT", at, `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:prop><D:getetag/></D:prop>`+
+			`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="`+c.component+`">`+text+`/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`).multistatus().names(), " ")
+		if got != c.want {
+			t.Errorf("%s: found %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The marks of a calendar change with what it holds, and with nothing else.
+// Covers C-19, C-20 and C-21.
+func TestMarksChangeWithWhatIsThere(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	id := ""
+	last := ""
+	for _, c := range []struct {
+		name    string
+		changes bool
+		do      func()
+	}{
+		{"a PUT", true, func() { dav.do("PUT", at+"a.ics", vevent("a", "DTSTART:20261201T150000Z")).want(201) }},
+		{"a GET", false, func() { dav.do("GET", at+"a.ics").want(200) }},
+		{"a list", false, func() { ann.do("GET", "/world/time/objects").want(200) }},
+		{"a report", false, func() { dav.do("REPORT", at, syncReport("")).want(207) }},
+		{"a native entry", true, func() {
+			id = ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).want(201).str("object.id")
+		}},
+		{"a native change", true, func() { ann.do("PATCH", "/world/time/objects/"+id, `{"title": "y"}`).want(200) }},
+		{"a native change that is refused", false, func() { ann.do("PATCH", "/world/time/objects/"+id, `{"status": "y"}`).want(422) }},
+		{"a PUT that is refused", false, func() { dav.do("PUT", at+"b.ics", vevent("a", "DTSTART:20261201T150000Z")).want(403) }},
+		{"another name of the calendar", false, func() {
+			dav.do("PROPPATCH", at, `<propertyupdate xmlns="DAV:"><set><prop><displayname>Home</displayname></prop></set></propertyupdate>`).want(207)
+		}},
+		{"another calendar's entry", false, func() {
+			other := ann.do("POST", "/world/calendars", `{"name": "x"}`).want(201).str("calendar.caldav_path")
+			dav.do("PUT", other+"a.ics", vevent("a", "DTSTART:20261201T150000Z")).want(201)
+		}},
+		{"a native deletion", true, func() { ann.do("DELETE", "/world/time/objects/"+id).want(200) }},
+		{"a DELETE", true, func() { dav.do("DELETE", at+"a.ics").want(204) }},
+		{"a DELETE of nothing", false, func() { dav.do("DELETE", at+"a.ics").want(404) }},
+	} {
+		c.do()
+		now := dav.with("Depth", "0").do("PROPFIND", at, marks).want(207).body
+		if changed := now != last; changed != c.changes {
+			t.Errorf("%s: changed %v, want %v", c.name, changed, c.changes)
+		}
+		last = now
+	}
+}
+
+// Covers C-22, C-23, T-01, T-02, T-03 and B-55.
+func TestCalendarsAreMadeAndChangedBothWays(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav := ann.basic()
+	for i, c := range []struct{ name, method, body string }{
+		{"MKCALENDAR", "MKCALENDAR", `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><set><prop><displayname>Café &amp; <![CDATA[<Bar>]]></displayname></prop></set></C:mkcalendar>`},
+		{"extended MKCOL", "MKCOL", `<mkcol xmlns="DAV:"><set><prop><resourcetype><collection/><C:calendar xmlns:C="urn:ietf:params:xml:ns:caldav"/></resourcetype><displayname>Café &amp; &lt;Bar&gt;</displayname></prop></set></mkcol>`},
+	} {
+		path := fmt.Sprintf("/caldav/1/calendars/new-%d/", i)
+		dav.do(c.method, path, c.body).want(201)
+		list := ann.do("GET", "/world/calendars").want(200)
+		if got := list.str(fmt.Sprintf("calendars.%d.name", i+1)); got != "Café & <Bar>" {
+			t.Errorf("%s: the name is %q", c.name, got)
+		}
+		id := list.str(fmt.Sprintf("calendars.%d.id", i+1))
+		dav.do("PROPPATCH", path, `<propertyupdate xmlns="DAV:"><set><prop><displayname>Work</displayname><calendar-color xmlns="http://apple.com/ns/ical/">#FF2968FF</calendar-color><calendar-order xmlns="http://apple.com/ns/ical/">7</calendar-order></prop></set></propertyupdate>`).want(207)
+		got := ann.do("GET", "/world/calendars/"+id).want(200)
+		if got.str("calendar.name") != "Work" || got.str("calendar.color") != "#ff2968" || got.at("calendar.order") != 7.0 {
+			t.Errorf("%s: %s", c.name, got.body)
+		}
+		back := dav.with("Depth", "0").do("PROPFIND", path, `<propfind xmlns="DAV:"><prop><displayname/><calendar-color xmlns="http://apple.com/ns/ical/"/><calendar-order xmlns="http://apple.com/ns/ical/"/></prop></propfind>`).want(207).body
+		for _, want := range []string{">Work<", ">7<", "#ff2968"} {
+			if !strings.Contains(strings.ToLower(back), strings.ToLower(want)) {
+				t.Errorf("%s: no %s in %s", c.name, want, back)
+			}
+		}
+		changed := ann.do("PATCH", "/world/calendars/"+id, `{"name": "Play", "color": "#00FF00", "description": "Games"}`).want(200)
+		if changed.str("calendar.name") != "Play" || changed.str("calendar.color") != "#00ff00" || changed.str("calendar.etag") == got.str("calendar.etag") {
+			t.Errorf("%s: %s", c.name, changed.body)
+		}
+		if back := dav.with("Depth", "0").do("PROPFIND", path, `<propfind xmlns="DAV:"><prop><displayname/></prop></propfind>`).want(207).body; !strings.Contains(back, ">Play<") {
+			t.Errorf("%s: %s", c.name, back)
+		}
+	}
+}
+
+// Every CalDAV answer is about calendars, and tells a client nothing of the
+// world that it is part of. Covers C-29.
+func TestCalDAVSpeaksOfCalendarsAlone(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).want(201)
+	everything := `<propfind xmlns="DAV:"><allprop/></propfind>`
+	for _, a := range []*answer{
+		dav.with("Depth", "1").do("PROPFIND", "/caldav/", everything),
+		dav.with("Depth", "1").do("PROPFIND", "/caldav/1/", everything),
+		dav.with("Depth", "1").do("PROPFIND", "/caldav/1/calendars/", everything),
+		dav.with("Depth", "1").do("PROPFIND", at, everything),
+		dav.do("REPORT", at, syncReport("")),
+		dav.do("REPORT", at, syncReport("urn:x")),
+		dav.do("OPTIONS", at),
+		dav.do("GET", at),
+		dav.do("GET", at+"none"),
+		dav.do("PUT", at+"x", "x"),
+		dav.do("TRACE", at),
+		h.nobody().do("GET", at),
+	} {
+		for _, word := range []string{"/world", "surface", "dataset", "runtime", "gateway"} {
+			if strings.Contains(strings.ToLower(a.body+fmt.Sprint(a.header)), word) && word != "runtime" || strings.Contains(a.body, word) {
+				t.Errorf("%s: %q in %s %s", a.about, word, a.header, a.body)
+			}
+		}
+	}
+}
+
+// What is Ann's does not exist for Bea, by any method at any address. Covers
+// C-28, T-06 and PT-07.
+func TestNothingOfAnnsIsThereForBea(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	home := ann.defaultCalendar()
+	work := ann.do("POST", "/world/calendars", `{"name": "Work"}`).want(201)
+	ann.basic().do("PUT", home+"tea.ics", vevent("tea", "DTSTART:20261201T150000Z")).want(201)
+	tea := ann.do("GET", "/world/time/objects?start=2026-12-01").str("objects.0.id")
+	ann.basic().do("GET", home+"tea.ics").want(200)
+	bea.basic().with("Depth", "0").do("PROPFIND", "/caldav/").want(207) // both programs have been seen, which is noted
+
+	h.unchanged("CalDAV", func() {
+		for _, method := range []string{"OPTIONS", "GET", "HEAD", "PUT", "DELETE", "PROPFIND", "PROPPATCH", "REPORT", "MKCALENDAR", "MKCOL"} {
+			for _, path := range []string{"1/", "1", "1/calendars/", home[len("/caldav/"):], home[len("/caldav/"):] + "tea.ics", home[len("/caldav/"):] + "new.ics", work.str("calendar.caldav_path")[len("/caldav/"):], "1/calendars/none/", "1/calendars/none/x.ics"} {
+				for _, mount := range []string{"/caldav/", "/dav/"} {
+					body := map[string]string{"PUT": vevent("x", "DTSTART:20261201T150000Z"), "PROPFIND": allETags, "REPORT": syncReport("")}[method]
+					if a := bea.basic().with("Depth", "0").do(method, mount+path, body); a.status != 404 {
+						t.Errorf("%s: status %d\n%s", a.about, a.status, a.body)
+					}
+				}
+			}
+		}
+		multiget := bea.basic().do("REPORT", bea.defaultCalendar(), `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><prop><getetag/></prop><href>`+home+`tea.ics</href></C:calendar-multiget>`).multistatus()
+		if len(multiget.Entries) != 1 || !strings.Contains(multiget.Entries[0].Status, "404") {
+			t.Errorf("multiget: %+v", multiget)
+		}
+		token := ann.basic().do("REPORT", home, syncReport("")).multistatus().Token
+		bea.basic().do("REPORT", bea.defaultCalendar(), syncReport(token)).condition(403, "valid-sync-token")
+	})
+
+	own := bea.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Bea's"}`).want(201).str("object.id")
+	second := bea.do("POST", "/world/calendars", `{"name": "Bea's"}`).want(201).str("calendar.id")
+	workID := work.str("calendar.id")
+	h.unchanged("native", func() {
+		for _, c := range []struct{ method, path, body string }{
+			{"GET", "/world/calendars/" + workID, ""},
+			{"PATCH", "/world/calendars/" + workID, `{"name": "x"}`},
+			{"DELETE", "/world/calendars/" + workID, ""},
+			{"DELETE", "/world/calendars/" + second + "?move_to=" + workID, ""},
+			{"GET", "/world/time/objects?calendar_id=" + workID, ""},
+			{"GET", "/world/time/objects/" + tea, ""},
+			{"PATCH", "/world/time/objects/" + tea, `{"title": "x"}`},
+			{"PATCH", "/world/time/objects/" + tea, `{"nothing": "known"}`},
+			{"DELETE", "/world/time/objects/" + tea, ""},
+			{"POST", "/world/time/objects", `{"object_type": "task", "title": "x", "calendar_id": "` + workID + `"}`},
+		} {
+			for _, headers := range [][2]string{{}, {"X-Service-Member-Id", "1"}, {"If-Match", `"0"`}} {
+				if c.body == "" {
+					bea.with(headers[0], headers[1]).do(c.method, c.path).refused(404, "not_found")
+				} else {
+					bea.with(headers[0], headers[1]).do(c.method, c.path, c.body).refused(404, "not_found")
+				}
+			}
+		}
+		bea.do("PATCH", "/world/time/objects/"+own, `{"calendar_id": "`+workID+`"}`).refused(404, "not_found")
+	})
+}
+
+// Covers C-06 for the middle of a session, and PT-46 for calendars.
+func TestMembersWhoAreRenamedOrDisabled(t *testing.T) {
+	h := open(t)
+	op, ann := h.member("op"), h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	dav.do("PUT", at+"tea.ics", vevent("tea", "DTSTART:20261201T150000Z")).want(201)
+	token := dav.do("REPORT", at, syncReport("")).multistatus().Token
+	op.do("POST", "/admin/members/update", map[string]any{"id": ann.id, "changes": map[string]any{"username": "anna"}}).want(200)
+	dav.do("GET", at+"tea.ics").want(401)
+	renamed := *ann
+	renamed.name = "anna"
+	dav = renamed.basic()
+	dav.do("GET", at+"tea.ics").want(200)
+	if again := dav.do("REPORT", at, syncReport(token)).multistatus(); len(again.Entries) != 0 || again.Token != token {
+		t.Errorf("a new name changed the calendar: %+v", again)
+	}
+	op.do("POST", "/admin/members/update", map[string]any{"id": ann.id, "changes": map[string]any{"status": "disabled"}}).want(200)
+	h.unchanged("disabled", func() {
+		dav.do("GET", at+"tea.ics").want(401)
+		dav.do("DELETE", at+"tea.ics").want(401)
+		ann.do("GET", "/world/calendars").want(401)
+	})
+	op.do("POST", "/admin/members/update", map[string]any{"id": ann.id, "changes": map[string]any{"status": "active"}}).want(200)
+	if got := dav.do("GET", at+"tea.ics").want(200).body; !strings.Contains(got, "UID:tea") {
+		t.Error(got)
+	}
+}
+
+// A password that comes in the clear is taken from where nobody listens, and
+// from nowhere else. Covers B-14.
+func TestPasswordsInTheClear(t *testing.T) {
+	h := open(t, func(s *Settings) { s.TrustedProxies = []network{{netip.MustParsePrefix("198.51.100.7/32")}} })
+	ann := h.member("ann").basic()
+	for _, c := range []struct {
+		name, from string
+		secure     bool
+		status     int
+	}{
+		{"this machine", "127.0.0.1:4000", false, 200},
+		{"this machine, by its other name", "[::1]:4000", false, 200},
+		{"the home", "192.168.178.20:4000", false, 200},
+		{"the home, as IPv6 has it", "[fd00::20]:4000", false, 200},
+		{"the home, as IPv6 writes IPv4", "[::ffff:10.0.0.5]:4000", false, 200},
+		{"behind a carrier", "100.64.3.2:4000", false, 200},
+		{"the reverse proxy", "198.51.100.7:4000", false, 200},
+		{"the Internet", "203.0.113.5:4000", false, 403},
+		{"the Internet by IPv6", "[2001:db8::5]:4000", false, 403},
+		{"beside the reverse proxy", "198.51.100.8:4000", false, 403},
+		{"the Internet, by HTTPS", "203.0.113.5:4000", true, 200},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), "OPTIONS", "/caldav/1/", nil)
+		r.RemoteAddr = c.from
+		r.Header.Set("Authorization", ann.headers["Authorization"])
+		if c.secure {
+			r.TLS = new(tls.ConnectionState)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status || w.Code == 403 && !strings.Contains(w.Body.String(), "HTTPS") {
+			t.Errorf("%s: status %d, want %d: %s", c.name, w.Code, c.status, w.Body)
+		}
+	}
+	const warning = "sent a password without HTTPS"
+	if n := strings.Count(h.log.String(), warning); n != 1 {
+		t.Errorf("the log warns %d times", n)
+	}
+	h.clock.Advance(25 * time.Hour)
+	r := httptest.NewRequestWithContext(t.Context(), "OPTIONS", "/caldav/1/", nil)
+	r.RemoteAddr = "192.168.178.20:4000"
+	r.Header.Set("Authorization", ann.headers["Authorization"])
+	h.ServeHTTP(httptest.NewRecorder(), r)
+	if n := strings.Count(h.log.String(), warning); n != 2 {
+		t.Errorf("a day later the log has warned %d times", n)
+	}
+}

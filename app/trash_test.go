@@ -1,0 +1,251 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/svc/calendar"
+)
+
+// trashed returns the titles in the member's trash.
+func (c *client) trashed() string {
+	c.t.Helper()
+	var titles []string
+	for _, t := range c.do("GET", "/world/time/trash").want(200).list("trash") {
+		titles = append(titles, dig(t, "title").(string))
+	}
+	return strings.Join(titles, ", ")
+}
+
+// What a member deletes, natively or with a program, can be had back for 30
+// days, as it was to the octet, and by nobody else.
+func TestTrash(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	path := ann.defaultCalendar()
+	text := vevent("choir", "DTSTART;TZID=Europe/Berlin:20261124T190000", "SUMMARY:Choir", "X-NOTE:kept", "RRULE:FREQ=WEEKLY")
+	ann.basic().do("PUT", path+"choir.ics", text).want(201)
+	id := ann.do("GET", "/world/time/objects").want(200).str("objects.0.id")
+	task := ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).want(201).str("object.id")
+
+	ann.basic().do("DELETE", path+"choir.ics").want(204)
+	h.clock.Advance(time.Minute)
+	ann.do("DELETE", "/world/time/objects/"+task).want(200)
+	if got := ann.trashed(); got != "Taxes, Choir" {
+		t.Errorf("the trash has %s", got)
+	}
+	if got := ann.do("GET", "/world/time/trash?limit=1").want(200); got.str("trash.0.title") != "Taxes" ||
+		ann.do("GET", "/world/time/trash?limit=1&cursor="+got.str("page.next_cursor")).want(200).str("trash.0.title") != "Choir" {
+		t.Errorf("in pages it is %s", got.body)
+	}
+	if got := bea.trashed(); got != "" {
+		t.Errorf("bea's trash has %s", got)
+	}
+	bea.do("POST", "/world/time/trash/"+id+"/restore").refused(404, "not_found")
+	bea.do("DELETE", "/world/time/trash/"+id).refused(404, "not_found")
+
+	ann.do("POST", "/world/time/trash/"+id+"/restore", `{"calendar_id": "cal_none"}`).refused(404, "not_found")
+	back := ann.do("POST", "/world/time/trash/"+id+"/restore").want(200)
+	if back.str("object.id") != id || back.at("calendar") != nil {
+		t.Errorf("restored as %s", back.body)
+	}
+	if got := ann.basic().do("GET", path+"choir.ics").want(200).body; got != text {
+		t.Errorf("what came back is\n%s", got)
+	}
+	ann.do("POST", "/world/time/trash/"+id+"/restore").refused(404, "not_found")
+
+	// Its name and its UID may have been taken meanwhile.
+	ann.basic().do("DELETE", path+"choir.ics").want(204)
+	ann.basic().do("PUT", path+"choir.ics", vevent("another", "DTSTART:20261201T100000Z")).want(201)
+	ann.do("POST", "/world/time/trash/"+id+"/restore").want(200)
+	ann.basic().do("GET", path+id+".ics").want(200)
+	h.clock.Advance(time.Minute)
+	ann.basic().do("DELETE", path+id+".ics").want(204)
+	ann.basic().do("PUT", path+"again.ics", text).want(201)
+	ann.do("POST", "/world/time/trash/"+id+"/restore").refused(409, "already_exists").names("calendar_id")
+	if got := ann.trashed(); got != "Choir, Taxes" {
+		t.Errorf("after a refusal the trash has %s", got)
+	}
+
+	ann.do("DELETE", "/world/time/trash/"+id).want(200)
+	if got := ann.trashed(); got != "Taxes" {
+		t.Errorf("the trash has %s", got)
+	}
+	h.clock.Advance(calendar.TrashTime - time.Hour)
+	if err := h.clean(t.Context()); err != nil || ann.trashed() != "Taxes" {
+		t.Errorf("before its time is up the trash has %s, %v", ann.trashed(), err)
+	}
+	h.clock.Advance(2 * time.Hour)
+	if err := h.clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.member("cem").trashed() + ann.signedIn(password).trashed(); got != "" {
+		t.Errorf("when its time was up the trash has %s", got)
+	}
+}
+
+// A calendar comes back with everything in it, to where it was, unless another
+// one is there by now.
+func TestTrashedCalendar(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	home := strings.TrimSuffix(ann.defaultCalendar(), "/")
+	home = home[:strings.LastIndex(home, "/")+1]
+	ann.basic().do("MKCALENDAR", home+"work/").want(201)
+	ann.do("PATCH", "/world/calendars/"+ann.do("GET", "/world/calendars").str("calendars.1.id"), `{"name": "Work", "color": "#102030"}`).want(200)
+	for _, uid := range []string{"a", "b"} {
+		ann.basic().do("PUT", home+"work/"+uid+".ics", vevent(uid, "DTSTART:20261125T100000Z", "SUMMARY:"+uid)).want(201)
+	}
+	ann.basic().do("DELETE", home+"work/b.ics").want(204)
+	h.clock.Advance(time.Minute)
+	feed := ann.do("POST", "/world/calendars/"+ann.do("GET", "/world/calendars").str("calendars.1.id")+"/feed").want(201).str("feed.path")
+	ann.basic().do("DELETE", home+"work/").want(204)
+	h.clock.Advance(time.Minute)
+
+	h.nobody().do("GET", feed).want(404)
+	ann.basic().do("GET", home+"work/a.ics").want(404)
+	if n := len(ann.do("GET", "/world/calendars").list("calendars")); n != 1 {
+		t.Errorf("there are %d calendars", n)
+	}
+	trash := ann.do("GET", "/world/time/trash").want(200)
+	if trash.str("trash.0.object_type") != "calendar" || trash.str("trash.0.title") != "Work" || trash.str("trash.1.calendar_name") != "Work" {
+		t.Errorf("the trash is %s", trash.body)
+	}
+	ann.basic().do("MKCALENDAR", home+"work/").want(201)
+	back := ann.do("POST", trash.str("trash.0.actions.restore")).want(200)
+	if back.str("calendar.name") != "Work" || back.str("calendar.color") != "#102030" || back.at("object") != nil {
+		t.Errorf("restored as %s", back.body)
+	}
+	path := back.str("calendar.caldav_path")
+	if path == home+"work/" {
+		t.Error("it is where another calendar is")
+	}
+	ann.basic().do("GET", path+"a.ics").want(200)
+	h.nobody().do("GET", feed).want(404) // whoever had the link has to be given a new one
+	ann.do("POST", trash.str("trash.1.actions.restore")).want(200)
+	ann.basic().do("GET", path+"b.ics").want(200)
+
+	// Where a calendar is gone for good, what was deleted from it before goes
+	// into the default one.
+	ann.basic().do("DELETE", path+"a.ics").want(204)
+	h.clock.Advance(time.Minute)
+	ann.basic().do("DELETE", path).want(204)
+	ann.do("DELETE", "/world/time/trash/"+back.str("calendar.id")).want(200)
+	trash = ann.do("GET", "/world/time/trash").want(200)
+	if got := ann.trashed(); got != "a" || trash.str("trash.0.calendar_name") != "" {
+		t.Errorf("the trash is %s", trash.body)
+	}
+	ann.do("POST", trash.str("trash.0.actions.restore")).want(200)
+	ann.basic().do("GET", ann.defaultCalendar()+"a.ics").want(200)
+}
+
+// A link shows one calendar to whoever has it, and nothing else, until it is
+// taken back or its member shut out.
+func TestFeed(t *testing.T) {
+	h := open(t)
+	ann, bea, op := h.member("ann"), h.member("bea"), h.member("op")
+	path := ann.defaultCalendar()
+	ann.basic().do("PUT", path+"a.ics", vevent("a", "DTSTART:20261125T100000Z", "SUMMARY:Dentist")).want(201)
+	id := ann.do("GET", "/world/calendars").str("calendars.0.id")
+	if got := ann.do("GET", "/world/calendars/"+id+"/feed").want(200).at("feed"); got != nil {
+		t.Errorf("there is a link already: %v", got)
+	}
+	for _, method := range []string{"GET", "POST", "DELETE"} {
+		bea.do(method, "/world/calendars/"+id+"/feed").refused(404, "not_found")
+	}
+	feed := ann.do("POST", "/world/calendars/"+id+"/feed").want(201).str("feed.path")
+	got := h.nobody().do("GET", feed).want(200)
+	if kind := got.header.Get("Content-Type"); kind != "text/calendar; charset=utf-8" {
+		t.Errorf("it is %s", kind)
+	}
+	for _, line := range []string{"X-WR-CALNAME:Calendar", "SUMMARY:Dentist", "UID:a"} {
+		if !strings.Contains(got.body, "\r\n"+line+"\r\n") {
+			t.Errorf("there is no line %s in\n%s", line, got.body)
+		}
+	}
+	again := h.nobody().with("If-None-Match", got.header.Get("ETag"))
+	again.do("GET", feed).want(304)
+	ann.basic().do("PUT", path+"b.ics", vevent("b", "DTSTART:20261126T100000Z")).want(201)
+	again.do("GET", feed).want(200)
+	h.nobody().do("PUT", feed, "x").want(405)
+	h.nobody().do("GET", "/feeds/nothing.ics").refused(404, "not_found")
+	if got := ann.do("GET", "/world/calendars/"+id+"/feed").want(200); strings.Contains(got.body, "/feeds/") {
+		t.Errorf("the link can be looked up: %s", got.body)
+	}
+
+	renewed := ann.do("POST", "/world/calendars/"+id+"/feed").want(201).str("feed.path")
+	h.nobody().do("GET", feed).want(404)
+	h.nobody().do("GET", renewed).want(200)
+	op.do("POST", "/admin/members/update", map[string]any{"id": ann.id, "changes": map[string]any{"status": "disabled"}}).want(200)
+	h.nobody().do("GET", renewed).refused(404, "not_found")
+	op.do("POST", "/admin/members/update", map[string]any{"id": ann.id, "changes": map[string]any{"status": "active"}}).want(200)
+	h.nobody().do("GET", renewed).want(200)
+	ann = ann.signedIn(password)
+	ann.do("DELETE", "/world/calendars/"+id+"/feed").want(200)
+	h.nobody().do("GET", renewed).want(404)
+	ann.do("DELETE", "/world/calendars/"+id+"/feed").refused(404, "not_found")
+}
+
+// A calendar that was exported and is imported elsewhere has the same entries;
+// what cannot be taken is said one by one, and nothing is there twice.
+func TestImportAndExport(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	path := ann.defaultCalendar()
+	series := vevent("series", "DTSTART;TZID=Europe/Berlin:20261124T190000", "RRULE:FREQ=WEEKLY", "SUMMARY:Chœur")
+	ann.basic().do("PUT", path+"a.ics", series).want(201)
+	ann.basic().do("PUT", path+"b.ics", vobject("VTODO", "task", "SUMMARY:Taxes")).want(201)
+	id := ann.do("GET", "/world/calendars").str("calendars.0.id")
+	other := bea.do("GET", "/world/calendars").str("calendars.0.id")
+	text := ann.do("GET", "/world/calendars/"+id+"/export").want(200).body
+	bea.do("GET", "/world/calendars/"+id+"/export").refused(404, "not_found")
+	bea.do("POST", "/world/calendars/"+id+"/import", text).refused(404, "not_found")
+
+	bad := "BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nBEGIN:VJUNK\r\nUID:junk\r\nEND:VJUNK\r\nEND:VCALENDAR\r\n"
+	text = strings.Replace(text, "END:VCALENDAR\r\n", bad, 1)
+	got := bea.with("Content-Type", "text/calendar").do("POST", "/world/calendars/"+other+"/import", text).want(200)
+	if got.at("report.imported") != 2.0 || got.at("report.refused_count") != 2.0 || got.str("report.refused.0.uid") != "bad" || got.str("report.refused.1.uid") != "junk" {
+		t.Errorf("the report is %s", got.body)
+	}
+	got = bea.do("POST", "/world/calendars/"+other+"/import", text).want(200)
+	if got.at("report.imported") != 0.0 || got.at("report.present") != 2.0 {
+		t.Errorf("the second report is %s", got.body)
+	}
+	if a, b := ann.do("GET", "/world/time/objects"), bea.do("GET", "/world/time/objects"); len(a.list("objects")) != len(b.list("objects")) {
+		t.Errorf("bea has %d instances, ann %d", len(b.list("objects")), len(a.list("objects")))
+	}
+	bea.do("POST", "/world/calendars/"+other+"/import", "nothing of the kind").refused(400, "malformed_body")
+	bea.do("POST", "/world/calendars/"+other+"/import").refused(400, "malformed_body")
+}
+
+// The page about calendars does the same for people.
+func TestCalendarsPage(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	path := ann.defaultCalendar()
+	ann.basic().do("PUT", path+"a.ics", vevent("a", "DTSTART:20261125T100000Z", "SUMMARY:<b>Dentist")).want(201)
+	ann.basic().do("DELETE", path+"a.ics").want(204)
+	web := ann.with("Authorization", "").with("Cookie", cookieName+"="+ann.token)
+	shows := func(a *answer, text string) {
+		t.Helper()
+		if !strings.Contains(a.want(200).body, text) {
+			t.Errorf("the page does not say %s:\n%s", text, a.body)
+		}
+	}
+	id := ann.do("GET", "/world/calendars").str("calendars.0.id")
+	shows(web.do("GET", "/account/calendars"), "&lt;b&gt;Dentist")
+	trashed := ann.do("GET", "/world/time/trash").str("trash.0.id")
+	shows(web.do("POST", "/account/trash/"+trashed+"/restore", formBody("")), "It is back.")
+	shows(web.do("POST", "/account/calendars/"+id+"/feed", formBody("")), "/feeds/")
+	shows(web.do("POST", "/account/calendars/"+id+"/feed/delete", formBody("")), "leads nowhere")
+	file := func(text string) *answer {
+		body := "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.ics\"\r\nContent-Type: text/calendar\r\n\r\n" + text + "\r\n--x--\r\n"
+		return web.with("Content-Type", "multipart/form-data; boundary=x").do("POST", "/account/calendars/"+id+"/import", body)
+	}
+	shows(file(vevent("new", "DTSTART:20261126T100000Z")), "Imported: 1.")
+	shows(file(vevent("bad", "DTSTART:tomorrow")), "Could not be taken: 1.")
+	shows(file("no calendar"), "That is not a calendar")
+	shows(web.do("POST", "/account/calendars/"+id+"/import", formBody("")), "Choose a file")
+	h.nobody().do("GET", "/account/calendars").want(303)
+}

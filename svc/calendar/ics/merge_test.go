@@ -1,0 +1,42 @@
+package ics
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What was merged is taken apart into the same objects again.
+func TestMerger(t *testing.T) {
+	zoned := calendar(slices.Concat(own("Own"), []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "SUMMARY:long", " er", "END:VEVENT"})...)
+	again := strings.Replace(zoned, "UID:1", "UID:2", 1)
+	bare := strings.ReplaceAll(calendar("BEGIN:VTODO", "UID:3", "END:VTODO"), "\r\n", "\n")
+	var out bytes.Buffer
+	head := NewDocument("-//Test//EN")
+	head.Calendar.Add(TextProp("X-WR-CALNAME", "Home"))
+	m, err := NewMerger(&out, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, raw := range []string{zoned, again, bare} {
+		if err := m.Add([]byte(raw)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "BEGIN:VTIMEZONE"); n != 1 {
+		t.Errorf("%d time zones in\n%s", n, &out)
+	}
+	c, list := collect(t, out.String())
+	if c.Name != "Home" || len(list) != 3 {
+		t.Errorf("%q with %d entries", c.Name, len(list))
+	}
+	for i, want := range []string{zoned, again, strings.ReplaceAll(bare, "\n", "\r\n")} {
+		if got := string(list[i].Text); got != want {
+			t.Errorf("entry %d became\n%s", i, got)
+		}
+	}
+}

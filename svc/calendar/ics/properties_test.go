@@ -1,0 +1,300 @@
+package ics
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// anyObject makes an object of whatever series can be made of: times in zones
+// of the IANA, of Windows and of nobody, in UTC, floating and days; hours that
+// the clock skips and repeats; every form of UNTIL and of an end; dates added and
+// taken out; overrides of one instance and of all that follow. It returns the
+// zone that floating times are to be read in as well.
+func anyObject(r *rand.Rand) (text string, loc *time.Location) {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	param := pick(";TZID=Europe/Berlin", ";TZID=America/New_York", ";TZID=Australia/Lord_Howe", ";TZID=Own", ";TZID=W. Europe Standard Time", "Z", "", ";VALUE=DATE")
+	write := func(name string, wall time.Time) string {
+		switch param {
+		case "Z":
+			return name + ":" + wall.Format(layout+"Z")
+		case ";VALUE=DATE":
+			return name + param + ":" + wall.Format("20060102")
+		}
+		return name + param + ":" + wall.Format(layout)
+	}
+	// Most clocks are changed in these nights, at some time from one to three.
+	nights := []time.Time{utcDay(2026, 3, 7), utcDay(2026, 3, 28), utcDay(2026, 4, 4), utcDay(2026, 10, 3), utcDay(2026, 10, 24), utcDay(2026, 10, 31)}
+	start := nights[r.IntN(len(nights))].AddDate(0, 0, r.IntN(5)-2).Add(time.Duration(r.IntN(96)) * 15 * time.Minute)
+	if r.IntN(2) == 0 {
+		start = start.Truncate(24 * time.Hour).Add(time.Duration(4+r.IntN(9)) * 15 * time.Minute)
+	}
+	end := func(start time.Time) string {
+		switch r.IntN(4) {
+		case 0:
+			return write("DTEND", start.Add(time.Duration(r.IntN(200))*15*time.Minute))
+		case 1:
+			return fmt.Sprintf("DURATION:P%dD", r.IntN(4))
+		case 2:
+			return fmt.Sprintf("DURATION:PT%dM", 15*r.IntN(200))
+		}
+		return "X-NO-END:1"
+	}
+	last := start.AddDate(0, 0, r.IntN(60))
+	rule := pick("FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=SU,SA,MO", "FREQ=MONTHLY;BYDAY=-1SU,1SU", "FREQ=HOURLY;INTERVAL=7", "FREQ=YEARLY", "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=0,30") +
+		pick("", fmt.Sprintf(";COUNT=%d", 1+r.IntN(40)), last.Format(";UNTIL=20060102"), last.Format(";UNTIL=20060102T150405"), last.Format(";UNTIL=20060102T150405Z"))
+	lines := slices.Concat(own("Own"), []string{"BEGIN:VEVENT", "UID:1", write("DTSTART", start), end(start), "RRULE:" + rule})
+	for range r.IntN(3) {
+		wall := start.AddDate(0, 0, r.IntN(50)-5).Add(time.Duration(r.IntN(5)) * 30 * time.Minute)
+		if line := write("RDATE", wall); param == ";VALUE=DATE" || r.IntN(2) == 0 {
+			lines = append(lines, line)
+		} else {
+			lines = append(lines, strings.Replace(line, "RDATE", "RDATE;VALUE=PERIOD", 1)+pick("/PT5H", "/P1D"))
+		}
+	}
+	for range r.IntN(3) {
+		lines = append(lines, pick(write("EXDATE", start.AddDate(0, 0, r.IntN(30))), "EXDATE;VALUE=DATE:"+start.AddDate(0, 0, r.IntN(30)).Format("20060102")))
+	}
+	lines = append(lines, "END:VEVENT")
+	future := r.IntN(4) == 0
+	for n := range r.IntN(4) {
+		id := start.AddDate(0, 0, 7*n+r.IntN(7))
+		moved := id.Add(time.Duration(r.IntN(200)-100) * 30 * time.Minute)
+		name := "RECURRENCE-ID"
+		if future && n == 0 {
+			name += ";RANGE=THISANDFUTURE"
+		}
+		lines = append(lines, "BEGIN:VEVENT", "UID:1", write(name, id), write("DTSTART", moved), end(moved), "END:VEVENT")
+	}
+	loc, _ = time.LoadLocation(pick("UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia"))
+	return calendar(lines...), loc
+}
+
+// key is what an instance is, whichever window it was found through.
+func key(i Instance) string {
+	return fmt.Sprint(i.ID, i.Start, i.End, i.StartsAt, i.EndsAt, i.From, i.To, i.Component.ID)
+}
+
+func keys(list []Instance, want func(Instance) bool) []string {
+	all := []string{}
+	for _, i := range list {
+		if want(i) {
+			all = append(all, key(i))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// without returns what of a list is not in another.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
+func anything(Instance) bool { return true }
+
+// What a window shows is what of all instances overlaps it, whichever window.
+// Each instance is found by its id, and lies within the bounds; expanded or
+// with fewer overrides, the object has the same ones.
+//
+// Covers PT-27.
+func TestWindowsShowWhatOverlapsThem(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 6))
+	for range 1500 {
+		text, loc := anyObject(r)
+		o := mustParse(t, text)
+		begin := utcDay(2026, 1, 1)
+		all, cut := o.Instances(begin, begin.AddDate(2, 0, 0), loc, 10_000)
+		if cut {
+			t.Fatalf("cut: %s", text)
+		}
+		from := begin.Add(time.Duration(r.IntN(400*96)) * 15 * time.Minute)
+		to := from.Add(time.Duration(1+r.IntN(40*96)) * 15 * time.Minute)
+		mid := from.Add(to.Sub(from) / 2)
+		window := rangeSpan(from, to)
+		list, _ := o.Instances(from, to, loc, 10_000)
+		overlaps := func(i Instance) bool { return i.span().overlaps(window) }
+		if got, want := keys(list, anything), keys(all, overlaps); !slices.Equal(got, want) {
+			t.Fatalf("%s from %v to %v\n got %s\nwant %s", text, from, to, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		}
+		first, _ := o.Instances(from, mid, loc, 10_000)
+		second, _ := o.Instances(mid, to, loc, 10_000)
+		both := append(keys(first, anything), keys(second, anything)...)
+		slices.Sort(both)
+		if got := slices.Compact(both); !slices.Equal(got, keys(list, anything)) {
+			t.Fatalf("%s\nby %v: %q", text, mid, got)
+		}
+		least, most, _ := o.Bounds(loc)
+		for _, i := range list {
+			if found, ok := o.Find(i.ID, loc); !ok || key(found) != key(i) {
+				t.Fatalf("%s\nby its id, %v is %v", text, i, found)
+			}
+			if i.From < least || i.To > most {
+				t.Fatalf("%s\n%v is not from %d to %d", text, i, least, most)
+			}
+		}
+		limited := mustParse(t, string(o.LimitRecurrences(from, to, loc)))
+		if same, _ := limited.Instances(from, to, loc, 10_000); !slices.Equal(keys(same, anything), keys(list, anything)) {
+			t.Fatalf("%s\nlimited to %v and %v\n%s", text, from, to, limited.Raw)
+		}
+		checkExpansion(t, o, from, to, loc, list)
+	}
+}
+
+// checkExpansion compares the components of an expansion with the instances.
+func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Location, list []Instance) {
+	t.Helper()
+	text, cut := o.Expand(from, to, loc, 10_000)
+	if cut || strings.Contains(string(text), "TZID") || strings.Contains(string(text), "RRULE") {
+		t.Fatalf("cut %v, expanded:\n%s", cut, text)
+	}
+	ids := make(map[Time]string)
+	for _, i := range list {
+		if other, ok := ids[i.ID.utc()]; ok && other != fmt.Sprint(i.From, i.To) {
+			return // a moved instance whose time the clock skips, and the one that is in its place
+		}
+		ids[i.ID.utc()] = fmt.Sprint(i.From, i.To)
+	}
+	if len(list) == 0 {
+		return
+	}
+	expanded := mustParse(t, string(text))
+	var got, want []string
+	for _, c := range expanded.Components() {
+		i := c.own(loc)
+		got = append(got, fmt.Sprint(c.ID, i.StartsAt, i.EndsAt))
+	}
+	for _, i := range list {
+		want = append(want, fmt.Sprint(i.ID.utc(), i.StartsAt, i.EndsAt))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	want = slices.Compact(want) // where the clock skips an hour, two times are one
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s\nexpanded has %q\nand lacks %q", o.Raw, without(got, want), without(want, got))
+	}
+}
+
+// A zone that only its VTIMEZONE explains is the one whose rules it has.
+func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 9))
+	compared := 0
+	for range 2000 {
+		text, loc := anyObject(r)
+		known := strings.ReplaceAll(text, "TZID=Own", "TZID=Europe/Berlin")
+		if known == text {
+			continue
+		}
+		compared++
+		from, to := utcDay(2026, 1, 1), utcDay(2028, 1, 1)
+		got, _ := mustParse(t, text).Instances(from, to, loc, 10_000)
+		want, _ := mustParse(t, known).Instances(from, to, loc, 10_000)
+		same := func(a, b Instance) bool {
+			return a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.ID.String() == b.ID.String()
+		}
+		if !slices.EqualFunc(got, want, same) {
+			t.Fatalf("%s\n got %s\nwant %s", text, show(got), show(want))
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d were compared", compared)
+	}
+}
+
+// To give an instance lines of its own changes when nothing is.
+func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 10))
+	for range 1500 {
+		text, loc := anyObject(r)
+		o := mustParse(t, text)
+		from, to := utcDay(2026, 1, 1), utcDay(2028, 1, 1)
+		list, _ := o.Instances(from, to, loc, 10_000)
+		if len(list) == 0 {
+			continue
+		}
+		i := list[r.IntN(len(list))]
+		if i.Component.Future && i.Component.ID == i.ID { // its lines are those of all that follow
+			continue
+		}
+		d := o.Edit()
+		d.Override(i)
+		same, _ := mustParse(t, string(d.Bytes())).Instances(from, to, loc, 10_000)
+		when := func(list []Instance) (all []string) {
+			for _, i := range list {
+				all = append(all, fmt.Sprint(i.ID, i.Start, i.StartsAt, i.EndsAt))
+			}
+			slices.Sort(all)
+			return all
+		}
+		if got, want := when(same), when(list); !slices.Equal(got, want) {
+			t.Fatalf("%s\nwith lines for %v\n%s\nhas %q\nand lacks %q", text, i.ID, d.Bytes(), without(got, want), without(want, got))
+		}
+	}
+}
+
+// The two parts of a series that was split have the instances of the whole.
+func TestSplitSeriesRejoin(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 7))
+	split := 0
+	for range 1500 {
+		text, loc := anyObject(r)
+		o := mustParse(t, text)
+		from, to := utcDay(2026, 1, 1), utcDay(2027, 1, 1)
+		list, _ := o.Instances(from, to, loc, 10_000)
+		if len(list) == 0 {
+			continue
+		}
+		at := list[r.IntN(len(list))]
+		before, after, err := o.Split(at, "2")
+		if err != nil {
+			continue
+		}
+		split++
+		var parts []Instance
+		for _, part := range [][]byte{before, after} {
+			if part != nil {
+				more, _ := mustParse(t, string(part)).Instances(from, to, loc, 10_000)
+				parts = append(parts, more...)
+			}
+		}
+		when := func(list []Instance) (all []string) {
+			for _, i := range list {
+				all = append(all, fmt.Sprint(i.Start, i.StartsAt, i.EndsAt))
+			}
+			slices.Sort(all)
+			return all
+		}
+		if got, want := when(parts), when(list); !slices.Equal(got, want) {
+			t.Fatalf("%s\nsplit at %v:\n%s\n%s\n got %s\nwant %s", text, at.ID, before, after, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		}
+	}
+	if split < 500 {
+		t.Errorf("only %d could be split", split)
+	}
+}
+
+// Busy times of any object are those of its instances.
+func TestBusyTimesAreTheInstances(t *testing.T) {
+	r := rand.New(rand.NewPCG(5545, 8))
+	for range 500 {
+		text, loc := anyObject(r)
+		o := mustParse(t, text)
+		from := utcDay(2026, 1, 1).Add(time.Duration(r.IntN(300*24)) * time.Hour)
+		to := from.Add(time.Duration(1+r.IntN(40*24)) * time.Hour)
+		list, _ := o.FreeBusy(from, to, loc, 10_000)
+		checkPeriods(t, list, from, to)
+		instances, _ := o.Instances(from, to, loc, 10_000)
+		busy := func(t time.Time) bool {
+			return slices.ContainsFunc(list, func(p Period) bool { return !t.Before(p.From) && t.Before(p.To) })
+		}
+		for at := from; at.Before(to); at = at.Add(7 * time.Minute) {
+			want := slices.ContainsFunc(instances, func(i Instance) bool { return !at.Before(i.StartsAt) && at.Before(i.EndsAt) })
+			if busy(at) != want {
+				t.Fatalf("%s\nat %v: %v", text, at, !want)
+			}
+		}
+	}
+}

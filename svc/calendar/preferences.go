@@ -1,0 +1,94 @@
+package calendar
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Boundaries are how a member divides time: what of a day they want to see at
+// first, where their weeks begin, and how long a slot is (B-93).
+type Boundaries struct {
+	DayStart    string `json:"day_start" db:"day_start"`       // 07:00
+	DayEnd      string `json:"day_end" db:"day_end"`           // 22:00; 24:00 is the end of the day
+	WeekStart   string `json:"week_start" db:"week_start"`     // "monday", "tuesday", …
+	SlotMinutes int    `json:"slot_minutes" db:"slot_minutes"` // 5, 10, 15, 20, 30 or 60
+}
+
+// usualBoundaries are a member's who has not said otherwise.
+var usualBoundaries = Boundaries{"07:00", "22:00", "monday", 30}
+
+// BoundariesChange is what a member changes about them; null is the usual.
+type BoundariesChange struct {
+	DayStart    svc.Optional[string] `json:"day_start"`
+	DayEnd      svc.Optional[string] `json:"day_end"`
+	WeekStart   svc.Optional[string] `json:"week_start"`
+	SlotMinutes svc.Optional[int]    `json:"slot_minutes"`
+}
+
+// Boundaries returns how a member divides time.
+func (s *Service) Boundaries(tx *store.Tx, member svc.MemberID) (Boundaries, error) {
+	var b Boundaries
+	err := tx.Get(&b, s.q.Preferences, store.Args{"member": member})
+	if store.IsNoRows(err) {
+		return usualBoundaries, nil
+	}
+	return b, err
+}
+
+// ChangeBoundaries changes how v divides time.
+func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChange) (Boundaries, error) {
+	b, err := s.Boundaries(tx, v.Member())
+	if err != nil {
+		return b, err
+	}
+	set(&b.DayStart, c.DayStart, usualBoundaries.DayStart)
+	set(&b.DayEnd, c.DayEnd, usualBoundaries.DayEnd)
+	set(&b.WeekStart, c.WeekStart, usualBoundaries.WeekStart)
+	set(&b.SlotMinutes, c.SlotMinutes, usualBoundaries.SlotMinutes)
+	if err := b.check(); err != nil {
+		return Boundaries{}, err
+	}
+	_, err = tx.Exec(s.q.PutPreferences, store.Args{
+		"member": v.Member(), "day_start": b.DayStart, "day_end": b.DayEnd, "week_start": b.WeekStart, "slot_minutes": b.SlotMinutes,
+	})
+	return b, err
+}
+
+// Weekdays are the names of the days that a week can begin with.
+var Weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// slotMinutes are how long slots can be.
+var slotMinutes = []int{5, 10, 15, 20, 30, 60}
+
+func (b Boundaries) check() error {
+	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), checkWeekday(b.WeekStart), checkSlot(b.SlotMinutes))
+	if err == nil && b.DayEnd <= b.DayStart {
+		return svc.FieldError(svc.EndBeforeStart, "day_end", "day_end must be after day_start.")
+	}
+	return err
+}
+
+func checkTimeOfDay(field, text string) error {
+	if _, err := time.Parse("15:04", text); len(text) != len("15:04") || err != nil && (text != "24:00" || field != "day_end") {
+		return svc.FieldError(svc.InvalidValue, field, "%s must look like 07:00.", field)
+	}
+	return nil
+}
+
+func checkWeekday(name string) error {
+	if !slices.Contains(Weekdays, name) {
+		return svc.FieldError(svc.InvalidValue, "week_start", "week_start must be one of %s.", strings.Join(Weekdays, ", "))
+	}
+	return nil
+}
+
+func checkSlot(minutes int) error {
+	if !slices.Contains(slotMinutes, minutes) {
+		return svc.FieldError(svc.InvalidValue, "slot_minutes", "slot_minutes must be 5, 10, 15, 20, 30 or 60.")
+	}
+	return nil
+}
