@@ -226,3 +226,51 @@ func BenchmarkStart(b *testing.B) {
 		open(b, unlimited)
 	}
 }
+
+// What clients ask of a calendar of 5,000 entries, a tenth of which recur each
+// week.
+func BenchmarkCalendar(b *testing.B) {
+	h := open(b, unlimited)
+	ann := h.member("ann")
+	path, put := ann.defaultCalendar(), ann.basic().request(b, "PUT", 201)
+	for i := range int64(5000) {
+		text := kilobyte(i)
+		if i%10 == 0 {
+			text = strings.Replace(text, "SEQUENCE:0", "SEQUENCE:0\r\nRRULE:FREQ=WEEKLY;COUNT=20", 1)
+		}
+		put(fmt.Sprintf("%s%d.ics", path, i), text)
+	}
+	month := storetest.Start.AddDate(0, 0, 5)
+	window := fmt.Sprintf(`start="%s" end="%s"`, month.Format("20060102T150405Z"), month.AddDate(0, 1, 0).Format("20060102T150405Z"))
+	query := func(data string) string {
+		return `<calendar-query xmlns="urn:ietf:params:xml:ns:caldav"><prop xmlns="DAV:"><getetag/>` + data + `</prop><filter><comp-filter name="VCALENDAR"><comp-filter name="VEVENT"><time-range ` +
+			window + `/></comp-filter></comp-filter></filter></calendar-query>`
+	}
+	const data = `<calendar-data xmlns="urn:ietf:params:xml:ns:caldav">`
+	hundred := `<calendar-multiget xmlns="urn:ietf:params:xml:ns:caldav"><prop xmlns="DAV:"><getetag/>` + data + `</calendar-data></prop>`
+	for i := range 100 {
+		hundred += fmt.Sprintf(`<href xmlns="DAV:">%s%d.ics</href>`, path, i*37)
+	}
+	hundred += `</calendar-multiget>`
+	for _, c := range []struct {
+		name, method, depth, path, body string
+		status                          int
+	}{
+		{"ctag", "PROPFIND", "0", path, `<propfind xmlns="DAV:"><prop><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`, 207},
+		{"all tags", "PROPFIND", "1", path, `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`, 207},
+		{"month", "REPORT", "1", path, query(data + `</calendar-data>`), 207},
+		{"month expanded", "REPORT", "1", path, query(data + `<expand ` + window + `/></calendar-data>`), 207},
+		{"multiget of 100", "REPORT", "1", path, hundred, 207},
+		{"free-busy of a month", "REPORT", "1", path, `<free-busy-query xmlns="urn:ietf:params:xml:ns:caldav"><time-range ` + window + `/></free-busy-query>`, 200},
+		{"one", "GET", "", path + "7.ics", "", 200},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			ask := ann.basic().with("Depth", c.depth).request(b, c.method, c.status)
+			var size int64
+			for b.Loop() {
+				size = ask(c.path, c.body)
+			}
+			b.ReportMetric(float64(size), "bytes")
+		})
+	}
+}

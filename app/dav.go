@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -133,38 +132,118 @@ func (b davBackend) View(ctx context.Context, v svc.Viewer, fn func(dav.Tree) er
 	return b.s.db.Read(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
 }
 
-func (b davBackend) Put(ctx context.Context, v svc.Viewer, cal, name string, o *ics.Object, ok dav.Check) (written dav.Written, err error) {
-	entry := calendar.Prepare(o, b.s.db.Now())
-	err = b.s.db.Write(ctx, func(tx *store.Tx) (err error) {
-		written.ETag, written.Created, err = b.s.calendar.Put(tx, v, cal, name, entry, ok)
-		return err
+// write runs fn in a transaction. How fn asks whether it may go on is ok, and
+// what it returns becomes what the protocol has to say.
+func (b davBackend) write(ctx context.Context, v svc.Viewer, ok dav.Check, fn func(*store.Tx, func(etag string) error) error) error {
+	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
+		return fn(tx, func(etag string) error { return ok(etag, davTree{b.s, tx, v}) })
 	})
-	var taken *calendar.UIDConflict
 	var unheld *calendar.WrongComponent
 	switch {
-	case errors.As(err, &taken):
-		err = dav.UIDConflict(cal, taken.Segment)
 	case errors.As(err, &unheld):
-		err = dav.UnsupportedComponent(unheld.Component)
+		return dav.UnsupportedComponent(unheld.Component)
+	case errors.Is(err, calendar.ErrNoCollection):
+		return dav.ErrNoParent
+	case errors.Is(err, calendar.ErrProperties):
+		return dav.PropertiesExceeded()
 	}
+	return err
+}
+
+func (b davBackend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, ok dav.Check) (written dav.Written, err error) {
+	entry := calendar.Prepare(o, b.s.db.Now())
+	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
+		written.ETag, written.Created, err = b.s.calendar.Put(tx, v, at.Segment, at.Name, entry, ok)
+		return err
+	})
+	return written, conflict(err, at)
+}
+
+// conflict is err, but that a UID is taken is said of the calendar at a place.
+func conflict(err error, at dav.Ref) error {
+	if taken, ok := errors.AsType[*calendar.UIDConflict](err); ok {
+		return dav.UIDConflict(at.Segment, taken.Segment)
+	}
+	return err
+}
+
+func (b davBackend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.File, ok dav.Check) (written dav.Written, err error) {
+	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
+		written.ETag, written.Created, err = b.s.calendar.PutFile(tx, v, at.Path(), f.MediaType, f.Data, ok)
+		return err
+	})
 	return written, err
 }
 
-func (b davBackend) Delete(ctx context.Context, v svc.Viewer, cal, name string, ok dav.Check) error {
-	return b.s.db.Write(ctx, func(tx *store.Tx) error { return b.s.calendar.Remove(tx, v, cal, name, ok) })
+func (b davBackend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, ok dav.Check) error {
+	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
+		switch {
+		case at.File:
+			return b.s.calendar.RemoveFile(tx, v, at.Path(), ok)
+		case at.Name != "":
+			return b.s.calendar.Remove(tx, v, at.Segment, at.Name, ok)
+		}
+		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
+		if err == nil {
+			err = ok("")
+		}
+		if err == nil {
+			_, err = b.s.calendar.DeleteCalendar(tx, v, c.ID, "")
+		}
+		return err
+	})
 }
 
-func (b davBackend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.Properties) error {
+func (b davBackend) Copy(ctx context.Context, v svc.Viewer, c dav.Copying, ok dav.Check) (created bool, err error) {
+	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
+		if c.From.File {
+			created, err = b.s.calendar.CopyFile(tx, v, c.From.Path(), c.To.Path(), c.Move, c.Replace, c.Shallow, ok)
+		} else {
+			created, err = b.s.calendar.CopyTo(tx, v, place(c.From), place(c.To), c.Move, c.Replace, ok)
+		}
+		return err
+	})
+	return created, conflict(err, c.To)
+}
+
+func place(r dav.Ref) calendar.Place { return calendar.Place{Calendar: r.Segment, Segment: r.Name} }
+
+func (b davBackend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.Properties, ok dav.Check) error {
 	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: components(set.Components)}
 	for field, value := range map[*string]*string{&in.Name: set.Name, &in.Description: set.Description, &in.Color: set.Color, &in.Timezone: set.TimeZone} {
 		if value != nil && *value != "" {
 			*field = *value
 		}
 	}
-	return b.s.db.Write(ctx, func(tx *store.Tx) error {
-		_, err := b.s.calendar.CreateCalendar(tx, v, in)
-		return err
+	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
+		if err := ok(""); err != nil {
+			return err
+		}
+		if _, err := b.s.calendar.CreateCalendar(tx, v, in); err != nil {
+			return err
+		}
+		return b.setDead(tx, v, dav.Ref{Segment: segment}, set, func(string) error { return nil })
 	})
+}
+
+func (b davBackend) MakeFolder(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.Properties, ok dav.Check) error {
+	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
+		if err := ok(""); err != nil {
+			return err
+		}
+		if err := b.s.calendar.MakeFolder(tx, v, at.Path()); err != nil {
+			return err
+		}
+		return b.setDead(tx, v, at, set, func(string) error { return nil })
+	})
+}
+
+func (b davBackend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.Properties, ok func(string) error) error {
+	list := make([]calendar.Property, len(set.Dead))
+	for i, d := range set.Dead {
+		list[i] = calendar.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
+	}
+	return b.s.calendar.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadAll, ok)
 }
 
 // components returns what a new calendar holds: appointments and tasks,
@@ -180,15 +259,24 @@ func components(named []string) []string {
 	return list
 }
 
-func (b davBackend) UpdateCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.Properties) error {
+func (b davBackend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.Properties, ok dav.Check) error {
 	change := calendar.CalendarChange{
 		Name: optional(set.Name), Description: optional(set.Description), Color: optional(set.Color),
 		Order: optional(set.Order), Timezone: optional(set.TimeZone),
 	}
-	return b.s.db.Write(ctx, func(tx *store.Tx) error {
-		c, err := b.s.calendar.CalendarAt(tx, v, segment)
+	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
+		if at.Segment == "" || at.Name != "" || at.File {
+			return b.setDead(tx, v, at, set, ok)
+		}
+		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
 		if err == nil {
+			err = ok("")
+		}
+		if err == nil && change != (calendar.CalendarChange{}) {
 			_, err = b.s.calendar.UpdateCalendar(tx, v, c.ID, change)
+		}
+		if err == nil && set.Dead != nil {
+			err = b.setDead(tx, v, at, set, func(string) error { return nil })
 		}
 		return err
 	})
@@ -199,79 +287,4 @@ func optional[T any](p *T) svc.Optional[T] {
 		return svc.Optional[T]{}
 	}
 	return svc.Some(*p)
-}
-
-func (b davBackend) DeleteCalendar(ctx context.Context, v svc.Viewer, segment string) error {
-	return b.s.db.Write(ctx, func(tx *store.Tx) error {
-		c, err := b.s.calendar.CalendarAt(tx, v, segment)
-		if err == nil {
-			_, err = b.s.calendar.DeleteCalendar(tx, v, c.ID, "")
-		}
-		return err
-	})
-}
-
-// davTree is one member's calendars in one transaction.
-type davTree struct {
-	s  *server
-	tx *store.Tx
-	v  svc.Viewer
-}
-
-func (t davTree) Principal() (dav.Principal, error) {
-	me, err := t.s.identity.Me(t.tx, t.v)
-	return dav.Principal{Member: me.ID, DisplayName: me.DisplayName, Email: me.Email}, err
-}
-
-func (t davTree) Calendars() ([]dav.Calendar, error) {
-	calendars, err := t.s.calendar.Calendars(t.tx, t.v)
-	list := make([]dav.Calendar, len(calendars))
-	for i, c := range calendars {
-		list[i] = t.calendar(c)
-	}
-	return list, err
-}
-
-func (t davTree) Calendar(segment string) (dav.Calendar, error) {
-	c, err := t.s.calendar.CalendarAt(t.tx, t.v, segment)
-	return t.calendar(c), err
-}
-
-func (t davTree) calendar(c calendar.Calendar) dav.Calendar {
-	return dav.Calendar{
-		Segment: c.Segment, Name: c.Name, Description: c.Description, Color: c.Color, Order: c.Order,
-		TimeZone: c.Timezone, Read: t.tx.Now(), Components: c.Components, SyncToken: calendar.Token(t.tx, c), ReadOnly: c.ReadOnly,
-	}
-}
-
-func (t davTree) Objects(segment string) ([]dav.Object, error) {
-	return objects(t.s.calendar.Resources(t.tx, t.v, segment))
-}
-
-func (t davTree) Named(segment string, names []string, data bool) ([]dav.Object, error) {
-	return objects(t.s.calendar.ResourcesNamed(t.tx, t.v, segment, names, data))
-}
-
-func (t davTree) Query(segment string, f ics.Filter, zone *time.Location) ([]dav.Object, error) {
-	return objects(t.s.calendar.Matching(t.tx, t.v, segment, f, zone))
-}
-
-func (t davTree) Changes(segment, since string, limit int) (dav.Changes, error) {
-	c, err := t.s.calendar.Since(t.tx, t.v, segment, since, limit)
-	if errors.Is(err, calendar.ErrToken) {
-		return dav.Changes{}, dav.InvalidSyncToken()
-	}
-	if err != nil {
-		return dav.Changes{}, err
-	}
-	changed, err := objects(c.Changed, nil)
-	return dav.Changes{Changed: changed, Deleted: c.Gone, Token: c.Token, More: c.More}, err
-}
-
-func objects(resources []calendar.Resource, err error) ([]dav.Object, error) {
-	list := make([]dav.Object, len(resources))
-	for i, r := range resources {
-		list[i] = dav.Object{Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
-	}
-	return list, err
 }

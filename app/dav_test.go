@@ -335,7 +335,8 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		{"a calendar where one is", "MKCALENDAR", "/caldav/1/calendars/work/", "", "", "", 403, "resource-must-be-null"},
 		{"a calendar in a calendar", "MKCALENDAR", at + "sub/", "", "", "", 403, "calendar-collection-location-ok"},
 		{"a calendar outside of the home", "MKCALENDAR", "/caldav/1/sub/", "", "", "", 403, "calendar-collection-location-ok"},
-		{"a copy", "COPY", at + "tea.ics", "Destination", h.web.URL + at + "copy.ics", "", 501, ""},
+		{"a copy", "COPY", at + "tea.ics", "Destination", h.web.URL + at + "copy.ics", "", 403, "no-uid-conflict"},
+		{"a copy elsewhere", "COPY", at + "tea.ics", "Destination", "/elsewhere/copy.ics", "", 502, ""},
 		{"a lock", "LOCK", at + "tea.ics", "", "", "", 501, ""},
 		{"properties that are not XML", "PROPPATCH", at, "", "", "<propertyupdate", 400, ""},
 	} {

@@ -21,7 +21,8 @@ import (
 //
 //	As: ann                 who asks, with a token
 //	Basic: ann              who asks, as a calendar program
-//	Keep: CAL=calendar.id   a value of the answer to use as $CAL afterwards
+//	Keep: CAL=calendar.id   a value of the answer to use as $CAL afterwards;
+//	                        xml.sync-token is the text of the last such element
 //	Show: object.title …    what of a JSON answer the story is about; * is each of a list
 //
 // and what differs from run to run is written as <cal-1>, <etag-1> and so on.
@@ -107,11 +108,20 @@ func (p *player) send(text string) string {
 	if name, where, ok := strings.Cut(keep, "="); ok {
 		if where == "header.ETag" {
 			p.kept[name] = answer.header.Get("ETag")
+		} else if local, ok := strings.CutPrefix(where, "xml."); ok {
+			p.kept[name] = lastText(answer.body, local)
 		} else {
 			p.kept[name] = fmt.Sprint(answer.at(where))
 		}
 	}
 	return p.print(answer, show)
+}
+
+// lastText is the text of the last element of that name in a DAV answer.
+func lastText(body, local string) string {
+	before := body[:max(strings.LastIndex(body, ":"+local+">"), 0)]
+	before = before[:max(strings.LastIndex(before, "</"), 0)]
+	return before[strings.LastIndex(before, ">")+1:]
 }
 
 func (p *player) expand(text string) string {

@@ -181,7 +181,8 @@ func TestDeletedCalendars(t *testing.T) {
 	dav.do("GET", path+"b.ics").want(404)
 	ann.do("DELETE", "/world/time/trash/"+id).want(200)
 	for name, rows := range h.rows() {
-		if strings.HasPrefix(name, "calendar_") && strings.Contains(rows, id) {
+		// That something of that name was there is for programs that ask what changed.
+		if strings.HasPrefix(name, "calendar_") && name != "calendar_home_tombstone" && strings.Contains(rows, id) {
 			t.Errorf("table %s still knows the calendar: %s", name, rows)
 		}
 	}

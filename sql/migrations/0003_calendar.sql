@@ -13,6 +13,7 @@ CREATE TABLE calendar_calendar (
   forgotten   INTEGER NOT NULL,             -- which deletions are not remembered: those up to this seq
   entries     INTEGER NOT NULL,             -- how many it holds,
   octets      INTEGER NOT NULL,             -- of so much text: see the triggers
+  stamp       INTEGER NOT NULL,             -- number of the last change to it or to what it holds, among those of all homes
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL              -- of the calendar itself, not of what it holds
 ) STRICT;
@@ -67,6 +68,8 @@ CREATE TABLE calendar_object (
 
 CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
 CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE indexed_to IS NOT NULL;
+CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
+CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
 -- How much a calendar holds is counted here, once for all ways to change it.
@@ -99,6 +102,7 @@ CREATE TABLE calendar_occurrence (
   ends          INTEGER NOT NULL,
   n             INTEGER NOT NULL REFERENCES calendar_object(n) ON DELETE CASCADE,
   recurrence_id TEXT NOT NULL,              -- '' for an entry that does not recur
+  busy          INTEGER NOT NULL,           -- 1: it makes its member busy, 2: perhaps
   PRIMARY KEY (calendar_id, floating, span, starts, n, recurrence_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -155,3 +159,60 @@ CREATE TABLE calendar_tombstone (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX calendar_tombstone_seq ON calendar_tombstone (calendar_id, seq);
+
+-- Counts the changes to what is in homes.
+CREATE TABLE calendar_stamp (
+  id   INTEGER PRIMARY KEY CHECK (id = 1),
+  last INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO calendar_stamp VALUES (1, 0);
+
+-- What went from a member's home, for clients that ask what changed.
+CREATE TABLE calendar_home_tombstone (
+  member_id INTEGER NOT NULL REFERENCES identity_member(id),
+  segment   TEXT NOT NULL,
+  stamp     INTEGER NOT NULL,
+  PRIMARY KEY (member_id, segment)
+) STRICT, WITHOUT ROWID;
+
+-- Files and plain collections, which clients put beside calendars.
+CREATE TABLE calendar_file (
+  n          INTEGER PRIMARY KEY,           -- ties its rows together, is shown to nobody
+  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
+  path       TEXT NOT NULL,                 -- below the member's home
+  around     TEXT NOT NULL,                 -- path of the collection it is in, '' is the home
+  collection INTEGER NOT NULL,
+  media_type TEXT NOT NULL,
+  etag       TEXT NOT NULL,                 -- with its quotes, '' of a collection
+  size       INTEGER NOT NULL,
+  stamp      INTEGER NOT NULL,              -- as in calendar_calendar, kept right in the home only
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (member_id, path)
+) STRICT;
+
+CREATE INDEX calendar_file_around ON calendar_file (member_id, around);
+
+CREATE TABLE calendar_file_data (
+  n    INTEGER PRIMARY KEY REFERENCES calendar_file(n) ON DELETE CASCADE,
+  data BLOB NOT NULL
+) STRICT;
+
+-- Properties that clients keep and nobody else understands: of a home, a
+-- calendar, an entry or a file.
+CREATE TABLE calendar_property (
+  member_id   INTEGER REFERENCES identity_member(id),
+  calendar_id TEXT REFERENCES calendar_calendar(id) ON DELETE CASCADE,
+  object      INTEGER REFERENCES calendar_object(n) ON DELETE CASCADE,
+  file        INTEGER REFERENCES calendar_file(n) ON DELETE CASCADE,
+  space       TEXT NOT NULL,                -- the namespace of its name
+  local       TEXT NOT NULL,
+  element     TEXT NOT NULL,                -- all of it, as XML that stands by itself
+  CHECK ((member_id IS NOT NULL) + (calendar_id IS NOT NULL) + (object IS NOT NULL) + (file IS NOT NULL) = 1)
+) STRICT;
+
+CREATE UNIQUE INDEX calendar_property_home ON calendar_property (member_id, space, local) WHERE member_id IS NOT NULL;
+CREATE UNIQUE INDEX calendar_property_calendar ON calendar_property (calendar_id, space, local) WHERE calendar_id IS NOT NULL;
+CREATE UNIQUE INDEX calendar_property_object ON calendar_property (object, space, local) WHERE object IS NOT NULL;
+CREATE UNIQUE INDEX calendar_property_file ON calendar_property (file, space, local) WHERE file IS NOT NULL;

@@ -29,9 +29,9 @@ SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.component
  WHERE c.owner_id = :member AND c.is_default = 1;
 
 -- name: add-calendar
-INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, forgotten, entries, octets, created_at,
-                               updated_at)
-VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, 0, 0, 0, :now, :now);
+INSERT INTO calendar_calendar (id, owner_id, name, description, color, timezone, components, is_default, seq, forgotten, entries, octets, stamp,
+                               created_at, updated_at)
+VALUES (:id, :owner, :name, :description, :color, :timezone, :components, :is_default, 0, 0, 0, 0, :stamp, :now, :now);
 
 -- name: update-calendar
 UPDATE calendar_calendar
@@ -78,7 +78,7 @@ DELETE FROM calendar_preferences WHERE member_id = :member;
 
 -- name: next-seq
 -- Counts changes to what a calendar holds.
-UPDATE calendar_calendar SET seq = seq + :changes WHERE id = :calendar RETURNING seq;
+UPDATE calendar_calendar SET seq = seq + :changes, stamp = :stamp WHERE id = :calendar RETURNING seq;
 
 -- name: usage
 -- What the owner of a calendar stores, trash included, and how large one of the
@@ -117,6 +117,21 @@ UPDATE calendar_object
 -- name: move-object
 -- Puts an entry into another calendar.
 UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
+
+-- name: copy-object
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+                             indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
+SELECT :id, :calendar, :segment, uid, component, etag, size, :seq, floating, begins, ends,
+       indexed_from, indexed_to, open, completed_at, color, 0, :now, :now
+  FROM calendar_object WHERE n = :from
+RETURNING n;
+
+-- name: copy-data
+INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n = :from;
+
+-- name: copy-occurrences
+INSERT INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, floating, span, starts, ends, :to, recurrence_id, busy FROM calendar_occurrence WHERE n = :from;
 
 -- name: tint-object
 -- What the member decides about a mirror beside its text: its color, and
@@ -193,8 +208,8 @@ INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE
 
 -- name: add-occurrences
 -- OR IGNORE: an override may say twice what an instance already is.
-INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id)
-SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n, value ->> 'r' FROM json_each(:list);
+INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n, value ->> 'r', value ->> 'y' FROM json_each(:list);
 
 -- name: clear-occurrences
 DELETE FROM calendar_occurrence WHERE n = :n;
@@ -225,10 +240,10 @@ SELECT segment, component, etag, size, updated_at, NULL AS data
 
 -- name: resources-named
 -- In the order of the names.
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, CASE WHEN :data THEN d.data END AS data
+SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
   FROM json_each(:names) AS name
-  JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
-  JOIN calendar_data AS d ON d.n = o.n
+ CROSS JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
+  LEFT JOIN calendar_data AS d ON :data AND d.n = o.n
  WHERE o.hidden = 0
  ORDER BY name.key;
 
@@ -265,6 +280,29 @@ SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, 0
    AND o.hidden = 0 AND (:component = '' OR o.component = :component)
    AND o.n NOT IN (SELECT n FROM hit);
 
+-- name: busy-in
+-- When a calendar makes its member busy, by the index: for each start in one
+-- band of it the last end of each type. In the order of the index, so that
+-- nothing has to be sorted.
+SELECT occ.starts, max(CASE occ.busy WHEN 1 THEN occ.ends END) AS busy, max(CASE occ.busy WHEN 2 THEN occ.ends END) AS tentative
+  FROM calendar_occurrence AS occ
+ WHERE occ.calendar_id = :calendar AND occ.floating = :floating AND occ.span = :span
+   AND occ.starts > :least AND occ.starts < :before AND occ.ends > :after AND occ.busy > 0
+   AND occ.n NOT IN (SELECT h.n FROM calendar_object AS h WHERE h.calendar_id = :calendar AND h.hidden = 1)
+ GROUP BY occ.starts;
+
+-- name: busy-unclear
+-- Entries of which only their text tells when they make anybody busy.
+SELECT o.n, o.size FROM calendar_object AS o
+ WHERE o.calendar_id = :calendar AND o.component = 'VFREEBUSY' AND o.hidden = 0;
+
+-- name: busy-beyond
+-- Series that reach into a range beyond what is indexed of them.
+SELECT n, size FROM calendar_object
+ WHERE calendar_id = :calendar AND indexed_to IS NOT NULL
+   AND (indexed_from > :from - 86400000 OR indexed_to < :to + 86400000)
+   AND begins < :to + 86400000 AND ends > :from - 86400000 AND hidden = 0 AND component = 'VEVENT';
+
 -- name: resources-since
 -- What changed after a number, in order: entries as they are now, and names of
 -- those that are gone. From the beginning nothing is gone.
@@ -297,7 +335,7 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 
 -- name: data
 -- The data of entries, in the order of the list.
-SELECT d.data FROM json_each(:list) AS wanted JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
+SELECT d.data FROM json_each(:list) AS wanted CROSS JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
 
 -- name: upcoming
 -- What of a member's visible calendars has an instance in a window, with the
@@ -422,3 +460,159 @@ UPDATE calendar_object
    SET component = :component, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
        indexed_from = :indexed_from, indexed_to = :indexed_to, open = :open, completed_at = :completed_at
  WHERE n = :n;
+
+-- name: next-stamp
+UPDATE calendar_stamp SET last = last + 1 WHERE id = 1 RETURNING last;
+
+-- name: stamp-calendar
+UPDATE calendar_calendar SET stamp = :stamp WHERE id = :calendar;
+
+-- name: stamp-file
+UPDATE calendar_file SET stamp = :stamp WHERE member_id = :member AND path = :path;
+
+-- name: home-stamp
+-- The last change to what is, or was, in a member's home.
+SELECT max(
+  coalesce((SELECT max(c.stamp) FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id WHERE a.member_id = :member), 0),
+  coalesce((SELECT max(stamp) FROM calendar_file WHERE member_id = :member AND around = ''), 0),
+  coalesce((SELECT max(stamp) FROM calendar_home_tombstone WHERE member_id = :member), 0));
+
+-- name: bury-home
+-- Remembers what went from the homes of all who saw the calendar.
+INSERT INTO calendar_home_tombstone (member_id, segment, stamp)
+SELECT member_id, segment, :stamp FROM calendar_access WHERE calendar_id = :calendar
+    ON CONFLICT (member_id, segment) DO UPDATE SET stamp = excluded.stamp;
+
+-- name: bury-folder
+INSERT INTO calendar_home_tombstone (member_id, segment, stamp) VALUES (:member, :segment, :stamp)
+    ON CONFLICT (member_id, segment) DO UPDATE SET stamp = excluded.stamp;
+
+-- name: unbury-home
+DELETE FROM calendar_home_tombstone WHERE member_id = :member AND segment = :segment;
+
+-- name: home-since
+-- What of a member's home changed after a number, in order.
+SELECT a.segment, 0 AS gone, c.stamp
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member AND c.stamp > :after
+UNION ALL
+SELECT path, 0, stamp FROM calendar_file WHERE member_id = :member AND around = '' AND stamp > :after
+UNION ALL
+SELECT segment, 1, stamp FROM calendar_home_tombstone WHERE member_id = :member AND stamp > :after AND :after > 0
+ ORDER BY 3
+ LIMIT :limit;
+
+-- name: file
+SELECT f.n, f.path, f.collection, f.media_type, f.etag, f.size, f.created_at, f.updated_at, d.data
+  FROM calendar_file AS f LEFT JOIN calendar_file_data AS d ON :data AND d.n = f.n
+ WHERE f.member_id = :member AND f.path = :path;
+
+-- name: files
+-- What is right in a collection.
+SELECT n, path, collection, media_type, etag, size, created_at, updated_at, NULL AS data
+  FROM calendar_file WHERE member_id = :member AND around = :around ORDER BY path;
+
+-- name: file-usage
+SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest
+  FROM calendar_file WHERE member_id = :member;
+
+-- name: tree-usage
+-- Of a file or collection and what is below it.
+SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest
+  FROM calendar_file
+ WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');
+
+-- name: add-file
+INSERT INTO calendar_file (member_id, path, around, collection, media_type, etag, size, stamp, created_at, updated_at)
+VALUES (:member, :path, :around, :collection, :media_type, :etag, :size, :stamp, :now, :now)
+RETURNING n;
+
+-- name: update-file
+UPDATE calendar_file SET media_type = :media_type, etag = :etag, size = :size, updated_at = :now WHERE n = :n;
+
+-- name: put-file-data
+INSERT INTO calendar_file_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
+
+-- name: delete-files
+-- A file or collection and what is below it.
+DELETE FROM calendar_file
+ WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');
+
+-- name: move-files
+UPDATE calendar_file
+   SET path = :to || substr(path, length(:from) + 1), stamp = :stamp,
+       around = CASE WHEN path = :from THEN :around ELSE :to || substr(around, length(:from) + 1) END
+ WHERE member_id = :member AND (path = :from OR path > :from || '/' AND path < :from || '0');
+
+-- name: copy-files
+INSERT INTO calendar_file (member_id, path, around, collection, media_type, etag, size, stamp, created_at, updated_at)
+SELECT member_id, :to || substr(path, length(:from) + 1),
+       CASE WHEN path = :from THEN :around ELSE :to || substr(around, length(:from) + 1) END,
+       collection, media_type, etag, size, :stamp, :now, :now
+  FROM calendar_file
+ WHERE member_id = :member AND (path = :from OR NOT :shallow AND path > :from || '/' AND path < :from || '0');
+
+-- name: copy-file-data
+INSERT INTO calendar_file_data (n, data)
+SELECT made.n, d.data
+  FROM calendar_file AS made
+  JOIN calendar_file AS old ON old.member_id = made.member_id AND old.path = :from || substr(made.path, length(:to) + 1)
+  JOIN calendar_file_data AS d ON d.n = old.n
+ WHERE made.member_id = :member AND (made.path = :to OR made.path > :to || '/' AND made.path < :to || '0');
+
+-- name: copy-file-properties
+INSERT INTO calendar_property (file, space, local, element)
+SELECT made.n, p.space, p.local, p.element
+  FROM calendar_file AS made
+  JOIN calendar_file AS old ON old.member_id = made.member_id AND old.path = :from || substr(made.path, length(:to) + 1)
+  JOIN calendar_property AS p ON p.file = old.n
+ WHERE made.member_id = :member AND (made.path = :to OR made.path > :to || '/' AND made.path < :to || '0');
+
+-- name: properties
+-- Of one thing: of the four, three are null.
+SELECT space, local, element FROM calendar_property
+ WHERE member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file
+ ORDER BY space, local;
+
+-- name: properties-in-home
+SELECT a.segment AS name, p.space, p.local, p.element
+  FROM calendar_access AS a JOIN calendar_property AS p ON p.calendar_id = a.calendar_id
+ WHERE a.member_id = :member
+UNION ALL
+SELECT f.path, p.space, p.local, p.element
+  FROM calendar_file AS f JOIN calendar_property AS p ON p.file = f.n
+ WHERE f.member_id = :member AND f.around = ''
+ ORDER BY 2, 3;
+
+-- name: properties-in-calendar
+SELECT o.segment AS name, p.space, p.local, p.element
+  FROM calendar_object AS o JOIN calendar_property AS p ON p.object = o.n
+ WHERE o.calendar_id = :calendar AND o.hidden = 0
+ ORDER BY 2, 3;
+
+-- name: properties-in-folder
+SELECT substr(f.path, length(:around) + 2) AS name, p.space, p.local, p.element
+  FROM calendar_file AS f JOIN calendar_property AS p ON p.file = f.n
+ WHERE f.member_id = :member AND f.around = :around
+ ORDER BY 2, 3;
+
+-- name: add-property
+INSERT INTO calendar_property (member_id, calendar_id, object, file, space, local, element)
+VALUES (:member, :calendar, :object, :file, :space, :local, :element);
+
+-- name: delete-property
+DELETE FROM calendar_property
+ WHERE (member_id = :member OR calendar_id = :calendar OR object = :object OR file = :file) AND space = :space AND local = :local;
+
+-- name: copy-object-properties
+INSERT INTO calendar_property (object, space, local, element)
+SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
+
+-- name: delete-member-files
+DELETE FROM calendar_file WHERE member_id = :member;
+
+-- name: delete-member-properties
+DELETE FROM calendar_property WHERE member_id = :member;
+
+-- name: delete-member-tombstones
+DELETE FROM calendar_home_tombstone WHERE member_id = :member;

@@ -203,18 +203,22 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 		}
 		c.Order = &position
 	}
+	stamp, err := s.arrive(tx, owner, c.Segment)
+	if err != nil {
+		return err
+	}
 	if _, err := tx.Exec(s.q.AddCalendar, store.Args{
-		"id": id, "owner": owner, "name": c.Name, "description": c.Description, "color": strings.ToLower(c.Color),
+		"id": id, "stamp": stamp, "owner": owner, "name": c.Name, "description": c.Description, "color": strings.ToLower(c.Color),
 		"timezone": c.Timezone, "components": strings.Join(c.Components, ","), "is_default": isDefault,
 		"now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(s.q.Grant, store.Args{
+	_, err = tx.Exec(s.q.Grant, store.Args{
 		"member": owner, "calendar": id, "role": "owner", "segment": c.Segment, "position": *c.Order,
 	})
 	if store.IsConstraint(err) {
-		return svc.Errorf(svc.AlreadyExists, "There is a calendar at this address already.")
+		return errOccupied
 	}
 	if err != nil {
 		return err
@@ -271,6 +275,9 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	if _, err := tx.Exec(s.q.Arrange, store.Args{
 		"member": v.Member(), "calendar": id, "position": row.Position, "visible": row.Visible,
 	}); err != nil {
+		return Calendar{}, err
+	}
+	if err := s.stampCalendar(tx, id); err != nil {
 		return Calendar{}, err
 	}
 	tx.Touch(int64(v.Member()))
@@ -331,6 +338,13 @@ func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) 
 	if err := s.touchReaders(tx, id); err != nil {
 		return 0, err
 	}
+	stamp, err := s.nextStamp(tx)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := tx.Exec(s.q.BuryHome, store.Args{"calendar": id, "stamp": stamp}); err != nil {
+		return 0, err
+	}
 	if _, err := tx.Exec(s.q.TrashCalendar, store.Args{
 		"id": id, "member": v.Member(), "segment": row.Segment, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
@@ -363,11 +377,12 @@ func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
 	if _, err := tx.Exec(s.q.DeleteOwned, store.Args{"member": member}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.ForgetPreferences, store.Args{"member": member}); err != nil {
-		return err
+	for _, q := range []store.Query{s.q.RevokeAccess, s.q.ForgetPreferences, s.q.DeleteMemberFiles, s.q.DeleteMemberProperties, s.q.DeleteMemberTombstones} {
+		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
+			return err
+		}
 	}
-	_, err := tx.Exec(s.q.RevokeAccess, store.Args{"member": member})
-	return err
+	return nil
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)

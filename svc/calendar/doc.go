@@ -18,6 +18,11 @@
 //   - change.go      a change to an entry, as a change to its lines
 //   - mirror.go      what of a Social event's mirror is its member's own
 //   - resource.go    the same entries as CalDAV sees them
+//   - copy.go        copying and moving them
+//   - property.go    properties that clients keep on all this
+//   - files.go       files and plain collections beside the calendars
+//   - home.go        what changed in a home since when
+//   - freebusy.go    when a calendar makes its member busy
 //   - sync.go        what changed since when (RFC 6578)
 //   - entry.go       an entry ready to be stored, and storing it
 //   - quota.go       how much a member may store

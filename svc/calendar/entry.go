@@ -175,7 +175,11 @@ func (s *Service) bury(tx *store.Tx, calendar, segment string, seq int64) error 
 // nextSeq counts changes to what a calendar holds, and returns the number of
 // the last one. Now and then it forgets old deletions.
 func (s *Service) nextSeq(tx *store.Tx, calendar string, changes int) (seq int64, err error) {
-	err = tx.Get(&seq, s.q.NextSeq, store.Args{"calendar": calendar, "changes": changes})
+	stamp, err := s.nextStamp(tx)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.Get(&seq, s.q.NextSeq, store.Args{"calendar": calendar, "changes": changes, "stamp": stamp})
 	if err == nil && seq/forgetEvery != (seq-int64(changes))/forgetEvery {
 		err = s.forgetDeletions(tx, calendar)
 	}

@@ -57,6 +57,7 @@ type occurrence struct {
 	Starts       store.Millis `json:"a"`
 	Ends         store.Millis `json:"b"`
 	RecurrenceID string       `json:"r"`
+	Busy         int          `json:"y"`
 }
 
 // index is what the columns say of when an entry is.
@@ -91,7 +92,7 @@ func indexOf(o *ics.Object, now time.Time) index {
 		if i.From >= i.To { // overlaps nothing
 			continue
 		}
-		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.ID.String()}
+		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.ID.String(), Busy: busyIndex(i)}
 		if floats(i) {
 			occ.Floating, x.floating = 1, true
 		}
@@ -181,9 +182,13 @@ type band struct {
 	Certain  int          `json:"c"` // 0: who is found here may not overlap the range
 }
 
-// bands returns where the instances are that overlap s, for the queries that
-// ask for them, as JSON.
+// bands are bandList for queries that ask for all of them at once, as JSON.
 func (s span) bands(now time.Time, loc *time.Location) string {
+	return store.JSON(s.bandList(now, loc))
+}
+
+// bandList returns where the instances are that overlap s.
+func (s span) bandList(now time.Time, loc *time.Location) []band {
 	list := make([]band, 0, 3*len(spans))
 	for i, length := range spans {
 		add := func(in interval, b band) {
@@ -199,5 +204,5 @@ func (s span) bands(now time.Time, loc *time.Location) string {
 			add(s.outer, band{Floating: 1, Now: wall(now, loc)})
 		}
 	}
-	return store.JSON(list)
+	return list
 }

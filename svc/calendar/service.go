@@ -82,11 +82,52 @@ type queries struct {
 	Tasks    store.Query `sql:"tasks"`
 	All      store.Query `sql:"all"`
 
-	Visible    store.Query `sql:"visible"`
-	PutFeed    store.Query `sql:"put-feed"`
-	Feed       store.Query `sql:"feed"`
-	FeedOf     store.Query `sql:"feed-of"`
-	DeleteFeed store.Query `sql:"delete-feed"`
+	BusyIn      store.Query `sql:"busy-in"`
+	BusyBeyond  store.Query `sql:"busy-beyond"`
+	BusyUnclear store.Query `sql:"busy-unclear"`
+
+	NextStamp     store.Query `sql:"next-stamp"`
+	HomeStamp     store.Query `sql:"home-stamp"`
+	StampCalendar store.Query `sql:"stamp-calendar"`
+	StampFile     store.Query `sql:"stamp-file"`
+	BuryHome      store.Query `sql:"bury-home"`
+	BuryFolder    store.Query `sql:"bury-folder"`
+	UnburyHome    store.Query `sql:"unbury-home"`
+	HomeSince     store.Query `sql:"home-since"`
+
+	CopyObject      store.Query `sql:"copy-object"`
+	CopyData        store.Query `sql:"copy-data"`
+	CopyOccurrences store.Query `sql:"copy-occurrences"`
+
+	File               store.Query `sql:"file"`
+	Files              store.Query `sql:"files"`
+	FileUsage          store.Query `sql:"file-usage"`
+	TreeUsage          store.Query `sql:"tree-usage"`
+	AddFile            store.Query `sql:"add-file"`
+	UpdateFile         store.Query `sql:"update-file"`
+	PutFileData        store.Query `sql:"put-file-data"`
+	DeleteFiles        store.Query `sql:"delete-files"`
+	MoveFiles          store.Query `sql:"move-files"`
+	CopyFiles          store.Query `sql:"copy-files"`
+	CopyFileData       store.Query `sql:"copy-file-data"`
+	CopyFileProperties store.Query `sql:"copy-file-properties"`
+
+	Properties           store.Query `sql:"properties"`
+	PropertiesInHome     store.Query `sql:"properties-in-home"`
+	PropertiesInCalendar store.Query `sql:"properties-in-calendar"`
+	PropertiesInFolder   store.Query `sql:"properties-in-folder"`
+	AddProperty          store.Query `sql:"add-property"`
+	DeleteProperty       store.Query `sql:"delete-property"`
+	CopyObjectProperties store.Query `sql:"copy-object-properties"`
+
+	DeleteMemberFiles      store.Query `sql:"delete-member-files"`
+	DeleteMemberProperties store.Query `sql:"delete-member-properties"`
+	DeleteMemberTombstones store.Query `sql:"delete-member-tombstones"`
+	Visible                store.Query `sql:"visible"`
+	PutFeed                store.Query `sql:"put-feed"`
+	Feed                   store.Query `sql:"feed"`
+	FeedOf                 store.Query `sql:"feed-of"`
+	DeleteFeed             store.Query `sql:"delete-feed"`
 
 	PartlyIndexed store.Query `sql:"partly-indexed"`
 	Entries       store.Query `sql:"entries"`

@@ -111,9 +111,12 @@ func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*O
 }
 
 func (s *Service) restoreCalendar(tx *store.Tx, v svc.Viewer, row trashRow) (Calendar, error) {
-	if _, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": row.Segment}); err == nil {
-		row.Segment = row.ID // another calendar has taken its place
-	} else if svc.KindOf(err) != svc.Missing {
+	stamp, err := s.arrive(tx, v.Member(), row.Segment)
+	if svc.KindOf(err) == svc.Clash {
+		row.Segment = row.ID // something else has taken its place
+		stamp, err = s.arrive(tx, v.Member(), row.Segment)
+	}
+	if err != nil {
 		return Calendar{}, err
 	}
 	position, err := s.endOfList(tx, v.Member())
@@ -123,6 +126,9 @@ func (s *Service) restoreCalendar(tx *store.Tx, v svc.Viewer, row trashRow) (Cal
 	if _, err := tx.Exec(s.q.Grant, store.Args{
 		"member": v.Member(), "calendar": row.ID, "role": "owner", "segment": row.Segment, "position": position,
 	}); err != nil {
+		return Calendar{}, err
+	}
+	if _, err := tx.Exec(s.q.StampCalendar, store.Args{"calendar": row.ID, "stamp": stamp}); err != nil {
 		return Calendar{}, err
 	}
 	tx.Touch(int64(v.Member()))

@@ -186,6 +186,11 @@ func (s *Service) move(tx *store.Tx, v svc.Viewer, row viewed, to string) error 
 	if err != nil {
 		return err
 	}
+	return s.relocate(tx, row.objectRow, target, segment)
+}
+
+// relocate gives an entry another name, in the same calendar or in another.
+func (s *Service) relocate(tx *store.Tx, row objectRow, target calendarRow, segment string) error {
 	gone, err := s.nextSeq(tx, row.CalendarID, 1)
 	if err != nil {
 		return err

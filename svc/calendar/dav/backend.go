@@ -2,6 +2,7 @@ package dav
 
 import (
 	"context"
+	"encoding/xml"
 	"time"
 
 	"appliance/svc"
@@ -11,42 +12,83 @@ import (
 // Backend is what the protocol needs of the program that holds the calendars.
 // Each method is one transaction. Its errors are those of package svc; what a
 // client must be told in XML is an [Error]. An error of kind svc.Forbidden is
-// told as DAV:need-privileges by itself, a value that UpdateCalendar or
-// MakeCalendar refuses by the field it names.
+// told as DAV:need-privileges by itself, a value that Update or MakeCalendar
+// refuses by the field it names.
 type Backend interface {
 	// View shows fn the tree as v sees it, all of it at one moment.
 	View(ctx context.Context, v svc.Viewer, fn func(Tree) error) error
 
-	// Put creates or replaces the object name of the calendar. ok is asked,
-	// inside the transaction, whether the ETag that stands there is what the
-	// client expects; its error is returned as it is. A UID that is taken is a
+	// Put creates or replaces an object. A UID that is taken is a
 	// [UIDConflict], a component that the calendar does not hold an
 	// [UnsupportedComponent], a calendar that is not there svc.NotFound.
-	Put(ctx context.Context, v svc.Viewer, calendar, name string, object *ics.Object, ok Check) (Written, error)
+	Put(ctx context.Context, v svc.Viewer, at Ref, object *ics.Object, ok Check) (Written, error)
 
-	// Delete removes an object. ok is asked only if there is one.
-	Delete(ctx context.Context, v svc.Viewer, calendar, name string, ok Check) error
+	// PutFile creates or replaces a file. If there is no collection around it,
+	// that is [ErrNoParent], if one is in its place svc.MethodNotAllowed, and if
+	// it is too much altogether svc.QuotaExceeded.
+	PutFile(ctx context.Context, v svc.Viewer, at Ref, file File, ok Check) (Written, error)
+
+	// Delete removes what is there, with everything in it. ok is asked only if
+	// there is something.
+	Delete(ctx context.Context, v svc.Viewer, at Ref, ok Check) error
+
+	// Copy copies or moves an object to a place in a calendar, or a file or a
+	// plain collection to one among plain collections. ok is asked about what is
+	// copied, which is svc.NotFound if it is not there. What stands at the other
+	// place is svc.VersionConflict unless it may be replaced. Else its errors are
+	// those of Put and PutFile, but that no collection is always [ErrNoParent].
+	Copy(ctx context.Context, v svc.Viewer, c Copying, ok Check) (created bool, err error)
 
 	// MakeCalendar creates a calendar whose path segment is the client's
-	// choice. If there is one, the error is svc.AlreadyExists.
-	MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties) error
+	// choice. If there is something, the error is svc.AlreadyExists.
+	MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties, ok Check) error
 
-	// UpdateCalendar changes all properties in set or none.
-	UpdateCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties) error
+	// MakeFolder creates a plain collection. Its errors are those of PutFile; if
+	// there is something, svc.AlreadyExists.
+	MakeFolder(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error
 
-	// DeleteCalendar removes a calendar and everything in it.
-	DeleteCalendar(ctx context.Context, v svc.Viewer, segment string) error
+	// Update changes all properties in set or none. More dead ones than may be,
+	// together more than [MaxDeadAll] octets, are [PropertiesExceeded].
+	Update(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error
 }
 
 // Check decides whether a write may go ahead, given the ETag of what stands
-// there now; "" stands for nothing. It may be called more than once.
-type Check func(etag string) error
+// there now, "" for what is not there or has none, and the tree inside the
+// transaction. It may be called more than once; its error is to be returned
+// as it is.
+type Check func(etag string, t Tree) error
+
+// Ref names what is in a member's calendar home, or the home itself.
+type Ref struct {
+	Segment string // of the calendar or plain collection that it is or is in; "" is the home
+	Name    string // of the object in the calendar, or the path below the plain collection; may be ""
+	File    bool   // it is a plain collection or something in one
+}
+
+// Path is the path below the home.
+func (r Ref) Path() string {
+	if r.Name == "" {
+		return r.Segment
+	}
+	return r.Segment + "/" + r.Name
+}
+
+// Copying is a COPY or a MOVE.
+type Copying struct {
+	From, To Ref
+	Move     bool
+	Replace  bool // what stands in the place may be replaced
+	Shallow  bool // a collection is copied without what is in it
+}
 
 // Tree is one member's calendars at one moment. What the member may not see
 // is answered with svc.NotFound.
 type Tree interface {
 	// Principal is the member.
 	Principal() (Principal, error)
+
+	// Home is the member's calendar home.
+	Home() (Home, error)
 
 	// Calendars returns the member's calendars in their order.
 	Calendars() ([]Calendar, error)
@@ -66,12 +108,35 @@ type Tree interface {
 	// calendar's own time zone.
 	Query(segment string, f ics.Filter, zone *time.Location) ([]Object, error)
 
+	// FreeBusy returns when the events of a calendar make its member busy in a
+	// range with two ends. Floating times are read in zone. More periods than
+	// limit are [TooManyPeriods].
+	FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error)
+
 	// Changes returns what changed after the sync token since, oldest first, at
 	// most limit entries (0: all). An entry is an object as it is now, or the
 	// name of one that is gone. "" means from the beginning: the objects that
 	// there are, and none that are gone. A token that this calendar never gave,
 	// or does not remember, is an [InvalidSyncToken].
 	Changes(segment, since string, limit int) (Changes, error)
+
+	// HomeChanges is Changes of the home. Its entries are the segments of
+	// calendars and plain collections, which have changed if something in them
+	// has.
+	HomeChanges(since string, limit int) (HomeChanges, error)
+
+	// File returns the file or plain collection at a path below the home.
+	File(path string, data bool) (File, error)
+
+	// Files returns what is right in the plain collection of that path, or the
+	// plain collections in the home if it is "".
+	Files(path string) ([]File, error)
+
+	// Dead returns the properties of a resource that nobody but clients knows.
+	Dead(at Ref) ([]DeadProperty, error)
+
+	// DeadIn returns those of all that is right in a collection, by name.
+	DeadIn(at Ref) (map[string][]DeadProperty, error)
 }
 
 // Principal is a member as DAV sees one.
@@ -79,6 +144,12 @@ type Principal struct {
 	Member      svc.MemberID
 	DisplayName string
 	Email       string
+}
+
+// Home is a calendar home. Its quota is that of the files in it.
+type Home struct {
+	SyncToken       string // as of a calendar; changes if something in the home does
+	Used, Available int64  // octets
 }
 
 // Calendar is a calendar collection.
@@ -105,6 +176,26 @@ type Object struct {
 	Data      []byte // what the client PUT; nil if not asked for
 }
 
+// File is a file or a plain collection.
+type File struct {
+	Path       string // below the home
+	Collection bool
+	MediaType  string // as the client PUT it
+	ETag       string // "" of a collection
+	Size       int    // octets
+	Created    time.Time
+	Modified   time.Time
+	Data       []byte // nil if not asked for
+}
+
+// DeadProperty is a property that the server keeps and does not understand
+// (RFC 4918 §4.3). Element is all of it as XML, which stands by itself in any
+// document; "" removes it.
+type DeadProperty struct {
+	Name    xml.Name
+	Element string
+}
+
 // Written is the result of a PUT.
 type Written struct {
 	ETag    string // "" if the octets are not stored as they came (RFC 4791 §5.3.4)
@@ -119,7 +210,16 @@ type Changes struct {
 	More    bool     // cut at the limit: ask again with Token
 }
 
-// Properties are the properties of a calendar to set; nil leaves one alone.
+// HomeChanges is the answer to a sync-collection report on a home.
+type HomeChanges struct {
+	Changed []string
+	Deleted []string
+	Token   string
+	More    bool
+}
+
+// Properties are properties to set; nil leaves one alone. All but Dead are of
+// calendars.
 type Properties struct {
 	Name        *string
 	Description *string
@@ -127,4 +227,5 @@ type Properties struct {
 	Order       *int
 	TimeZone    *string  // IANA name; "" removes it
 	Components  []string // only at creation; nil means VEVENT and VTODO
+	Dead        []DeadProperty
 }

@@ -3,13 +3,16 @@ package dav
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"appliance/svc"
 )
 
-// conditions are If-Match and If-None-Match of a write (RFC 9110 §13.1).
+// conditions are those of a write (RFC 9110 §13.1, RFC 4918 §10.4).
 type conditions struct {
-	match, noneMatch *tagList // nil if the header is not there
+	match, noneMatch *tagList  // nil if the header is not there
+	unmodified       time.Time // If-Unmodified-Since; zero if it is not there
+	states           []stateList
 }
 
 // tagList is a list of entity tags, or "*" for any.
@@ -32,14 +35,105 @@ func readConditions(h http.Header) (c conditions, err error) {
 	if c.match, err = parseTags(h.Values("If-Match")); err != nil {
 		return c, err
 	}
-	c.noneMatch, err = parseTags(h.Values("If-None-Match"))
+	if c.noneMatch, err = parseTags(h.Values("If-None-Match")); err != nil {
+		return c, err
+	}
+	if c.match == nil { // a date that cannot be read is none (RFC 9110 §13.1.4)
+		c.unmodified, _ = http.ParseTime(h.Get("If-Unmodified-Since"))
+	}
+	c.states, err = parseIf(strings.Join(h.Values("If"), " "))
 	return c, err
 }
 
-// check is a [Check]: If-Match first, then If-None-Match (RFC 9110 §13.2.2).
+// conditions reads those of the request and returns how to ask whether they
+// are met.
+func (q *request) conditions() (Check, error) {
+	c, err := readConditions(q.Header)
+	if err != nil {
+		return nil, err
+	}
+	return func(etag string, t Tree) error {
+		if etag == "" && q.at.kind&kindCollection != 0 && q.Method != "MKCALENDAR" && q.Method != "MKCOL" {
+			etag = untagged
+		}
+		if err := c.check(etag); err != nil {
+			return err
+		}
+		return q.checkState(c, t)
+	}, nil
+}
+
+// checkState looks at the conditions that need more than the ETag of the
+// resource.
+func (q *request) checkState(c conditions, t Tree) error {
+	if !c.unmodified.IsZero() {
+		r, err := findOne(t, q.at)
+		if err == nil && r.modified().Truncate(time.Second).After(c.unmodified) {
+			return errChanged
+		}
+		if err != nil && svc.KindOf(err) != svc.Missing {
+			return err
+		}
+	}
+	if c.states == nil {
+		return nil
+	}
+	for _, list := range c.states {
+		ok, err := q.holds(list, t)
+		if ok || err != nil {
+			return err
+		}
+	}
+	return svc.Errorf(svc.VersionConflict, "None of the states that the If header speaks of is the present one. Read it again before you write.")
+}
+
+// holds reports whether all conditions of the list hold for its resource
+// (RFC 4918 §10.4.4). What is not there has no state.
+func (q *request) holds(list stateList, t Tree) (bool, error) {
+	p, ok := q.at, true
+	if list.resource != "" {
+		p, ok = q.parseHref(list.resource)
+		ok = ok && p.member == q.viewer.Member()
+	}
+	etag, token := "", ""
+	if ok {
+		var err error
+		if etag, token, err = stateAt(t, p); err != nil && svc.KindOf(err) != svc.Missing {
+			return false, err
+		}
+	}
+	for _, c := range list.conditions {
+		met := c.token != "" && c.token == token
+		if c.token == "" {
+			met = etag != "" && c.tag.opaque == etag && !c.tag.weak
+		}
+		if met == c.not {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// stateAt returns the ETag and the sync token of what is at p.
+func stateAt(t Tree, p path) (etag, token string, err error) {
+	if p, err = locate(t, p); err != nil {
+		return "", "", err
+	}
+	r, err := findOne(t, p)
+	if err != nil {
+		return "", "", err
+	}
+	x := &writer{tree: t}
+	return r.etag(), x.tokenOf(&r), x.err
+}
+
+var errChanged = svc.Errorf(svc.VersionConflict, "It has changed since you read it. Read it again before you write.")
+
+// check looks at what an ETag can tell: If-Match first, then If-None-Match
+// (RFC 9110 §13.2.2).
 func (c conditions) check(etag string) error {
 	if c.match != nil && !c.match.holds(etag, false) {
-		return svc.Errorf(svc.VersionConflict, "It has changed since you read it. Read it again before you write.")
+		return errChanged
 	}
 	if c.noneMatch != nil && c.noneMatch.holds(etag, true) {
 		return svc.Errorf(svc.VersionConflict, "There is something at this address already.")

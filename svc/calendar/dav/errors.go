@@ -50,6 +50,17 @@ func InvalidSyncToken() *Error {
 	return refuse(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
 }
 
+// ErrNoParent refuses to put something where there is no collection around it
+// (RFC 4918 §9.7.1 and §9.8.5).
+var ErrNoParent = &Error{Status: http.StatusConflict, Message: "There is no collection to put it into."}
+
+// PropertiesExceeded refuses more dead properties than one resource may have.
+func PropertiesExceeded() *Error {
+	e := refuse(davName("quota-not-exceeded"), "It may not have that many properties, or such long ones.")
+	e.Status = http.StatusInsufficientStorage
+	return e
+}
+
 // statuses are the answers to the failures that package svc names. Failures
 // of our own are not here, nor is asking the public to sign in: both are the
 // caller's to answer.

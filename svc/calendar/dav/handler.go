@@ -10,8 +10,8 @@ import (
 )
 
 // compliance is the DAV header: what the tree as a whole complies with
-// (RFC 4918 §10.1, RFC 4791 §5.1, RFC 5689 §3.1).
-const compliance = "1, 3, calendar-access, extended-mkcol"
+// (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689 §3.1, RFC 7809 §4).
+const compliance = "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"
 
 // Handler answers CalDAV requests.
 type Handler struct {
@@ -30,16 +30,20 @@ type Handler struct {
 func New(b Backend, base, mount, dir string) *Handler {
 	escaped := (&url.URL{Path: base + mount}).EscapedPath()
 	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, dir: dir, methods: []method{
-		{"OPTIONS", kindAny, "read", (*request).options},                         // RFC 9110 §9.3.7
-		{"GET", kindObject, "read", (*request).get},                              // RFC 9110 §9.3.1
-		{"HEAD", kindObject, "read", (*request).get},                             // RFC 9110 §9.3.2
-		{"PUT", kindObject | kindCalendar, "write-content", (*request).put},      // RFC 4791 §5.3.2
-		{"DELETE", kindObject | kindCalendar, "unbind", (*request).delete},       // RFC 4918 §9.6
-		{"PROPFIND", kindAny, "read", (*request).propfind},                       // RFC 4918 §9.1
-		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},         // RFC 4918 §9.2
-		{"REPORT", kindAny, "read", (*request).report},                           // RFC 3253 §3.6
-		{"MKCALENDAR", kindCalendar | kindHome, "bind", (*request).makeCalendar}, // RFC 4791 §5.3.1
-		{"MKCOL", kindCalendar | kindHome, "bind", (*request).makeCalendar},      // RFC 5689 §3
+		{"OPTIONS", kindAny, "read", (*request).options},                                                 // RFC 9110 §9.3.7
+		{"GET", kindMember, "read", (*request).get},                                                      // RFC 9110 §9.3.1
+		{"HEAD", kindMember, "read", (*request).get},                                                     // RFC 9110 §9.3.2
+		{"PUT", kindMember | kindCalendar, "write-content", (*request).put},                              // RFC 4791 §5.3.2
+		{"POST", kindCalendar, "bind", (*request).post},                                                  // RFC 5995
+		{"DELETE", kindMember | kindCalendar | kindFolder, "unbind", (*request).delete},                  // RFC 4918 §9.6
+		{"COPY", kindMember | kindFolder, "read", (*request).copy},                                       // RFC 4918 §9.8
+		{"MOVE", kindMember | kindFolder, "unbind", (*request).copy},                                     // RFC 4918 §9.9
+		{"PROPFIND", kindAny, "read", (*request).propfind},                                               // RFC 4918 §9.1
+		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},                                 // RFC 4918 §9.2
+		{"ACL", kindAny, "write-acl", (*request).acl},                                                    // RFC 3744 §8.1
+		{"REPORT", kindAny, "read", (*request).report},                                                   // RFC 3253 §3.6
+		{"MKCALENDAR", kindCalendar | kindHome | kindFolder | kindFile, "bind", (*request).makeCalendar}, // RFC 4791 §5.3.1
+		{"MKCOL", kindCalendar | kindHome | kindFolder | kindFile, "bind", (*request).makeCollection},    // RFC 4918 §9.3, RFC 5689 §3
 	}}
 }
 
@@ -101,6 +105,16 @@ func (q *request) serve() error {
 	if !ok {
 		return q.nowhere()
 	}
+	err := q.view(func(t Tree) (err error) {
+		q.at, err = locate(t, q.at)
+		return err
+	})
+	if err == errNothing {
+		return q.nowhere()
+	}
+	if err != nil {
+		return err
+	}
 	if q.method.on&q.at.kind == 0 {
 		q.w.Header().Set("Allow", q.allow())
 		return svc.Errorf(svc.MethodNotAllowed, "%s does not work on this resource.", q.Method)
@@ -108,7 +122,7 @@ func (q *request) serve() error {
 	return q.method.serve(q)
 }
 
-var errNothing = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+var errNothing error = svc.Errorf(svc.NotFound, "There is nothing at this address.")
 
 // nowhere answers for a path that leads to nothing that could ever be.
 func (q *request) nowhere() error {
@@ -174,13 +188,21 @@ func (q *request) depth(missing int) (int, error) {
 // went as it should: Prefer: return=minimal (RFC 8144 §2), or its forerunner,
 // Brief: t.
 func (q *request) minimal() bool {
+	if q.prefers("return=minimal") {
+		q.w.Header().Set("Preference-Applied", "return=minimal")
+		return true
+	}
+	return strings.EqualFold(q.Header.Get("Brief"), "t")
+}
+
+// prefers reports whether the client has that preference (RFC 7240 §2).
+func (q *request) prefers(what string) bool {
 	for _, value := range q.Header.Values("Prefer") {
 		for preference := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
-			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), "return=minimal") {
-				q.w.Header().Set("Preference-Applied", "return=minimal")
+			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), what) {
 				return true
 			}
 		}
 	}
-	return strings.EqualFold(q.Header.Get("Brief"), "t")
+	return false
 }

@@ -57,9 +57,12 @@ func TestWhatEachPathAnswersToEachMethod(t *testing.T) {
 		{"MKCALENDAR", "/caldav/1/", 405},
 		{"MKCOL", "/caldav/1/calendars/home/lunch.ics", 405},
 		{"MKCOL", "/caldav/1/other/", 403},
-		{"POST", "/caldav/1/calendars/home/", 501},
-		{"COPY", "/caldav/1/calendars/home/lunch.ics", 501},
-		{"MOVE", "/caldav/1/calendars/home/lunch.ics", 501},
+		{"POST", "/caldav/1/calendars/home/", 403},
+		{"POST", "/caldav/1/calendars/home/lunch.ics", 405},
+		{"SEARCH", "/caldav/1/calendars/home/", 501},
+		{"COPY", "/caldav/1/calendars/home/lunch.ics", 400},
+		{"MOVE", "/caldav/1/calendars/home/", 405},
+		{"PUT", "/caldav/1/calendars/new/", 409},
 		{"LOCK", "/caldav/1/calendars/home/lunch.ics", 501},
 		{"propfind", "/caldav/", 501},
 	} {
@@ -166,17 +169,6 @@ func TestEveryHrefAnswers(t *testing.T) {
 	if len(seen) != 3+3+4 { // root, principal, home; calendars; objects
 		t.Errorf("found %d places: %v", len(seen), seen)
 	}
-}
-
-func hrefs(e *element) []string {
-	if e.name == davName("href") {
-		return []string{e.value()}
-	}
-	var list []string
-	for _, c := range e.children {
-		list = append(list, hrefs(c)...)
-	}
-	return list
 }
 
 // Covers PT-22 and C-14 as far as they are the protocol's: what was PUT comes
@@ -430,4 +422,45 @@ func texts(e *element, name xml.Name) []string {
 		list = append(list, texts(c, name)...)
 	}
 	return list
+}
+
+// RFC 5995, with RFC 8144.
+func TestPostMakesUpTheName(t *testing.T) {
+	h := New(newMemory(t), "/base", "/caldav", t.TempDir())
+	raw := event("tea@example.org", "Tea")
+	r := ask(t, h, 1, "POST", "/caldav/1/calendars/home/", raw, "Prefer: return=representation")
+	at := r.Header.Get("Location")
+	if body := read(t, r); r.StatusCode != 201 || body != raw || !strings.HasPrefix(at, "/base/caldav/1/calendars/home/") || at != r.Header.Get("Content-Location") {
+		t.Fatalf("%d, %v, %s", r.StatusCode, r.Header, body)
+	}
+	got := ask(t, h, 1, "GET", strings.TrimPrefix(at, "/base"), "")
+	if read(t, got) != raw || got.Header.Get("ETag") != r.Header.Get("ETag") {
+		t.Errorf("at %s there is something else: %v", at, got.Header)
+	}
+	again := ask(t, h, 1, "POST", "/caldav/1/calendars/home/", raw)
+	if body := read(t, again); again.StatusCode != 403 || again.Header.Get("Location") != "" || !strings.Contains(body, "no-uid-conflict") {
+		t.Errorf("the same once more: %d, %v, %s", again.StatusCode, again.Header, body)
+	}
+	none := ask(t, h, 1, "POST", "/caldav/1/calendars/none/", event("x", "x"))
+	if none.StatusCode != 409 {
+		t.Errorf("where there is no calendar: %d", none.StatusCode)
+	}
+}
+
+// RFC 9110 §13.1.4: the date counts where no tag does.
+func TestIfUnmodifiedSince(t *testing.T) {
+	for _, c := range []struct {
+		headers []string
+		status  int
+	}{
+		{[]string{"If-Unmodified-Since: Sat, 21 Nov 2026 09:00:01 GMT"}, 204},
+		{[]string{"If-Unmodified-Since: Sat, 21 Nov 2026 09:00:00 GMT"}, 412},
+		{[]string{"If-Unmodified-Since: yesterday"}, 204},
+		{[]string{"If-Unmodified-Since: Sat, 21 Nov 2026 09:00:00 GMT", "If-Match: *"}, 204},
+	} {
+		h := New(newMemory(t), "", "/caldav", t.TempDir())
+		if r := ask(t, h, 1, "DELETE", "/caldav/1/calendars/home/lunch.ics", "", c.headers...); r.StatusCode != c.status {
+			t.Errorf("%v: %d", c.headers, r.StatusCode)
+		}
+	}
 }

@@ -20,6 +20,8 @@ type memory struct {
 	mu        sync.Mutex
 	members   map[svc.MemberID]Principal
 	calendars []*memoryCalendar
+	files     map[string]*File // of Ann, by path
+	dead      map[Ref][]DeadProperty
 	fail      func(call string) error // what the next calls return, if set
 
 	// What the last Query was asked.
@@ -45,7 +47,7 @@ type memoryObject struct {
 // with one that is empty.
 func newMemory(t testing.TB) *memory {
 	t.Helper()
-	m := &memory{members: map[svc.MemberID]Principal{
+	m := &memory{files: map[string]*File{}, dead: map[Ref][]DeadProperty{}, members: map[svc.MemberID]Principal{
 		1: {Member: 1, DisplayName: "Ann & Co.", Email: "ann@example.org"},
 		2: {Member: 2, DisplayName: "Bea", Email: "bea@example.org"},
 	}}
@@ -72,7 +74,7 @@ func (m *memory) put(t testing.TB, calendar, name, raw string) {
 	t.Helper()
 	o, err := ics.Parse([]byte(raw))
 	if err == nil {
-		_, err = m.Put(t.Context(), svc.Trust(1), calendar, name, o, func(string) error { return nil })
+		_, err = m.Put(t.Context(), svc.Trust(1), Ref{Segment: calendar, Name: name}, o, func(string, Tree) error { return nil })
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +128,8 @@ func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Tree) error) er
 	return fn(memoryTree{m, v})
 }
 
-func (m *memory) Put(ctx context.Context, v svc.Viewer, calendar, name string, o *ics.Object, ok Check) (Written, error) {
+func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, ok Check) (Written, error) {
+	calendar, name := at.Segment, at.Name
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.failure("Put"); err != nil {
@@ -141,7 +144,7 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, calendar, name string, o
 	if was != nil {
 		current = was.ETag
 	}
-	if err := ok(current); err != nil {
+	if err := ok(current, memoryTree{m, v}); err != nil {
 		return Written{}, err
 	}
 	if c.ReadOnly {
@@ -165,18 +168,25 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, calendar, name string, o
 	return Written{ETag: tag, Created: was == nil}, nil
 }
 
-func (m *memory) Delete(ctx context.Context, v svc.Viewer, calendar, name string, ok Check) error {
+func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Check) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c, err := m.find(v, calendar)
+	if at.File {
+		return m.deleteFile(v, at, ok)
+	}
+	c, err := m.find(v, at.Segment)
 	if err != nil {
 		return err
+	}
+	name := at.Name
+	if name == "" {
+		return m.deleteCalendar(v, c, ok)
 	}
 	o := c.objects[name]
 	if o == nil {
 		return svc.Errorf(svc.NotFound, "There is no such object.")
 	}
-	if err := ok(o.ETag); err != nil {
+	if err := ok(o.ETag, memoryTree{m, v}); err != nil {
 		return err
 	}
 	if c.ReadOnly {
@@ -188,7 +198,7 @@ func (m *memory) Delete(ctx context.Context, v svc.Viewer, calendar, name string
 	return nil
 }
 
-func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties) error {
+func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties, ok Check) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, err := m.find(v, segment); err == nil {
@@ -201,17 +211,40 @@ func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string,
 	if err := c.update(set); err != nil {
 		return err
 	}
+	if err := ok("", memoryTree{m, v}); err != nil {
+		return err
+	}
 	m.add(v.Member(), c.Calendar)
+	m.patch(Ref{Segment: segment}, set.Dead)
 	return nil
 }
 
-func (m *memory) UpdateCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties) error {
+func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c, err := m.find(v, segment)
+	if at.File || at.Segment == "" {
+		etag := ""
+		if f := m.files[at.Path()]; f != nil {
+			etag = f.ETag
+		}
+		err := ok(etag, memoryTree{m, v})
+		if err == nil {
+			m.patch(at, set.Dead)
+		}
+		return err
+	}
+	c, err := m.find(v, at.Segment)
 	if err != nil {
 		return err
 	}
+	etag := ""
+	if o := c.objects[at.Name]; o != nil {
+		etag = o.ETag
+	}
+	if err := ok(etag, memoryTree{m, v}); err != nil {
+		return err
+	}
+	m.patch(at, set.Dead)
 	if c.ReadOnly {
 		return svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
 	}
@@ -240,11 +273,8 @@ func (c *memoryCalendar) update(set Properties) error {
 	return nil
 }
 
-func (m *memory) DeleteCalendar(ctx context.Context, v svc.Viewer, segment string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	c, err := m.find(v, segment)
-	if err != nil {
+func (m *memory) deleteCalendar(v svc.Viewer, c *memoryCalendar, ok Check) error {
+	if err := ok("", memoryTree{m, v}); err != nil {
 		return err
 	}
 	if len(m.calendars) > 0 && c == m.calendars[0] {

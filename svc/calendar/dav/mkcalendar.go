@@ -12,19 +12,52 @@ import (
 var errLocation = refuse(calName("calendar-collection-location-ok"),
 	"A calendar can be made right below the calendar home, at an address of your choice.")
 
-// makeCalendar answers MKCALENDAR (RFC 4791 §5.3.1) and MKCOL with a body
-// (RFC 5689 §3), which do the same. The only collections that can be made are
-// calendars.
+// makeCalendar answers MKCALENDAR (RFC 4791 §5.3.1).
 func (q *request) makeCalendar() error {
-	if q.at.kind != kindCalendar {
+	p, err := q.readCreation(calName("mkcalendar"))
+	if err != nil {
+		return err
+	}
+	switch q.at.kind {
+	case kindFolder:
+		return q.occupied()
+	case kindHome, kindFile:
 		return errLocation
 	}
-	p, err := q.readCreation()
+	return q.make(p, calName("mkcalendar-response"))
+}
+
+// makeCollection answers MKCOL: without a body, or with the type of a plain
+// collection, it makes one of those (RFC 4918 §9.3), and with that of a
+// calendar a calendar (RFC 5689 §3).
+func (q *request) makeCollection() error {
+	p, err := q.readCreation(davName("mkcol"))
+	if err != nil {
+		return err
+	}
+	switch {
+	case q.at.kind == kindHome:
+		return q.occupied()
+	case p.on == kindCalendar && q.at.name != "":
+		return errLocation
+	}
+	return q.make(p, davName("mkcol-response"))
+}
+
+// make makes the collection of p, and answers with response if it cannot.
+func (q *request) make(p *patch, response xml.Name) error {
+	ok, err := q.conditions()
 	if err != nil {
 		return err
 	}
 	if !p.failed() {
-		err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set)
+		if p.on == kindCalendar {
+			err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set, ok)
+		} else {
+			at := q.at.ref()
+			at.File = true
+			err = q.h.backend.MakeFolder(q.Context(), q.viewer, at, p.set, ok)
+		}
 		switch {
 		case err == nil:
 			q.w.Header().Set("Cache-Control", "no-cache") // RFC 4791 §5.3.1
@@ -38,21 +71,17 @@ func (q *request) makeCalendar() error {
 	}
 	// Not 207, which RFC 4791 §5.3.1.1 would allow: clients that look at the
 	// status alone would believe in a calendar that is not there.
-	root := davName("mkcol-response")
-	if q.Method == "MKCALENDAR" {
-		root = calName("mkcalendar-response")
-	}
 	x := q.document()
-	x.root(root)
+	x.root(response)
 	x.propstats(p)
-	x.end(root)
+	x.end(response)
 	return q.send(http.StatusForbidden)
 }
 
 // occupied refuses to make what exists already, with the status that each of
 // the two methods has for it (RFC 4918 §9.3.1, RFC 4791 §5.3.1).
 func (q *request) occupied() error {
-	e := refuse(davName("resource-must-be-null"), "There is a calendar at this address already.")
+	e := refuse(davName("resource-must-be-null"), "There is something at this address already.")
 	if q.Method == "MKCOL" {
 		e.Status = http.StatusMethodNotAllowed
 		q.w.Header().Set("Allow", q.allow())
@@ -60,9 +89,9 @@ func (q *request) occupied() error {
 	return e
 }
 
-// readCreation reads the properties of the new calendar. MKCALENDAR needs no
-// body. MKCOL needs one with a resourcetype, or it would make a collection.
-func (q *request) readCreation() (*patch, error) {
+// readCreation reads the properties of the new collection, whose root may be
+// that of the other method too. Neither method needs a body.
+func (q *request) readCreation(root xml.Name) (*patch, error) {
 	p := &patch{on: kindCalendar, creation: true}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") {
@@ -70,27 +99,29 @@ func (q *request) readCreation() (*patch, error) {
 	}
 	body, err := q.body()
 	if err == io.EOF {
-		body = &element{name: calName("mkcalendar")}
+		body = &element{name: root}
 	} else if err != nil {
 		return nil, err
 	}
 	if body.name != calName("mkcalendar") && body.name != davName("mkcol") {
 		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCALENDAR is a CALDAV:mkcalendar, that of MKCOL a DAV:mkcol.")
 	}
-	if err := p.read(body); err != nil {
-		return nil, err
+	if q.Method == "MKCOL" && !wantsCalendar(body) {
+		p.on = kindFolder
 	}
-	if q.Method == "MKCOL" && !p.has(davName("resourcetype")) {
-		return nil, errType
-	}
-	return p, nil
+	return p, p.read(body)
 }
 
-// has reports whether there was an instruction for the property.
-func (p *patch) has(name xml.Name) bool {
-	for _, o := range p.outcomes {
-		if o.name == name {
-			return true
+// wantsCalendar reports whether the type of the new collection is another than
+// that of a plain one.
+func wantsCalendar(body *element) bool {
+	for _, set := range body.children {
+		prop := set.child(davName("prop"))
+		if prop == nil {
+			continue
+		}
+		if t := prop.child(davName("resourcetype")); t != nil {
+			return len(t.children) != 1 || t.children[0].name != davName("collection")
 		}
 	}
 	return false

@@ -42,15 +42,20 @@ func (r *calendarMultiget) read(body *element, q *request) (err error) {
 	return err
 }
 
-// resolve finds the object that a href means: a path or a whole URL, escaped
-// in whatever way, of something in the calendar that is asked. The host is not
-// looked at: behind a proxy it may have another name.
-func (q *request) resolve(href string) target {
+// parseHref reads a path or a whole URL, escaped in whatever way. The host is
+// not looked at: behind a proxy it may have another name.
+func (q *request) parseHref(href string) (p path, ok bool) {
 	u, err := url.Parse(href)
 	if err != nil {
-		return target{href: href}
+		return path{}, false
 	}
-	p, ok := parsePath(q.h.prefix, u.EscapedPath())
+	return parsePath(q.h.prefix, u.EscapedPath())
+}
+
+// resolve finds the object that a href means, if it is in the calendar that is
+// asked.
+func (q *request) resolve(href string) target {
+	p, ok := q.parseHref(href)
 	if !ok || p.kind != kindObject || p.member != q.at.member || p.segment != q.at.segment {
 		return target{href: href}
 	}
@@ -59,6 +64,8 @@ func (q *request) resolve(href string) target {
 	}
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
+
+func (r *calendarMultiget) answer(q *request) error { return q.reported(r.responses) }
 
 // responses writes first what there is, in the order in which it was asked for.
 func (r *calendarMultiget) responses(x *writer, t Tree, c *resource, _ path) error {
@@ -72,7 +79,7 @@ func (r *calendarMultiget) responses(x *writer, t Tree, c *resource, _ path) err
 	if err != nil {
 		return err
 	}
-	if err := x.objects(t, c, found, r.want); err != nil {
+	if err := x.objects(t, c, found, r.want, nil); err != nil {
 		return err
 	}
 	there := make(map[string]bool, len(found))

@@ -11,7 +11,7 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// maxResource is the largest calendar object, published as
+// maxResource is the largest calendar object or file, published as
 // CALDAV:max-resource-size. A larger body is read to its end and refused with
 // that name; beyond maxPut it is not even read.
 const (
@@ -22,42 +22,52 @@ const (
 // get answers GET and HEAD with the octets that a client PUT, and with their
 // conditions and ranges as net/http reads them (RFC 9110 §13 and §14).
 func (q *request) get() error {
-	var r resource
+	r := resource{path: q.at}
+	var data []byte
 	err := q.view(func(t Tree) error {
+		if q.at.kind == kindFile {
+			f, err := t.File(q.at.ref().Path(), true)
+			r.file, data = &f, f.Data
+			return err
+		}
 		o, err := objectAt(t, q.at, true)
-		r.object = &o
+		r.object, data = &o, o.Data
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	h := q.w.Header()
+	if q.at.kind == kindObject {
+		h.Set("Vary", "CalDAV-Timezones")
+		if q.withoutZones() {
+			data = ics.WithoutTimeZones(data)
+		}
+	} else {
+		// Whatever a member has put here is from the address of the whole server:
+		// no browser may take it for a page of it.
+		h.Set("Content-Disposition", "attachment")
+		h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+	}
 	h.Set("Content-Type", contentType(&r))
-	h.Set("ETag", r.object.ETag)
-	http.ServeContent(q.w, q.Request, "", r.object.Modified, bytes.NewReader(r.object.Data))
+	h.Set("ETag", r.etag())
+	http.ServeContent(q.w, q.Request, "", r.modified(), bytes.NewReader(data))
 	return nil
 }
 
-// put answers PUT (RFC 4791 §5.3.2).
+// put answers PUT (RFC 4918 §9.7, RFC 4791 §5.3.2).
 func (q *request) put() error {
 	if q.at.kind == kindCalendar {
 		return &Error{Status: http.StatusConflict, Message: "This is a calendar. Put the object at an address below it."}
 	}
-	ok, err := readConditions(q.Header)
+	ok, err := q.conditions()
 	if err != nil {
 		return err
 	}
-	raw, err := q.readObject()
-	if err != nil {
-		return err
-	}
-	object, err := ics.Parse(raw)
-	if err != nil {
-		return err
-	}
-	written, err := q.h.backend.Put(q.Context(), q.viewer, q.at.segment, q.at.name, object, ok.check)
-	if svc.KindOf(err) == svc.Missing { // RFC 4918 §9.7.1
-		return &Error{Status: http.StatusConflict, Message: "There is no such calendar to put it into."}
+	written, err := q.store(ok)
+	if svc.KindOf(err) == svc.Missing {
+		return ErrNoParent
 	}
 	if err != nil {
 		return err
@@ -65,15 +75,85 @@ func (q *request) put() error {
 	if written.ETag != "" {
 		q.w.Header().Set("ETag", written.ETag)
 	}
-	if written.Created {
+	if q.prefers("return=representation") {
+		return q.represent(written.Created)
+	}
+	q.done(written.Created)
+	return nil
+}
+
+// post answers POST to a calendar: a PUT whose name is not the client's
+// choice (RFC 5995).
+func (q *request) post() error {
+	q.at.kind, q.at.name = kindObject, svc.NewID("tob")+".ics"
+	q.w.Header().Set("Location", q.at.href(q.h.escaped))
+	err := q.put()
+	if err != nil {
+		q.w.Header().Del("Location")
+	}
+	return err
+}
+
+// store puts the body where the request says.
+func (q *request) store(ok Check) (Written, error) {
+	if q.at.kind == kindFile {
+		data, err := q.readOctets()
+		if err != nil {
+			return Written{}, err
+		}
+		media := q.Header.Get("Content-Type")
+		if media == "" || len(media) > maxSegment || svc.CheckLine("type", media, maxSegment) != nil {
+			media = "application/octet-stream"
+		}
+		return q.h.backend.PutFile(q.Context(), q.viewer, q.at.ref(), File{MediaType: media, Data: data}, ok)
+	}
+	raw, err := q.readObject()
+	if err != nil {
+		return Written{}, err
+	}
+	object, err := ics.Parse(raw)
+	if err != nil {
+		return Written{}, err
+	}
+	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, ok)
+}
+
+// represent answers that something has been written with what is there now
+// (RFC 8144 §3).
+func (q *request) represent(created bool) error {
+	h := q.w.Header()
+	h.Set("Preference-Applied", "return=representation")
+	h.Set("Content-Location", q.at.href(q.h.escaped))
+	h.Del("ETag")
+	for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {
+		q.Header.Del(name)
+	}
+	if created {
+		q.w = statusCreated{q.w}
+	}
+	return q.get()
+}
+
+// statusCreated is a response whose status is 201 where it would be 200.
+type statusCreated struct{ http.ResponseWriter }
+
+func (w statusCreated) WriteHeader(status int) {
+	if status == http.StatusOK {
+		status = http.StatusCreated
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// done answers that something has been made, or only changed.
+func (q *request) done(created bool) {
+	if created {
 		q.w.WriteHeader(http.StatusCreated)
 	} else {
 		q.w.WriteHeader(http.StatusNoContent)
 	}
-	return nil
 }
 
-// readObject reads the body of a PUT.
+// readObject reads the body of a PUT to a calendar.
 func (q *request) readObject() ([]byte, error) {
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media = strings.TrimSpace(media); media != "" && !strings.EqualFold(media, "text/calendar") {
@@ -81,6 +161,11 @@ func (q *request) readObject() ([]byte, error) {
 		e.Status = http.StatusUnsupportedMediaType
 		return nil, e
 	}
+	return q.readOctets()
+}
+
+// readOctets reads the body of a PUT.
+func (q *request) readOctets() ([]byte, error) {
 	if q.Header.Get("Content-Range") != "" { // RFC 9110 §14.5
 		return nil, svc.Errorf(svc.InvalidParameter, "An object is put as a whole, not in ranges.")
 	}
@@ -92,7 +177,7 @@ func (q *request) readObject() ([]byte, error) {
 	if err == nil && len(raw) > maxResource {
 		// The client hears of it only when it has sent everything.
 		if _, err = io.Copy(io.Discard, body); err == nil {
-			return nil, refuse(calName("max-resource-size"), "A calendar object may have up to %d octets.", maxResource)
+			return nil, refuse(calName("max-resource-size"), "It may have up to %d octets.", maxResource)
 		}
 	}
 	var long *http.MaxBytesError
@@ -105,22 +190,15 @@ func (q *request) readObject() ([]byte, error) {
 	return raw, nil
 }
 
-var errTooLarge = svc.Errorf(svc.BodyTooLarge, "A calendar object may have up to %d octets.", maxResource)
+var errTooLarge = svc.Errorf(svc.BodyTooLarge, "It may have up to %d octets.", maxResource)
 
 // delete answers DELETE (RFC 4918 §9.6).
 func (q *request) delete() error {
-	ok, err := readConditions(q.Header)
+	ok, err := q.conditions()
 	if err != nil {
 		return err
 	}
-	if q.at.kind == kindCalendar {
-		if err = ok.check(untagged); err == nil {
-			err = q.h.backend.DeleteCalendar(q.Context(), q.viewer, q.at.segment)
-		}
-	} else {
-		err = q.h.backend.Delete(q.Context(), q.viewer, q.at.segment, q.at.name, ok.check)
-	}
-	if err != nil {
+	if err := q.h.backend.Delete(q.Context(), q.viewer, q.at.ref(), ok); err != nil {
 		return err
 	}
 	q.w.WriteHeader(http.StatusNoContent)

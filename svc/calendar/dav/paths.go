@@ -19,20 +19,33 @@ const (
 	kindHome                       // {prefix}/{member}/calendars/
 	kindCalendar                   // {prefix}/{member}/calendars/{segment}/
 	kindObject                     // {prefix}/{member}/calendars/{segment}/{name}
+	kindFolder                     // a plain collection in the home, or in another one
+	kindFile                       // what else is in a plain collection, or could be
 
-	kindCollection = kindRoot | kindPrincipal | kindHome | kindCalendar
-	kindAny        = kindCollection | kindObject
+	kindCollection = kindRoot | kindPrincipal | kindHome | kindCalendar | kindFolder
+	kindMember     = kindObject | kindFile
+	kindAny        = kindCollection | kindMember
+
+	// kindDead are those that keep dead properties.
+	kindDead = kindHome | kindCalendar | kindFolder | kindMember
 )
 
-// maxSegment bounds the segments of a path that clients choose, in octets.
-const maxSegment = 255
+// What bounds the paths that clients choose.
+const (
+	maxSegment = 255  // octets of a segment
+	maxPath    = 2048 // octets below a plain collection
+)
 
 // path is a place in the tree. What is deeper than its kind is empty.
+//
+// Whether something below the home is a calendar or a plain collection, the
+// path does not say: until [locate] has looked, what has one segment there is
+// taken for a calendar, and what has two for an object.
 type path struct {
 	kind    kind
 	member  svc.MemberID
-	segment string // of the calendar
-	name    string // of the object
+	segment string // of the calendar or the plain collection in the home
+	name    string // of the object, or the path below the plain collection
 }
 
 // parsePath reads an escaped path that begins with prefix, which is not
@@ -40,7 +53,10 @@ type path struct {
 // at the end of a collection may be missing.
 func parsePath(prefix, escaped string) (p path, ok bool) {
 	head := strings.Split(prefix, "/")
-	parts := strings.SplitN(escaped, "/", len(head)+5) // one more than fits
+	if len(escaped) > 3*maxPath {
+		return path{}, false
+	}
+	parts := strings.Split(escaped, "/")
 	for i, part := range parts {
 		s, err := url.PathUnescape(part)
 		if err != nil {
@@ -63,9 +79,6 @@ func parsePath(prefix, escaped string) (p path, ok bool) {
 
 // place is the place of the decoded segments below the prefix.
 func place(parts []string, slash bool) (p path, ok bool) {
-	if len(parts) > 4 {
-		return path{}, false
-	}
 	p.kind = kindRoot
 	if len(parts) > 0 {
 		id, err := strconv.ParseInt(parts[0], 10, 64)
@@ -87,12 +100,26 @@ func place(parts []string, slash bool) (p path, ok bool) {
 		}
 	}
 	if len(parts) > 3 {
-		p.kind, p.name = kindObject, parts[3]
-		if !validSegment(p.name) || slash {
+		p.kind, p.name = kindFile, strings.Join(parts[3:], "/")
+		switch {
+		case len(p.name) > maxPath || !allValid(parts[3:]):
 			return path{}, false
+		case slash:
+			p.kind = kindFolder
+		case len(parts) == 4:
+			p.kind = kindObject
 		}
 	}
 	return p, true
+}
+
+func allValid(segments []string) bool {
+	for _, s := range segments {
+		if !validSegment(s) {
+			return false
+		}
+	}
+	return true
 }
 
 // validSegment reports whether a client may call something s: any text of one
@@ -113,13 +140,69 @@ func (p path) href(prefix string) string {
 	case kindHome:
 		return prefix + "/" + p.member.String() + "/calendars/"
 	}
-	return prefix + "/" + p.member.String() + "/calendars/" + url.PathEscape(p.segment) + "/" + url.PathEscape(p.name)
+	href := prefix + "/" + p.member.String() + "/calendars/" + url.PathEscape(p.segment) + "/"
+	if p.name == "" {
+		return href
+	}
+	href += strings.ReplaceAll(url.PathEscape(p.name), "%2F", "/")
+	if p.kind == kindFolder {
+		href += "/"
+	}
+	return href
 }
 
-// parent is the collection that an object or a calendar is in.
-func (p path) parent() path {
-	if p.kind == kindObject {
-		return path{kind: kindCalendar, member: p.member, segment: p.segment}
+// ref is what the backend calls the place.
+func (p path) ref() Ref {
+	return Ref{Segment: p.segment, Name: p.name, File: p.kind&(kindFolder|kindFile) != 0}
+}
+
+// last is the last segment of the path.
+func (p path) last() string {
+	if p.name == "" {
+		return p.segment
 	}
-	return path{kind: kindHome, member: p.member}
+	return p.name[strings.LastIndexByte(p.name, '/')+1:]
+}
+
+// parent is the collection around a place in the home.
+func (p path) parent() path {
+	around := path{kind: kindHome, member: p.member}
+	if p.name != "" {
+		around.kind, around.segment = kindCalendar, p.segment
+		if p.ref().File {
+			around.kind = kindFolder
+			if i := strings.LastIndexByte(p.name, '/'); i >= 0 {
+				around.name = p.name[:i]
+			}
+		}
+	}
+	return around
+}
+
+// locate finds out what kind of place p is, given what stands there. Where
+// nothing does, it is what could.
+func locate(t Tree, p path) (path, error) {
+	if p.segment == "" {
+		return p, nil
+	}
+	top, err := t.File(p.segment, false)
+	switch {
+	case svc.KindOf(err) == svc.Missing:
+		if p.kind&(kindFolder|kindFile) != 0 { // nothing is as deep in a calendar
+			return path{}, errNothing
+		}
+		return p, nil
+	case err != nil:
+		return p, err
+	case p.name == "":
+		p.kind = kindFolder
+		return p, nil
+	}
+	p.kind = kindFile
+	if found, err := t.File(top.Path+"/"+p.name, false); err == nil && found.Collection {
+		p.kind = kindFolder
+	} else if svc.KindOf(err) != svc.Missing {
+		return p, err
+	}
+	return p, nil
 }

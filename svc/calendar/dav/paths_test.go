@@ -19,6 +19,9 @@ func TestPaths(t *testing.T) {
 		{"/base/caldav/7/calendars/a/user%40host.ics", path{kindObject, 7, "a", "user@host.ics"}},
 		{"/base/caldav/7/calendars/a/user@host.ics", path{kindObject, 7, "a", "user@host.ics"}},
 		{"/base/caldav/7/calendars/a/" + strings.Repeat("x", maxSegment), path{kindObject, 7, "a", strings.Repeat("x", maxSegment)}},
+		{"/base/caldav/7/calendars/a/b/", path{kindFolder, 7, "a", "b"}},
+		{"/base/caldav/7/calendars/a/b/c", path{kindFile, 7, "a", "b/c"}},
+		{"/base/caldav/7/calendars/a/b%25/%C3%A9/d/e/", path{kindFolder, 7, "a", "b%/é/d/e"}},
 
 		{"", path{}},
 		{"/", path{}},
@@ -39,9 +42,10 @@ func TestPaths(t *testing.T) {
 		{"/base/caldav/7/calendars/a%00b/", path{}},
 		{"/base/caldav/7/calendars/a%FF/", path{}},
 		{"/base/caldav/7/calendars/a%zz/", path{}},
-		{"/base/caldav/7/calendars/a/b/", path{}},
-		{"/base/caldav/7/calendars/a/b/c", path{}},
-		{"/base/caldav/7/calendars/a/b/c/d/e/f", path{}},
+		{"/base/caldav/7/calendars/a/b//", path{}},
+		{"/base/caldav/7/calendars/a/b/../c", path{}},
+		{"/base/caldav/7/calendars/a/b/c%2Fd", path{}},
+		{"/base/caldav/7/calendars" + strings.Repeat("/a", maxPath), path{}},
 		{"/base/caldav/7/calendars/" + strings.Repeat("x", maxSegment+1), path{}},
 	} {
 		got, ok := parsePath("/base/caldav", c.escaped)

@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 
 	"appliance/svc"
 )
@@ -14,7 +16,7 @@ func (q *request) propfind() error {
 	if err != nil {
 		return err
 	}
-	if depth == infinity && q.at.kind != kindObject {
+	if depth == infinity && q.at.kind&kindMember == 0 {
 		return refuse(davName("propfind-finite-depth"), "Ask with Depth 0 or 1.")
 	}
 	want, err := q.readPropfind()
@@ -23,6 +25,9 @@ func (q *request) propfind() error {
 	}
 	return q.multistatus(func(t Tree, x *writer) error {
 		list, err := find(t, q.at, depth)
+		if err == nil && want.dead {
+			err = addDead(t, list)
+		}
 		if err != nil {
 			return err
 		}
@@ -80,8 +85,31 @@ func findOne(t Tree, p path) (resource, error) {
 		o, err := objectAt(t, p, false)
 		r.object = &o
 		return r, err
+	case kindFolder, kindFile:
+		f, err := t.File(p.ref().Path(), false)
+		r.file = &f
+		return r, err
 	}
 	return r, nil
+}
+
+// addDead adds their dead properties to a resource and, if the list is longer,
+// the members of it that follow.
+func addDead(t Tree, list []resource) error {
+	if list[0].kind&kindDead != 0 {
+		var err error
+		if list[0].dead, err = t.Dead(list[0].ref()); err != nil {
+			return err
+		}
+	}
+	if len(list) == 1 || list[1].kind&kindDead == 0 {
+		return nil
+	}
+	byName, err := t.DeadIn(list[0].ref())
+	for i := range list[1:] {
+		list[i+1].dead = byName[list[i+1].last()]
+	}
+	return err
 }
 
 // objectAt returns the object at p.
@@ -109,7 +137,14 @@ func below(t Tree, r resource) ([]resource, error) {
 		for i := range list {
 			found[i] = resource{path: path{kind: kindCalendar, member: r.member, segment: list[i].Segment}, calendar: &list[i]}
 		}
-		return found, err
+		if err != nil {
+			return nil, err
+		}
+		folders, err := t.Files("")
+		return append(found, filesIn(r.path, folders)...), err
+	case kindFolder:
+		list, err := t.Files(r.ref().Path())
+		return filesIn(r.path, list), err
 	case kindCalendar:
 		list, err := t.Objects(r.segment)
 		found := make([]resource, len(list))
@@ -119,6 +154,20 @@ func below(t Tree, r resource) ([]resource, error) {
 		return found, err
 	}
 	return nil, nil
+}
+
+// filesIn are files and plain collections of the member whose path around is.
+func filesIn(around path, list []File) []resource {
+	found := make([]resource, len(list))
+	for i := range list {
+		p := path{kind: kindFile, member: around.member}
+		if list[i].Collection {
+			p.kind = kindFolder
+		}
+		p.segment, p.name, _ = strings.Cut(list[i].Path, "/")
+		found[i] = resource{path: p, file: &list[i]}
+	}
+	return found
 }
 
 // inCalendar is an object of the calendar that c is, or is in.
@@ -131,7 +180,7 @@ func inCalendar(c *resource, o *Object) resource {
 func (q *request) multistatus(responses func(Tree, *writer) error) error {
 	x := q.document()
 	x.root(davName("multistatus"))
-	if err := q.view(func(t Tree) error { return responses(t, x) }); err != nil {
+	if err := q.view(func(t Tree) error { x.tree = t; return responses(t, x) }); err != nil {
 		return err
 	}
 	x.end(davName("multistatus"))
@@ -155,34 +204,71 @@ func (x *writer) response(r *resource, want *selection) error {
 			missing = append(missing, w.name)
 		}
 	}
+	if want.all && x.deadProperties(r, want) {
+		found = true
+	}
 	x.raw("</D:prop>")
 	x.statusLine(http.StatusOK)
 	x.raw("</D:propstat>")
 	if !found && len(missing) > 0 {
 		x.buf = x.buf[:mark]
 	}
-	if len(missing) > 0 {
-		x.raw("<D:propstat><D:prop>")
-		for _, name := range missing {
-			x.empty(name)
-		}
-		x.raw("</D:prop>")
-		x.statusLine(http.StatusNotFound)
-		x.raw("</D:propstat>")
-	}
+	x.missing(missing)
 	x.end(davName("response"))
+	if x.err != nil {
+		return x.err
+	}
 	return x.spill()
+}
+
+// missing writes that there are no such properties.
+func (x *writer) missing(names []xml.Name) {
+	if len(names) == 0 {
+		return
+	}
+	x.raw("<D:propstat><D:prop>")
+	for _, name := range names {
+		x.empty(name)
+	}
+	x.raw("</D:prop>")
+	x.statusLine(http.StatusNotFound)
+	x.raw("</D:propstat>")
+}
+
+// deadProperties writes the dead properties of r that were not asked for by
+// name, and reports whether there are any.
+func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
+	for _, d := range r.dead {
+		switch {
+		case wanted{property: propertyOf[d.Name]}.live(r) != nil,
+			slices.ContainsFunc(want.wanted, func(w wanted) bool { return w.name == d.Name }):
+			continue
+		case want.namesOnly:
+			x.empty(d.Name)
+		default:
+			x.raw(d.Element)
+		}
+		found = true
+	}
+	return found
 }
 
 // property writes one property, if r has it.
 func (x *writer) property(r *resource, w wanted, nameOnly bool) bool {
-	if w.property == nil || w.property.on&r.kind == 0 {
+	p := w.live(r)
+	if p == nil {
+		for _, d := range r.dead {
+			if d.Name == w.name {
+				x.raw(d.Element)
+				return true
+			}
+		}
 		return false
 	}
 	before := len(x.buf)
 	x.start(w.name)
 	inside := len(x.buf)
-	if !w.property.value(x, r) {
+	if !p.value(x, r) {
 		x.buf = x.buf[:before]
 		return false
 	}

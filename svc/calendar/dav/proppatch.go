@@ -23,6 +23,12 @@ var (
 	errNotKept   = &Error{Status: http.StatusForbidden, Message: "Properties of this name are not kept here."}
 )
 
+// What bounds dead properties. The sum is for the backend to see to.
+const (
+	MaxDead    = 16 << 10 // octets of one
+	MaxDeadAll = 64 << 10 // octets of all of one resource
+)
+
 // patch gathers the property instructions of a request. They take effect
 // together or not at all.
 type patch struct {
@@ -51,25 +57,19 @@ func (p *patch) read(body *element) error {
 	return nil
 }
 
-// instruct carries out one instruction. While a calendar is made, what is not
-// kept is left out in silence: macOS and DAVx5 send more than anybody keeps,
-// and would get no calendar at all otherwise.
+// instruct carries out one instruction.
 func (p *patch) instruct(value *element, remove bool) {
 	o := outcome{name: value.name, property: propertyOf[value.name]}
 	set := p.setter(o.property)
 	switch {
-	case o.property == nil && remove: // no error (RFC 4918 §14.23)
-	case o.property == nil:
-		o.err = errNotKept
+	case p.isDead(o.property):
+		o.err = p.keep(value, remove)
 	case set == nil:
 		o.err = errProtected
 	case remove:
 		o.err = set(&p.set, nil)
 	default:
 		o.err = set(&p.set, value)
-	}
-	if p.creation && o.err == errNotKept {
-		return
 	}
 	for i, earlier := range p.outcomes {
 		if earlier.name == o.name {
@@ -82,11 +82,28 @@ func (p *patch) instruct(value *element, remove bool) {
 	p.outcomes = append(p.outcomes, o)
 }
 
-// setter returns what sets the property, nil if nothing does: all that can be
-// set is on calendars.
+// isDead reports whether it is a property that is kept as it is: one that
+// nobody here knows, or that can be set and means nothing on such a resource.
+func (p *patch) isDead(known *property) bool {
+	return known == nil || known.set != nil && known.on&p.on == 0 && p.on&(kindFolder|kindFile) != 0
+}
+
+// keep notes a dead property.
+func (p *patch) keep(value *element, remove bool) *Error {
+	if p.on&kindDead == 0 {
+		return errNotKept
+	}
+	if remove {
+		return p.set.keep(value.name, nil)
+	}
+	return p.set.keep(value.name, value)
+}
+
+// setter returns what sets the property, nil if nothing does. Nothing of a
+// principal can be set here.
 func (p *patch) setter(known *property) func(*Properties, *element) *Error {
 	switch {
-	case known == nil || p.on != kindCalendar:
+	case known == nil || known.on&p.on == 0 || p.on == kindPrincipal:
 		return nil
 	case p.creation && known.initial != nil:
 		return known.initial
@@ -151,14 +168,18 @@ func (q *request) proppatch() error {
 
 // update makes the changes of p, if all of them can be made.
 func (q *request) update(p *patch) error {
-	err := q.view(func(t Tree) error {
+	ok, err := q.conditions()
+	if err != nil {
+		return err
+	}
+	err = q.view(func(t Tree) error {
 		_, err := findOne(t, q.at)
 		return err
 	})
 	if err != nil || p.failed() || p.set.empty() {
 		return err
 	}
-	err = q.h.backend.UpdateCalendar(q.Context(), q.viewer, q.at.segment, p.set)
+	err = q.h.backend.Update(q.Context(), q.viewer, q.at.ref(), p.set, ok)
 	if err != nil && p.blame(err) {
 		return nil
 	}

@@ -2,6 +2,7 @@ package dav
 
 import (
 	"encoding/xml"
+	"time"
 
 	"appliance/svc"
 )
@@ -12,6 +13,31 @@ type resource struct {
 	principal *Principal // of a principal
 	calendar  *Calendar  // of a calendar and of its objects
 	object    *Object    // of an object
+	file      *File      // of a file and of a plain collection
+	dead      []DeadProperty
+}
+
+// etag returns the ETag of what has one.
+func (r *resource) etag() string {
+	switch {
+	case r.object != nil:
+		return r.object.ETag
+	case r.file != nil:
+		return r.file.ETag
+	}
+	return ""
+}
+
+// modified returns when the content was last changed, the zero time if there
+// is none.
+func (r *resource) modified() time.Time {
+	switch {
+	case r.object != nil:
+		return r.object.Modified
+	case r.file != nil:
+		return r.file.Modified
+	}
+	return time.Time{}
 }
 
 // property is a row of the table of properties.
@@ -30,6 +56,7 @@ type property struct {
 	set, initial func(*Properties, *element) *Error
 
 	field string // what package svc calls it in its errors
+	kept  bool   // it is kept among the dead properties
 }
 
 // properties are all there are, in the order in which DAV:allprop and
@@ -37,27 +64,48 @@ type property struct {
 var properties = []property{
 	{name: davName("resourcetype"), on: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
 	{name: davName("displayname"), on: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
-	{name: davName("getetag"), on: kindObject, allprop: true, value: text(etag)},                                                     // RFC 4918 §15.6
-	{name: davName("getcontenttype"), on: kindObject, allprop: true, value: text(contentType)},                                       // RFC 4918 §15.5
-	{name: davName("getcontentlength"), on: kindObject, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
-	{name: davName("getlastmodified"), on: kindObject, allprop: true, value: text(lastModified)},                                     // RFC 4918 §15.7
-	{name: davName("sync-token"), on: kindCalendar, value: text(syncToken)},                                                          // RFC 6578 §4
+	{name: davName("getetag"), on: kindMember, allprop: true, value: text((*resource).etag)},                                         // RFC 4918 §15.6
+	{name: davName("getcontenttype"), on: kindMember, allprop: true, value: text(contentType)},                                       // RFC 4918 §15.5
+	{name: davName("getcontentlength"), on: kindMember, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
+	{name: davName("getlastmodified"), on: kindMember | kindFolder, allprop: true, value: text(lastModified)},                        // RFC 4918 §15.7
+	{name: davName("creationdate"), on: kindFile | kindFolder, allprop: true, value: text(created)},                                  // RFC 4918 §15.1
+	{name: davName("sync-token"), on: kindHome | kindCalendar, value: syncToken},                                                     // RFC 6578 §4
 	{name: davName("supported-report-set"), on: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
 	{name: davName("current-user-principal"), on: kindAny, value: viewerHref},                                                        // RFC 5397 §3
 	{name: davName("principal-URL"), on: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
-	{name: davName("owner"), on: kindHome | kindCalendar | kindObject, value: viewerHref},                                            // RFC 3744 §5.1
+	{name: davName("alternate-URI-set"), on: kindPrincipal, value: mailAddress},                                                      // RFC 3744 §4.1
+	{name: davName("group-member-set"), on: kindPrincipal, value: nothing},                                                           // RFC 3744 §4.3
+	{name: davName("group-membership"), on: kindPrincipal, value: nothing},                                                           // RFC 3744 §4.4
+	{name: davName("owner"), on: kindHome | kindCalendar | kindFolder | kindMember, value: viewerHref},                               // RFC 3744 §5.1
 	{name: davName("current-user-privilege-set"), on: kindAny, value: privileges},                                                    // RFC 3744 §5.4
+	{name: davName("group"), on: kindHome | kindCalendar | kindFolder | kindMember, value: nothing},                                  // RFC 3744 §5.2
+	{name: davName("supported-privilege-set"), on: kindAny, value: supportedPrivileges},                                              // RFC 3744 §5.3
+	{name: davName("acl"), on: kindAny, value: accessList},                                                                           // RFC 3744 §5.5
+	{name: davName("acl-restrictions"), on: kindAny, value: accessRestrictions},                                                      // RFC 3744 §5.6
+	{name: davName("inherited-acl-set"), on: kindAny, value: nothing},                                                                // RFC 3744 §5.7
 	{name: davName("principal-collection-set"), on: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
+	{name: davName("add-member"), on: kindCalendar, value: ownHref},                                                                  // RFC 5995 §3.2.1
+	{name: davName("quota-available-bytes"), on: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
+	{name: davName("quota-used-bytes"), on: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
 	{name: calName("calendar-home-set"), on: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
 	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
-	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},   // RFC 4791 §5.2.1
-	{name: calName("calendar-timezone"), on: kindCalendar, value: text(timeZoneText), set: setTimeZone, field: "timezone"},           // RFC 4791 §5.2.2
-	{name: calName("calendar-timezone-id"), on: kindCalendar, value: text(timeZone), set: setTimeZoneID, field: "timezone"},          // RFC 7809 §5.2
-	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},               // RFC 4791 §5.2.3
-	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                  // RFC 4791 §5.2.4
-	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                               // RFC 4791 §5.2.5
-	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                   // RFC 4791 §7.5.1
-	{name: xml.Name{Space: nsCalendarServer, Local: "getctag"}, on: kindCalendar, allprop: true, value: text(syncToken)},             // caldav-ctag-02 §4.1
+	{name: calName("calendar-user-type"), on: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
+	{name: csName("email-address-set"), on: kindPrincipal, value: emailAddresses},
+	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},  // RFC 4791 §5.2.1
+	{name: calName("calendar-timezone"), on: kindCalendar, value: timeZoneText, set: setTimeZone, kept: true, field: "timezone"},    // RFC 4791 §5.2.2
+	{name: calName("calendar-timezone-id"), on: kindCalendar, value: timeZoneID, set: setTimeZoneID, kept: true, field: "timezone"}, // RFC 7809 §5.2
+	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},              // RFC 4791 §5.2.3
+	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                 // RFC 4791 §5.2.4
+	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                              // RFC 4791 §5.2.5
+	{name: calName("min-date-time"), on: kindCalendar, value: text(minDateTime)},                                                    // RFC 4791 §5.2.6
+	{name: calName("max-date-time"), on: kindCalendar, value: text(maxDateTime)},                                                    // RFC 4791 §5.2.7
+	{name: calName("max-instances"), on: kindCalendar, value: text(maxInstances)},                                                   // RFC 4791 §5.2.8
+	{name: calName("max-attendees-per-instance"), on: kindCalendar, value: text(maxAttendees)},                                      // RFC 4791 §5.2.9
+	{name: calName("schedule-calendar-transp"), on: kindCalendar, value: scheduleTransparency, set: setTransparency, kept: true},    // RFC 6638 §9.1
+	{name: calName("calendar-availability"), on: kindHome, value: availability, set: setAvailability, kept: true},                   // RFC 7953 §7.2.4
+	{name: calName("timezone-service-set"), on: kindHome | kindCalendar, value: nothing},                                            // RFC 7809 §5.1
+	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                  // RFC 4791 §7.5.1
+	{name: csName("getctag"), on: kindCalendar, allprop: true, value: text(ctag)},                                                   // caldav-ctag-02 §4.1
 	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, on: kindCalendar, value: text(color), set: setColor, field: "color"},
 	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, on: kindCalendar, value: text(order), set: setOrder, field: "order"},
 }
@@ -83,8 +131,10 @@ const (
 // selection is which properties a request asks for.
 type selection struct {
 	wanted    []wanted
-	namesOnly bool // DAV:propname
-	data      bool // calendar-data is among them
+	namesOnly bool   // DAV:propname
+	all       bool   // DAV:allprop or DAV:propname
+	dead      bool   // dead properties may be among them
+	data      *shape // what is wanted of calendar-data; nil if it is not among them
 }
 
 // wanted is a property that a request asks for.
@@ -92,6 +142,14 @@ type wanted struct {
 	name     xml.Name
 	property *property // nil if there is none of that name
 	optional bool      // to be left out where it is not defined
+}
+
+// live returns the property as the server defines it for r, nil if it does not.
+func (w wanted) live(r *resource) *property {
+	if w.property == nil || w.property.on&r.kind == 0 {
+		return nil
+	}
+	return w.property
 }
 
 // readSelection reads DAV:prop, DAV:allprop with DAV:include, or DAV:propname
@@ -102,6 +160,8 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 	minimal := q.minimal()
 	prop, allprop := e.child(davName("prop")), e.child(davName("allprop"))
 	s.namesOnly = e.child(davName("propname")) != nil
+	s.all = s.namesOnly || allprop != nil
+	s.dead = s.all || q.at.kind&(kindFolder|kindFile) != 0
 	for i := range properties {
 		if s.namesOnly || allprop != nil && properties[i].allprop {
 			s.wanted = append(s.wanted, wanted{properties[i].name, &properties[i], true})
@@ -139,7 +199,8 @@ func (s *selection) add(name xml.Name, report, optional bool) {
 	}
 	p := propertyOf[name]
 	if report && name == calendarData.name {
-		p, s.data = &calendarData, true
+		p = &calendarData
 	}
+	s.dead = s.dead || p == nil || p.kept
 	s.wanted = append(s.wanted, wanted{name, p, optional})
 }

@@ -15,10 +15,10 @@ func TestTheTableOfProperties(t *testing.T) {
 		if p.on == 0 || p.value == nil || prefixOf(p.name.Space) == foreignPrefix {
 			t.Errorf("%v is incomplete", p.name)
 		}
-		if (p.set != nil || p.initial != nil) && p.on&kindCalendar == 0 {
-			t.Errorf("%v can be set, and not on calendars", p.name)
+		if (p.set != nil || p.initial != nil) && p.on&(kindHome|kindCalendar) == 0 {
+			t.Errorf("%v can be set, and not on homes or calendars", p.name)
 		}
-		if (p.set != nil) != (p.field != "") {
+		if (p.set != nil) != (p.field != "" || p.kept) {
 			t.Errorf("%v can be set without a name for errors, or the other way round", p.name)
 		}
 	}
@@ -46,11 +46,11 @@ func TestNothingOfSchedulingIsAdvertised(t *testing.T) {
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	for _, path := range []string{"/caldav/", "/caldav/1/", "/caldav/1/calendars/", "/caldav/1/calendars/home/"} {
 		r := ask(t, h, 1, "OPTIONS", path, "")
-		if got := r.Header.Get("DAV"); got != "1, 3, calendar-access, extended-mkcol" {
+		if got := r.Header.Get("DAV"); got != "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol" {
 			t.Errorf("%s: DAV %q", path, got)
 		}
 		names := read(t, ask(t, h, 1, "PROPFIND", path, `<propfind xmlns="DAV:"><propname/></propfind>`, "Depth: 1"))
-		if strings.Contains(names, "schedule") {
+		if strings.Contains(names, "schedule-inbox") || strings.Contains(names, "schedule-outbox") {
 			t.Errorf("%s: %s", path, names)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 type calendarQuery struct {
 	want   *selection
 	filter ics.Filter
-	zone   *time.Location // how floating times are read; nil as the calendar does
+	zone   *time.Location // how floating times are read; as the calendar does if none is named
 	depth  int
 }
 
@@ -25,19 +25,30 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 		return err
 	}
 	if z := body.child(calName("timezone")); z != nil {
-		name, err := readZone(string(z.text))
-		if err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:timezone: %v.", err)
+		if _, r.zone, err = readZone(string(z.text)); err != nil {
+			return refuse(calName("valid-calendar-data"), "CALDAV:timezone: %v", reason(err))
 		}
-		r.zone, _ = svc.Zone(name) // nil if only the client knows it
+	} else if z := body.child(calName("timezone-id")); z != nil { // RFC 7809 §5.2
+		var known bool
+		if r.zone, known = svc.Zone(z.value()); !known {
+			return refuse(calName("valid-timezone"), "There is no time zone %q in the IANA database.", z.value())
+		}
 	}
 	r.want, err = q.readReported(body)
 	return err
 }
 
+func (r *calendarQuery) answer(q *request) error { return q.reported(r.responses) }
+
 func (r *calendarQuery) responses(x *writer, t Tree, c *resource, at path) error {
 	if r.depth == 0 && at.kind == kindCalendar {
 		return nil
+	}
+	if r.zone == nil {
+		var err error
+		if r.zone, err = zoneOf(t, c.calendar); err != nil {
+			return err
+		}
 	}
 	list, err := t.Query(c.segment, r.filter, r.zone)
 	if err != nil {
@@ -46,7 +57,7 @@ func (r *calendarQuery) responses(x *writer, t Tree, c *resource, at path) error
 	if at.kind == kindObject {
 		list = only(list, at.name)
 	}
-	return x.objects(t, c, list, r.want)
+	return x.objects(t, c, list, r.want, r.zone)
 }
 
 // only returns what has the name.

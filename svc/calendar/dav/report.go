@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"appliance/svc"
 )
@@ -12,9 +13,7 @@ import (
 // report is a REPORT, chosen by the root element of the body.
 type report interface {
 	read(body *element, q *request) error
-
-	// responses writes the responses for the resource at, which is c or in it.
-	responses(x *writer, t Tree, c *resource, at path) error
+	answer(q *request) error
 }
 
 // reports are all there are, with the resources they work on. The same names
@@ -24,9 +23,15 @@ var reports = []struct {
 	on   kind
 	new  func() report
 }{
-	{davName("sync-collection"), kindCalendar, func() report { return new(syncCollection) }},                  // RFC 6578 §3.2
-	{calName("calendar-query"), kindCalendar | kindObject, func() report { return new(calendarQuery) }},       // RFC 4791 §7.8
-	{calName("calendar-multiget"), kindCalendar | kindObject, func() report { return new(calendarMultiget) }}, // RFC 4791 §7.9
+	{davName("expand-property"), kindAny, func() report { return new(expandProperty) }},                        // RFC 3253 §3.8
+	{davName("acl-principal-prop-set"), kindAny, func() report { return new(aclPrincipals) }},                  // RFC 3744 §9.2
+	{davName("principal-match"), kindCollection, func() report { return new(principalMatch) }},                 // RFC 3744 §9.3
+	{davName("principal-property-search"), kindCollection, func() report { return new(principalSearch) }},      // RFC 3744 §9.4
+	{davName("principal-search-property-set"), kindCollection, func() report { return new(searchProperties) }}, // RFC 3744 §9.5
+	{davName("sync-collection"), kindHome | kindCalendar, func() report { return new(syncCollection) }},        // RFC 6578 §3.2
+	{calName("free-busy-query"), kindHome | kindCalendar, func() report { return new(freeBusyQuery) }},         // RFC 4791 §7.10
+	{calName("calendar-query"), kindCalendar | kindObject, func() report { return new(calendarQuery) }},        // RFC 4791 §7.8
+	{calName("calendar-multiget"), kindCalendar | kindObject, func() report { return new(calendarMultiget) }},  // RFC 4791 §7.9
 }
 
 // report answers REPORT (RFC 3253 §3.6).
@@ -44,16 +49,22 @@ func (q *request) report() error {
 			if err := r.read(body, q); err != nil {
 				return err
 			}
-			return q.multistatus(func(t Tree, x *writer) error {
-				c, err := findOne(t, q.at)
-				if err != nil {
-					return err
-				}
-				return r.responses(x, t, &c, q.at)
-			})
+			return r.answer(q)
 		}
 	}
 	return refuse(davName("supported-report"), "This resource has no report of the name %s.", body.name.Local)
+}
+
+// reported answers with what responses writes for the resource at, which is c
+// or in it.
+func (q *request) reported(responses func(x *writer, t Tree, c *resource, at path) error) error {
+	return q.multistatus(func(t Tree, x *writer) error {
+		c, err := findOne(t, q.at)
+		if err != nil {
+			return err
+		}
+		return responses(x, t, &c, q.at)
+	})
 }
 
 // readReported reads which properties a report is to give, and of what kind
@@ -65,32 +76,47 @@ func (q *request) readReported(body *element) (*selection, error) {
 	}
 	if prop := body.child(davName("prop")); prop != nil {
 		if c := prop.child(calendarData.name); c != nil {
-			media, _ := c.attr("content-type")
-			version, _ := c.attr("version")
-			if media != "" && media != "text/calendar" || version != "" && version != "2.0" {
-				return nil, refuse(calName("supported-calendar-data"), "Calendar data comes as text/calendar 2.0 only.")
-			}
+			want.data, err = q.readShape(c)
 		}
 	}
-	return want, nil
+	return want, err
 }
 
 // portion is how many octets of data are read, and so held in memory, at once.
 const portion = 4 << 20
 
 // objects writes a response for each of the objects of a calendar, which are
-// without data.
-func (x *writer) objects(t Tree, c *resource, list []Object, want *selection) error {
+// without data. Floating times are read in zone; nil means the calendar's.
+func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
+	var dead map[string][]DeadProperty
+	if want.dead {
+		if dead, err = t.DeadIn(Ref{Segment: c.segment}); err != nil {
+			return err
+		}
+	}
+	shaped := want.data != nil && !want.data.whole()
+	if shaped && zone == nil {
+		if zone, err = zoneOf(t, c.calendar); err != nil {
+			return err
+		}
+	}
 	for len(list) > 0 {
 		part := list
-		if want.data {
-			var err error
+		if want.data != nil {
 			if part, err = withData(t, c.segment, list); err != nil {
 				return err
 			}
 		}
 		for i := range part {
 			r := inCalendar(c, &part[i])
+			r.dead = dead[r.name]
+			if shaped {
+				var ok bool
+				if r.object.Data, ok = want.data.apply(r.object.Data, zone); !ok {
+					x.truncated(r.path)
+					continue
+				}
+			}
 			if err := x.response(&r, want); err != nil {
 				return err
 			}

@@ -1,6 +1,9 @@
 package dav
 
 import (
+	"encoding/xml"
+	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -8,6 +11,7 @@ import (
 	"strings"
 
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 )
 
 // invalid refuses a value (RFC 4918 §9.2.1).
@@ -17,7 +21,7 @@ func invalid(message string) *Error {
 
 // empty reports whether there is nothing to set.
 func (p *Properties) empty() bool {
-	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil
+	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }
 
 func setName(p *Properties, e *element) *Error {
@@ -72,19 +76,58 @@ func setOrder(p *Properties, e *element) *Error {
 }
 
 // setTimeZone takes a VTIMEZONE for the zone of the IANA database that it
-// stands for. One that stands for none is not kept.
+// stands for. One that stands for none is kept as it is, and the calendar's own
+// views go on in the zone that they were in.
 func setTimeZone(p *Properties, e *element) *Error {
 	name := ""
 	if e != nil {
 		var err error
-		if name, err = readZone(string(e.text)); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v.", err)
+		if name, _, err = readZone(string(e.text)); err != nil {
+			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v", reason(err))
 		}
 		if name == "" {
-			return errNotKept
+			return p.keep(calendarTimeZone, e)
 		}
 	}
 	p.TimeZone = &name
+	return p.keep(calendarTimeZone, nil)
+}
+
+// reason is the sentence in an error of package ics.
+func reason(err error) string {
+	if invalid, ok := errors.AsType[*ics.Error](err); ok {
+		return invalid.Reason
+	}
+	return err.Error()
+}
+
+// setTransparency takes whether a calendar makes its member busy.
+func setTransparency(p *Properties, e *element) *Error {
+	if e != nil && (len(e.children) != 1 || e.children[0].name != calName("opaque") && e.children[0].name != calName("transparent")) {
+		return invalid("It is CALDAV:opaque or CALDAV:transparent.")
+	}
+	return p.keep(calName("schedule-calendar-transp"), e)
+}
+
+// setAvailability takes when the member can be met at all.
+func setAvailability(p *Properties, e *element) *Error {
+	if e != nil {
+		if _, err := ics.ReadAvailability([]byte(strings.TrimSpace(string(e.text)))); err != nil {
+			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-availability: %v", reason(err))
+		}
+	}
+	return p.keep(calName("calendar-availability"), e)
+}
+
+// keep keeps a property as it is, or removes it if e is nil.
+func (p *Properties) keep(name xml.Name, e *element) *Error {
+	d := DeadProperty{Name: name}
+	if e != nil {
+		if d.Element = e.standalone(); len(d.Element) > MaxDead {
+			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDead)}
+		}
+	}
+	p.Dead = append(p.Dead, d)
 	return nil
 }
 
@@ -97,12 +140,13 @@ func setTimeZoneID(p *Properties, e *element) *Error {
 		}
 	}
 	p.TimeZone = &name
-	return nil
+	return p.keep(calendarTimeZone, nil)
 }
 
-// checkType accepts the type that calendars have, and no other (RFC 5689 §3.3).
+// checkType accepts the types that calendars and plain collections have, and
+// no other (RFC 5689 §3.3).
 func checkType(_ *Properties, e *element) *Error {
-	if e == nil || e.child(calName("calendar")) == nil {
+	if e == nil {
 		return errType
 	}
 	for _, c := range e.children {
@@ -113,10 +157,9 @@ func checkType(_ *Properties, e *element) *Error {
 	return nil
 }
 
-var errType = refuse(davName("valid-resourcetype"), "The only collections that can be made here are calendars.")
+var errType = refuse(davName("valid-resourcetype"), "The collections that can be made here are calendars and plain ones.")
 
-// setComponents takes what a calendar can hold of what is asked for. DAVx5
-// asks for VJOURNAL along with the others.
+// setComponents takes what a calendar can hold of what is asked for.
 func setComponents(p *Properties, e *element) *Error {
 	if e == nil {
 		return errProtected
@@ -125,12 +168,15 @@ func setComponents(p *Properties, e *element) *Error {
 	for _, c := range e.children {
 		name, _ := c.attr("name")
 		name = strings.ToUpper(name)
-		if c.name == calName("comp") && (name == "VEVENT" || name == "VTODO") && !slices.Contains(p.Components, name) {
+		if c.name == calName("comp") && slices.Contains(objectComponents, name) && !slices.Contains(p.Components, name) {
 			p.Components = append(p.Components, name)
 		}
 	}
 	if p.Components == nil {
-		return refuse(calName("supported-calendar-component"), "A calendar holds VEVENT, VTODO or both.")
+		return refuse(calName("supported-calendar-component"), "A calendar holds some of %s.", strings.Join(objectComponents, ", "))
 	}
 	return nil
 }
+
+// objectComponents are what calendar objects can be (RFC 4791 §4.1).
+var objectComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"}

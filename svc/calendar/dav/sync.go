@@ -9,7 +9,8 @@ import (
 
 // syncCollection is DAV:sync-collection (RFC 6578 §3.2). It has meaning for
 // Depth 0 only; Thunderbird sends 1, so the header is not looked at. Calendars
-// have no collections in them, so both sync levels mean the same.
+// have no collections in them, so both sync levels mean the same there; homes
+// know the first one only.
 type syncCollection struct {
 	want  *selection
 	since string
@@ -22,7 +23,11 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 	}
 	if level := body.child(davName("sync-level")); level != nil {
 		switch level.value() {
-		case "1", "infinite", "infinity":
+		case "1":
+		case "infinite", "infinity":
+			if q.at.kind == kindHome {
+				return refuse(davName("sync-traversal-supported"), "Ask for the home with the DAV:sync-level 1, and for each calendar by itself.")
+			}
 		default:
 			return svc.Errorf(svc.MalformedBody, `DAV:sync-level is "1" or "infinite".`)
 		}
@@ -38,16 +43,56 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 	return err
 }
 
+func (r *syncCollection) answer(q *request) error { return q.reported(r.responses) }
+
 func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) error {
+	if at.kind == kindHome {
+		return r.home(x, t, at)
+	}
 	changes, err := t.Changes(c.segment, r.since, r.limit)
 	if err != nil {
 		return err
 	}
-	if err := x.objects(t, c, changes.Changed, r.want); err != nil {
+	if err := x.objects(t, c, changes.Changed, r.want, nil); err != nil {
 		return err
 	}
 	for _, name := range changes.Deleted {
 		p := path{kindObject, c.member, c.segment, name}
+		if err := x.gone(p.href(x.prefix)); err != nil {
+			return err
+		}
+	}
+	if changes.More {
+		x.truncated(at)
+	}
+	x.element(davName("sync-token"), changes.Token)
+	return nil
+}
+
+// home writes what changed in a home: its calendars and plain collections.
+func (r *syncCollection) home(x *writer, t Tree, at path) error {
+	changes, err := t.HomeChanges(r.since, r.limit)
+	if err != nil {
+		return err
+	}
+	list, err := find(t, at, 1)
+	if err == nil && r.want.dead {
+		err = addDead(t, list)
+	}
+	if err != nil {
+		return err
+	}
+	there := make(map[string]*resource, len(list))
+	for i := range list {
+		there[list[i].segment] = &list[i]
+	}
+	for _, segment := range changes.Changed {
+		if err := x.response(there[segment], r.want); err != nil {
+			return err
+		}
+	}
+	for _, segment := range changes.Deleted {
+		p := path{kind: kindCalendar, member: at.member, segment: segment}
 		if err := x.gone(p.href(x.prefix)); err != nil {
 			return err
 		}

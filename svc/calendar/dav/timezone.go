@@ -1,48 +1,86 @@
 package dav
 
 import (
-	"errors"
 	"strings"
+	"time"
 
 	"appliance/svc"
+	"appliance/svc/calendar/ics"
 )
 
-var errZone = errors.New("it must be an iCalendar object with exactly one VTIMEZONE, which has a TZID")
+// calendarTimeZone is the property in which clients tell a calendar's zone
+// (RFC 4791 §5.2.2). Where the name of the zone is all there is to keep, that is
+// kept; a zone that somebody made up is kept as it is.
+var calendarTimeZone = calName("calendar-timezone")
 
-// readZone reads the iCalendar object of a calendar-timezone property or a
-// timezone element (RFC 4791 §5.2.2 and §9.8) and returns the IANA name of its
-// zone. The name is "" if the VTIMEZONE is one that somebody made up.
-func readZone(text string) (name string, err error) {
-	text = strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "").Replace(strings.TrimSpace(text))
-	begins, ends, zones := 0, 0, 0
-	id, location := "", ""
-	for line := range strings.Lines(text) {
-		head, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		head, _, _ = strings.Cut(strings.ToUpper(head), ";")
-		switch {
-		case head == "BEGIN":
-			begins++
-			if strings.EqualFold(value, "VTIMEZONE") {
-				zones++
-			}
-		case head == "END":
-			ends++
-		case head == "TZID" && id == "":
-			id = value
-		case head == "X-LIC-LOCATION" && location == "":
-			location = value
+// readZone reads an iCalendar object with one VTIMEZONE. name is the IANA name
+// of the zone, "" if it has none.
+func readZone(text string) (name string, zone *time.Location, err error) {
+	z, err := ics.ReadZone(text)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, known := svc.Zone(z.Name()); known {
+		name = z.Name()
+	}
+	return name, z.Location(), nil
+}
+
+// zoneOf returns how the floating times of a calendar are read.
+func zoneOf(t Tree, c *Calendar) (*time.Location, error) {
+	dead, err := t.Dead(Ref{Segment: c.Segment})
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := keptText(dead, calendarTimeZone.Local); ok {
+		if _, zone, err := readZone(text); err == nil {
+			return zone, nil
 		}
 	}
-	if zones != 1 || begins != ends || id == "" || len(id)+len(location) > maxSegment || !strings.EqualFold(text[:min(len(text), 15)], "BEGIN:VCALENDAR") {
-		return "", errZone
+	return svc.StoredZone(c.TimeZone), nil
+}
+
+// timeZoneText is an iCalendar object with the calendar's VTIMEZONE.
+func timeZoneText(x *writer, r *resource) bool {
+	if text, ok := keptText(r.dead, calendarTimeZone.Local); ok {
+		x.text(text)
+		return true
 	}
-	for _, c := range []string{id, location} {
-		// "/freeassociation.sourceforge.net/Europe/Berlin" ends in the name.
-		for rest, ok := c, true; ok; _, rest, ok = strings.Cut(rest, "/") {
-			if _, known := svc.Zone(rest); known {
-				return rest, nil
+	zone, ok := ics.LoadZone(r.calendar.TimeZone)
+	if ok {
+		doc := ics.NewDocument("-//appliance//time//EN")
+		doc.AddTimeZone(zone, r.calendar.Read)
+		x.text(string(doc.Bytes()))
+	}
+	return ok
+}
+
+func timeZoneID(x *writer, r *resource) bool {
+	if _, ok := keptText(r.dead, calendarTimeZone.Local); ok {
+		return false // it has no name
+	}
+	x.text(r.calendar.TimeZone)
+	return r.calendar.TimeZone != ""
+}
+
+// keptText returns the text of a property of CalDAV that is kept as clients
+// wrote it.
+func keptText(dead []DeadProperty, local string) (text string, ok bool) {
+	if e := kept(dead, local); e != nil {
+		return string(e.text), true
+	}
+	return "", false
+}
+
+// kept returns such a property, nil if it is not set.
+func kept(dead []DeadProperty, local string) *element {
+	for _, d := range dead {
+		if d.Name == calName(local) {
+			e, err := readXML(strings.NewReader(d.Element))
+			if err == nil {
+				return e
 			}
 		}
 	}
-	return "", nil
+	return nil
 }

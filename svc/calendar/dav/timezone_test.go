@@ -6,8 +6,9 @@ import (
 )
 
 func TestReadZone(t *testing.T) {
+	const standard = "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:-0500\nTZOFFSETTO:-0500\nEND:STANDARD\n"
 	zone := func(lines string) string {
-		return "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTIMEZONE\n" + lines + "END:VTIMEZONE\nEND:VCALENDAR\n"
+		return "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTIMEZONE\n" + lines + standard + "END:VTIMEZONE\nEND:VCALENDAR\n"
 	}
 	for _, c := range []struct {
 		name, text, want string
@@ -28,8 +29,9 @@ func TestReadZone(t *testing.T) {
 		{name: "nothing", text: "", bad: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, err := readZone(c.text); got != c.want || (err != nil) != c.bad {
-				t.Errorf("got %q, %v", got, err)
+			got, zone, err := readZone(c.text)
+			if got != c.want || (err != nil) != c.bad || (zone == nil) != c.bad {
+				t.Errorf("got %q, %v, %v", got, zone, err)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package dav
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"appliance/svc/calendar/ics"
 )
@@ -16,37 +17,93 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 	}
 }
 
-func etag(r *resource) string          { return r.object.ETag }
-func contentLength(r *resource) string { return strconv.Itoa(r.object.Size) }
-func data(r *resource) string          { return string(ics.UTF8(r.object.Data)) }
-func syncToken(r *resource) string     { return r.calendar.SyncToken }
-func description(r *resource) string   { return r.calendar.Description }
-func timeZone(r *resource) string      { return r.calendar.TimeZone }
-func color(r *resource) string         { return r.calendar.Color }
-func order(r *resource) string         { return strconv.Itoa(r.calendar.Order) }
-func resourceLimit(*resource) string   { return strconv.Itoa(maxResource) }
+func data(r *resource) string        { return string(ics.UTF8(r.object.Data)) }
+func description(r *resource) string { return r.calendar.Description }
+func color(r *resource) string       { return r.calendar.Color }
+func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
+func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
+func minDateTime(*resource) string   { return ics.MinDateTime }
+func maxDateTime(*resource) string   { return ics.MaxDateTime }
+func maxInstances(*resource) string  { return strconv.Itoa(ics.MaxInstances) }
+func maxAttendees(*resource) string  { return strconv.Itoa(ics.MaxAttendees) }
 
 func contentType(r *resource) string {
+	if r.file != nil {
+		return r.file.MediaType
+	}
 	return "text/calendar; charset=utf-8; component=" + r.object.Component
 }
 
-func lastModified(r *resource) string {
-	if r.object.Modified.IsZero() {
-		return ""
+func contentLength(r *resource) string {
+	if r.file != nil {
+		return strconv.Itoa(r.file.Size)
 	}
-	return r.object.Modified.UTC().Format(http.TimeFormat)
+	return strconv.Itoa(r.object.Size)
 }
 
-// timeZoneText is an iCalendar object with the calendar's VTIMEZONE, made of the
-// name that is kept of it.
-func timeZoneText(r *resource) string {
-	zone, ok := ics.LoadZone(r.calendar.TimeZone)
-	if !ok {
+func lastModified(r *resource) string {
+	if r.modified().IsZero() {
 		return ""
 	}
-	doc := ics.NewDocument("-//appliance//time//EN")
-	doc.AddTimeZone(zone, r.calendar.Read)
-	return string(doc.Bytes())
+	return r.modified().UTC().Format(http.TimeFormat)
+}
+
+func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
+
+// home returns the home around all that is written.
+func (x *writer) home() Home {
+	if x.around == nil {
+		h, err := x.tree.Home()
+		if err != nil {
+			x.err = err
+		}
+		x.around = &h
+	}
+	return *x.around
+}
+
+func ctag(r *resource) string { return r.calendar.SyncToken }
+
+func syncToken(x *writer, r *resource) bool {
+	x.text(x.tokenOf(r))
+	return true
+}
+
+// tokenOf returns the sync token of a collection, "" if it has none.
+func (x *writer) tokenOf(r *resource) string {
+	switch r.kind {
+	case kindCalendar:
+		return r.calendar.SyncToken
+	case kindHome:
+		return x.home().SyncToken
+	}
+	return ""
+}
+
+func quotaAvailable(x *writer, _ *resource) bool {
+	x.raw(strconv.FormatInt(x.home().Available, 10))
+	return true
+}
+
+func quotaUsed(x *writer, _ *resource) bool {
+	x.raw(strconv.FormatInt(x.home().Used, 10))
+	return true
+}
+
+// scheduleTransparency says whether a calendar makes its member busy.
+func scheduleTransparency(x *writer, r *resource) bool {
+	if transparent(r.dead) {
+		x.empty(calName("transparent"))
+	} else {
+		x.empty(calName("opaque"))
+	}
+	return true
+}
+
+func availability(x *writer, r *resource) bool {
+	text, ok := keptText(r.dead, "calendar-availability")
+	x.text(text)
+	return ok
 }
 
 func displayName(x *writer, r *resource) bool {
@@ -78,6 +135,11 @@ func rootHref(x *writer, r *resource) bool {
 	return true
 }
 
+func ownHref(x *writer, r *resource) bool {
+	x.href(r.path)
+	return true
+}
+
 func viewerHref(x *writer, r *resource) bool {
 	x.href(path{kind: kindPrincipal, member: x.member})
 	return true
@@ -90,32 +152,25 @@ func homeHref(x *writer, r *resource) bool {
 }
 
 func addresses(x *writer, r *resource) bool {
-	if r.principal.Email != "" {
-		x.element(davName("href"), "mailto:"+r.principal.Email)
-	}
+	mailAddress(x, r)
 	x.href(r.path)
 	return true
 }
 
-// privileges are those that the methods ask for, and the aggregate DAV:write
-// (RFC 3744 §3). A calendar that cannot be written has no kind of write among
-// them, or Thunderbird would offer to.
-func privileges(x *writer, r *resource) bool {
-	list := []string{"read", "read-current-user-privilege-set"}
-	switch {
-	case r.kind == kindHome:
-		list = append(list, "bind", "unbind")
-	case r.calendar == nil || r.calendar.ReadOnly:
-	case r.kind == kindCalendar:
-		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
-	case r.kind == kindObject:
-		list = append(list, "write", "write-properties", "write-content")
+func mailAddress(x *writer, r *resource) bool {
+	if r.principal.Email != "" {
+		x.element(davName("href"), "mailto:"+r.principal.Email)
 	}
-	for _, p := range list {
-		x.start(davName("privilege"))
-		x.empty(davName(p))
-		x.end(davName("privilege"))
-	}
+	return true
+}
+
+func emailAddresses(x *writer, r *resource) bool {
+	x.element(csName("email-address"), r.principal.Email)
+	return r.principal.Email != ""
+}
+
+func individual(x *writer, _ *resource) bool {
+	x.raw("INDIVIDUAL")
 	return true
 }
 

@@ -48,6 +48,9 @@ type writer struct {
 	prefix string       // of hrefs, escaped
 	member svc.MemberID // who reads it
 	dir    string       // where the file may be
+	tree   Tree         // what it is written of
+	around *Home        // around it all, once somebody has asked
+	err    error        // what went wrong while a property was written
 	file   *os.File     // what came before buf; nil if there is room for all
 	size   int64        // of the file
 	buf    []byte

@@ -1,7 +1,7 @@
 package dav
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -22,6 +22,7 @@ const (
 )
 
 func davName(local string) xml.Name { return xml.Name{Space: nsDAV, Local: local} }
+func csName(local string) xml.Name  { return xml.Name{Space: nsCalendarServer, Local: local} }
 func calName(local string) xml.Name { return xml.Name{Space: nsCalDAV, Local: local} }
 
 // What a request body may be at most. The largest that clients send is a
@@ -39,6 +40,10 @@ type element struct {
 	attrs    []xml.Attr // without the declarations of namespaces
 	children []*element
 	text     []byte // its own, without that of its children
+
+	around   *element
+	declared []xml.Attr // namespaces, as they were written
+	raw      []byte     // all of it, as it was written
 }
 
 // child returns the first child of that name, nil if there is none.
@@ -68,19 +73,21 @@ func (e *element) value() string { return strings.TrimSpace(string(e.text)) }
 // A document with a DTD is refused: nothing in WebDAV needs one, and entities
 // make little into much.
 func readXML(r io.Reader) (*element, error) {
-	in := bufio.NewReader(r)
-	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
-		in.Discard(3)
+	document, err := io.ReadAll(r)
+	if err != nil {
+		return nil, badXML(err)
 	}
-	d := xml.NewDecoder(in)
+	document = bytes.TrimPrefix(document, []byte("\ufeff"))
+	d := xml.NewDecoder(bytes.NewReader(document))
 	p := parser{declared: map[string]bool{"": true, nsXML: true}}
 	for {
+		from := d.InputOffset()
 		token, err := d.Token()
 		if err == io.EOF {
 			break
 		}
 		if err == nil {
-			err = p.add(token)
+			err = p.add(token, document[from:], int(d.InputOffset()-from))
 		}
 		if err != nil {
 			return nil, badXML(err)
@@ -115,11 +122,14 @@ type parser struct {
 	declared map[string]bool // namespaces
 }
 
-func (p *parser) add(token xml.Token) error {
+// add adds a token, which is the first length octets of rest.
+func (p *parser) add(token xml.Token, rest []byte, length int) error {
 	switch token := token.(type) {
 	case xml.StartElement:
-		return p.start(token)
+		return p.start(token, rest)
 	case xml.EndElement:
+		e := p.open[len(p.open)-1]
+		e.raw = e.raw[:len(e.raw)-len(rest)+length]
 		p.open = p.open[:len(p.open)-1]
 	case xml.CharData:
 		if n := len(p.open); n > 0 {
@@ -133,19 +143,26 @@ func (p *parser) add(token xml.Token) error {
 	return nil
 }
 
-func (p *parser) start(token xml.StartElement) error {
+// start opens an element, which begins where rest does.
+func (p *parser) start(token xml.StartElement, rest []byte) error {
 	p.elements++
 	if p.elements > maxElements || len(p.open) == maxDepth || len(token.Attr) > maxAttrs {
 		return svc.Errorf(svc.BodyTooLarge, "The request has more than %d elements, is nested deeper than %d, or has more than %d attributes on one.",
 			maxElements, maxDepth, maxAttrs)
 	}
-	e := &element{name: token.Name}
-	for _, a := range token.Attr {
-		if a.Name.Space == "xmlns" && a.Value == "" {
-			return svc.Errorf(svc.MalformedBody, "The prefix %q stands for no namespace.", a.Name.Local)
+	e := &element{name: token.Name, raw: rest}
+	for i, a := range token.Attr {
+		for _, b := range token.Attr[:i] {
+			if a.Name == b.Name {
+				return svc.Errorf(svc.MalformedBody, "The attribute %q is there twice.", a.Name.Local)
+			}
+		}
+		if a.Name.Space == "xmlns" && (a.Value == "" || a.Name.Local == "xmlns" || a.Name.Local == "xml") {
+			return svc.Errorf(svc.MalformedBody, "The prefix %q cannot stand for the namespace %q.", a.Name.Local, a.Value)
 		}
 		if a.Name.Space == "xmlns" || a.Name == (xml.Name{Local: "xmlns"}) {
 			p.declared[a.Value] = true
+			e.declared = append(e.declared, a)
 			continue
 		}
 		e.attrs = append(e.attrs, a)
@@ -161,6 +178,7 @@ func (p *parser) start(token xml.StartElement) error {
 	switch {
 	case len(p.open) > 0:
 		around := p.open[len(p.open)-1]
+		e.around = around
 		around.children = append(around.children, e)
 	case p.root != nil:
 		return svc.Errorf(svc.MalformedBody, "The request has two XML documents.")

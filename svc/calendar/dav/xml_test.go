@@ -2,7 +2,7 @@ package dav
 
 import (
 	"encoding/xml"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -75,10 +75,40 @@ func FuzzXML(f *testing.F) {
 		var x writer
 		x.print(root)
 		again, err := readXML(strings.NewReader(string(x.buf)))
-		if err != nil || !reflect.DeepEqual(again, root) {
+		if err != nil || !sameElement(again, root) {
 			t.Errorf("%q became %q: %v", text, x.buf, err)
 		}
+		for _, e := range first(root, 20) {
+			alone := e.standalone()
+			got, err := readXML(strings.NewReader("<x:around xmlns:x='urn:x' xmlns:D='DAV:' xml:lang='und'>" + alone + "</x:around>"))
+			if err != nil || len(got.children) != 1 || len(got.text) != 0 {
+				t.Fatalf("an element of %q stands alone as %q: %v", text, alone, err)
+			}
+			got.children[0].attrs = slices.DeleteFunc(got.children[0].attrs, func(a xml.Attr) bool {
+				return a.Name.Space == nsXML && !slices.Contains(e.attrs, a)
+			})
+			if !sameElement(got.children[0], e) {
+				t.Errorf("an element of %q is another one as %q", text, alone)
+			}
+		}
 	})
+}
+
+// first returns n elements at most: e and what is in it.
+func first(e *element, n int) []*element {
+	list := []*element{e}
+	for _, c := range e.children {
+		if len(list) < n {
+			list = append(list, first(c, n-len(list))...)
+		}
+	}
+	return list
+}
+
+// sameElement reports whether two elements say the same.
+func sameElement(a, b *element) bool {
+	return a.name == b.name && slices.Equal(a.attrs, b.attrs) && string(a.text) == string(b.text) &&
+		slices.EqualFunc(a.children, b.children, sameElement)
 }
 
 // print writes an element that was read.

@@ -1,0 +1,131 @@
+package dav
+
+import (
+	"time"
+
+	"appliance/svc/calendar/ics"
+)
+
+// shape is what is wanted of the data of objects (RFC 4791 §9.6).
+type shape struct {
+	expand, recurrences, busy *ics.TimeRange
+	parts                     *ics.Selection
+	withoutZones              bool // RFC 7809 §7.1
+}
+
+// readShape reads the CALDAV:calendar-data of a report.
+func (q *request) readShape(e *element) (*shape, error) {
+	media, _ := e.attr("content-type")
+	version, _ := e.attr("version")
+	if media != "" && media != "text/calendar" || version != "" && version != "2.0" {
+		return nil, refuse(calName("supported-calendar-data"), "Calendar data comes as text/calendar 2.0 only.")
+	}
+	s := &shape{withoutZones: q.withoutZones()}
+	for _, c := range e.children {
+		var err error
+		switch c.name {
+		case calName("comp"):
+			var parts ics.Selection
+			parts, err = readParts(c)
+			s.parts = &parts
+		case calName("expand"):
+			s.expand, err = readWindow(c)
+		case calName("limit-recurrence-set"):
+			s.recurrences, err = readWindow(c)
+		case calName("limit-freebusy-set"):
+			s.busy, err = readWindow(c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if s.expand != nil && s.recurrences != nil {
+		return nil, badFilter("CALDAV:calendar-data has a CALDAV:expand or a CALDAV:limit-recurrence-set, not both.")
+	}
+	return s, nil
+}
+
+// withoutZones reports whether the client knows the time zones of the IANA
+// (RFC 7809 §7.1).
+func (q *request) withoutZones() bool { return q.Header.Get("CalDAV-Timezones") == "F" }
+
+// readWindow reads an element with a start and an end (RFC 4791 §9.6.5).
+func readWindow(e *element) (*ics.TimeRange, error) {
+	r, err := readTimeRange(e, "VEVENT", rangeComponents)
+	if err == nil && (r.Start.IsZero() || r.End.IsZero()) {
+		err = badFilter("CALDAV:%s has a start and an end.", e.name.Local)
+	}
+	return r, err
+}
+
+// readParts reads a CALDAV:comp (RFC 4791 §9.6.1). How deep it is, and how much
+// there is of it, is bounded with the body.
+func readParts(e *element) (s ics.Selection, err error) {
+	s.Name, _ = e.attr("name")
+	if s.Name == "" {
+		return s, badFilter("CALDAV:comp has a name.")
+	}
+	for _, c := range e.children {
+		switch c.name {
+		case calName("allprop"):
+			s.AllProps = true
+		case calName("allcomp"):
+			s.AllComps = true
+		case calName("prop"):
+			name, _ := c.attr("name")
+			novalue, _ := c.attr("novalue")
+			if name == "" || novalue != "" && novalue != "yes" && novalue != "no" || len(s.Props) == maxProps {
+				return s, badFilter(`CALDAV:prop has a name, and as novalue "yes" or "no"; there are up to %d of them.`, maxProps)
+			}
+			s.Props = append(s.Props, ics.SelectedProp{Name: name, NoValue: novalue == "yes"})
+		case calName("comp"):
+			if len(s.Comps) == maxFilters {
+				return s, badFilter("A CALDAV:comp has up to %d others in it.", maxFilters)
+			}
+			var inner ics.Selection
+			if inner, err = readParts(c); err != nil {
+				return s, err
+			}
+			s.Comps = append(s.Comps, inner)
+		}
+	}
+	return s, nil
+}
+
+// whole reports whether the data is wanted as it is.
+func (s *shape) whole() bool {
+	return s.expand == nil && s.recurrences == nil && s.busy == nil && s.parts == nil && !s.withoutZones
+}
+
+// maxExpanded is how many instances of one object are written at most.
+const maxExpanded = 10_000
+
+// apply returns what is wanted of the data. Floating times are read in zone. ok
+// is false if it would be too much. What cannot be read is returned as it is.
+func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
+	if s.expand != nil || s.recurrences != nil || s.busy != nil {
+		o, err := ics.Parse(raw)
+		if err != nil {
+			return raw, true
+		}
+		switch {
+		case s.expand != nil:
+			var cut bool
+			if raw, cut = o.Expand(s.expand.Start, s.expand.End, zone, maxExpanded); cut {
+				return nil, false
+			}
+		case s.recurrences != nil:
+			raw = o.LimitRecurrences(s.recurrences.Start, s.recurrences.End, zone)
+		}
+		if s.busy != nil && o.Component == "VFREEBUSY" {
+			raw = o.LimitFreeBusy(s.busy.Start, s.busy.End)
+		}
+	}
+	if s.withoutZones {
+		raw = ics.WithoutTimeZones(raw)
+	}
+	if s.parts != nil {
+		raw = s.parts.Apply(raw)
+	}
+	return raw, true
+}

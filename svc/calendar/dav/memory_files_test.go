@@ -1,0 +1,273 @@
+package dav
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	pathpkg "path"
+	"slices"
+	"strings"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// The part of memory that is about files, copies and dead properties.
+
+func (m *memory) parentOf(name string) error {
+	if around := pathpkg.Dir(name); around != "." && (m.files[around] == nil || !m.files[around].Collection) {
+		return ErrNoParent
+	}
+	return nil
+}
+
+func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok Check) (Written, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was := m.files[at.Path()]
+	current := ""
+	if was != nil {
+		current = was.ETag
+	}
+	if err := ok(current, memoryTree{m, v}); err != nil {
+		return Written{}, err
+	}
+	if was != nil && was.Collection {
+		return Written{}, svc.Errorf(svc.MethodNotAllowed, "It is a collection.")
+	}
+	if err := m.parentOf(at.Path()); err != nil {
+		return Written{}, err
+	}
+	if len(f.Data) > 1000 {
+		return Written{}, svc.Errorf(svc.QuotaExceeded, "It is full.")
+	}
+	f.Path, f.Size, f.ETag = at.Path(), len(f.Data), fmt.Sprintf(`"%x"`, sha256.Sum256(f.Data))[:33]+`"`
+	f.Created = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	f.Modified = f.Created
+	m.files[f.Path] = &f
+	return Written{ETag: f.ETag, Created: was == nil}, nil
+}
+
+func (m *memory) MakeFolder(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ok("", memoryTree{m, v}); err != nil {
+		return err
+	}
+	if _, err := m.find(v, at.Path()); err == nil || m.files[at.Path()] != nil {
+		return svc.Errorf(svc.AlreadyExists, "There is something.")
+	}
+	if err := m.parentOf(at.Path()); err != nil {
+		return err
+	}
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	m.files[at.Path()] = &File{Path: at.Path(), Collection: true, Created: now, Modified: now}
+	m.patch(at, set.Dead)
+	return nil
+}
+
+func (m *memory) deleteFile(v svc.Viewer, at Ref, ok Check) error {
+	f := m.files[at.Path()]
+	if f == nil {
+		return svc.Errorf(svc.NotFound, "There is no such file.")
+	}
+	if err := ok(f.ETag, memoryTree{m, v}); err != nil {
+		return err
+	}
+	m.removeTree(at.Path())
+	return nil
+}
+
+func (m *memory) removeTree(root string) {
+	inside := func(p string) bool { return p == root || strings.HasPrefix(p, root+"/") }
+	maps.DeleteFunc(m.files, func(p string, _ *File) bool { return inside(p) })
+	maps.DeleteFunc(m.dead, func(r Ref, _ []DeadProperty) bool { return inside(r.Path()) })
+}
+
+func (m *memory) Copy(ctx context.Context, v svc.Viewer, c Copying, ok Check) (created bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c.From.File {
+		return m.copyFile(v, c, ok)
+	}
+	from, err := m.find(v, c.From.Segment)
+	if err != nil {
+		return false, err
+	}
+	o := from.objects[c.From.Name]
+	if o == nil {
+		return false, svc.Errorf(svc.NotFound, "There is no such object.")
+	}
+	if err := ok(o.ETag, memoryTree{m, v}); err != nil {
+		return false, err
+	}
+	to, err := m.find(v, c.To.Segment)
+	if err != nil {
+		return false, ErrNoParent
+	}
+	was := to.objects[c.To.Name]
+	switch {
+	case to.ReadOnly || c.Move && from.ReadOnly:
+		return false, svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+	case was != nil && !c.Replace:
+		return false, svc.Errorf(svc.VersionConflict, "There is something.")
+	case !slices.Contains(to.Components, o.Component):
+		return false, UnsupportedComponent(o.Component)
+	}
+	for name, other := range to.objects {
+		same := c.Move && to == from && name == c.From.Name
+		if other.uid == o.uid && !same && name != c.To.Name || name == c.To.Name && other.uid != o.uid {
+			return false, UIDConflict(to.Segment, name)
+		}
+	}
+	if c.Move {
+		from.seq++
+		delete(from.objects, c.From.Name)
+		from.gone[c.From.Name] = from.seq
+	}
+	to.seq++
+	copied := *o
+	copied.Name, copied.seq = c.To.Name, to.seq
+	to.objects[c.To.Name] = &copied
+	delete(to.gone, c.To.Name)
+	m.copyDead(c, c.From, c.To)
+	return was == nil, nil
+}
+
+func (m *memory) copyDead(c Copying, from, to Ref) {
+	delete(m.dead, to)
+	if list := m.dead[from]; list != nil {
+		m.dead[to] = slices.Clone(list)
+	}
+	if c.Move {
+		delete(m.dead, from)
+	}
+}
+
+func (m *memory) copyFile(v svc.Viewer, c Copying, ok Check) (created bool, err error) {
+	f, was := m.files[c.From.Path()], m.files[c.To.Path()]
+	if f == nil {
+		return false, svc.Errorf(svc.NotFound, "There is no such file.")
+	}
+	if err := ok(f.ETag, memoryTree{m, v}); err != nil {
+		return false, err
+	}
+	if err := m.parentOf(c.To.Path()); err != nil {
+		return false, err
+	}
+	if was != nil && !c.Replace {
+		return false, svc.Errorf(svc.VersionConflict, "There is something.")
+	}
+	m.removeTree(c.To.Path())
+	for _, p := range slices.Sorted(maps.Keys(m.files)) {
+		rest, inside := strings.CutPrefix(p+"/", c.From.Path()+"/")
+		if !inside || c.Shallow && rest != "" {
+			continue
+		}
+		copied := *m.files[p]
+		copied.Path = strings.TrimSuffix(c.To.Path()+"/"+rest, "/")
+		m.files[copied.Path] = &copied
+		m.copyDead(c, fileRef(p), fileRef(copied.Path))
+	}
+	if c.Move {
+		m.removeTree(c.From.Path())
+	}
+	return was == nil, nil
+}
+
+func fileRef(p string) Ref {
+	segment, name, _ := strings.Cut(p, "/")
+	return Ref{Segment: segment, Name: name, File: true}
+}
+
+func (m *memory) patch(at Ref, set []DeadProperty) {
+	for _, d := range set {
+		m.dead[at] = slices.DeleteFunc(m.dead[at], func(old DeadProperty) bool { return old.Name == d.Name })
+		if d.Element != "" {
+			m.dead[at] = append(m.dead[at], d)
+		}
+	}
+}
+
+func (t memoryTree) Home() (Home, error) {
+	h := Home{Available: 1000, SyncToken: "urn:appliance:sync:home-of-1:e1:0"}
+	for _, f := range t.m.files {
+		h.Used += int64(f.Size)
+	}
+	return h, nil
+}
+
+// FreeBusy asks each object by itself.
+func (t memoryTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) (list []ics.Period, err error) {
+	c, err := t.m.find(t.v, segment)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range c.objects {
+		parsed, err := ics.Parse(o.Data)
+		if err != nil {
+			return nil, err
+		}
+		periods, _ := parsed.FreeBusy(in.Start, in.End, zone, limit)
+		list = append(list, periods...)
+	}
+	return list, nil
+}
+
+// HomeChanges knows no history: from the beginning there is everything, and
+// after that nothing.
+func (t memoryTree) HomeChanges(since string, limit int) (HomeChanges, error) {
+	home, _ := t.Home()
+	c := HomeChanges{Token: home.SyncToken}
+	if since == c.Token {
+		c.Deleted = []string{"gone"}
+		return c, nil
+	}
+	if since != "" {
+		return c, InvalidSyncToken()
+	}
+	for _, calendar := range t.m.calendars {
+		if c.More = limit > 0 && len(c.Changed) == limit; c.More {
+			break
+		}
+		if calendar.owner == t.v.Member() {
+			c.Changed = append(c.Changed, calendar.Segment)
+		}
+	}
+	return c, nil
+}
+
+func (t memoryTree) File(name string, data bool) (File, error) {
+	f := t.m.files[name]
+	if f == nil || t.v.Member() != 1 {
+		return File{}, svc.Errorf(svc.NotFound, "There is no such file.")
+	}
+	return *f, nil
+}
+
+func (t memoryTree) Files(around string) ([]File, error) {
+	var list []File
+	if around == "" {
+		around = "."
+	}
+	for _, p := range slices.Sorted(maps.Keys(t.m.files)) {
+		if pathpkg.Dir(p) == around && t.v.Member() == 1 {
+			list = append(list, *t.m.files[p])
+		}
+	}
+	return list, nil
+}
+
+func (t memoryTree) Dead(at Ref) ([]DeadProperty, error) { return t.m.dead[at], nil }
+
+func (t memoryTree) DeadIn(at Ref) (map[string][]DeadProperty, error) {
+	found := make(map[string][]DeadProperty)
+	for r, list := range t.m.dead {
+		if around, name := pathpkg.Split(r.Path()); around == at.Path()+"/" || at.Segment == "" && around == "" {
+			found[name] = list
+		}
+	}
+	return found, nil
+}

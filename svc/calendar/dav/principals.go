@@ -1,0 +1,223 @@
+package dav
+
+import (
+	"encoding/xml"
+	"net/http"
+	"strings"
+
+	"appliance/svc"
+)
+
+// The reports about principals. Members see no other principal than their own.
+
+// aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): the principals in
+// the access control list, which has one, or names none.
+type aclPrincipals struct{ want *selection }
+
+func (r *aclPrincipals) read(body *element, q *request) (err error) {
+	r.want, _, err = q.readSelection(body, false)
+	return err
+}
+
+func (r *aclPrincipals) answer(q *request) error {
+	return q.reported(func(x *writer, t Tree, _ *resource, at path) error {
+		if at.kind == kindRoot {
+			return nil
+		}
+		return x.self(t, at.member, r.want)
+	})
+}
+
+// self writes the response for the member's principal.
+func (x *writer) self(t Tree, member svc.MemberID, want *selection) error {
+	me, err := findOne(t, path{kind: kindPrincipal, member: member})
+	if err != nil {
+		return err
+	}
+	return x.response(&me, want)
+}
+
+// principalMatch is DAV:principal-match (RFC 3744 §9.3): which of the resources
+// below a collection are the member, or name the member in a property.
+type principalMatch struct {
+	want     *selection
+	property *wanted // nil: the member
+}
+
+func (r *principalMatch) read(body *element, q *request) (err error) {
+	if in := body.child(davName("principal-property")); in != nil && len(in.children) == 1 {
+		name := in.children[0].name
+		r.property = &wanted{name: name, property: propertyOf[name]}
+	} else if in != nil || body.child(davName("self")) == nil {
+		return svc.Errorf(svc.MalformedBody, "A principal-match has a DAV:self, or a DAV:principal-property with one property.")
+	}
+	r.want, _, err = q.readSelection(body, false)
+	return err
+}
+
+func (r *principalMatch) answer(q *request) error {
+	return q.reported(func(x *writer, t Tree, c *resource, at path) error {
+		if r.property == nil {
+			if at.kind&(kindRoot|kindPrincipal) == 0 {
+				return nil // no principals are there
+			}
+			return x.self(t, at.member, r.want)
+		}
+		return walk(t, *c, func(found *resource) error {
+			for _, href := range x.hrefsIn(found, *r.property) {
+				if p, ok := q.parseHref(href); ok && p == (path{kind: kindPrincipal, member: x.member}) {
+					return x.response(found, r.want)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// walk shows visit all that is below a collection.
+func walk(t Tree, around resource, visit func(*resource) error) error {
+	members, err := below(t, around)
+	if err != nil {
+		return err
+	}
+	for i := range members {
+		if err := visit(&members[i]); err != nil {
+			return err
+		}
+		if err := walk(t, members[i], visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hrefsIn returns the hrefs in a property of r.
+func (x *writer) hrefsIn(r *resource, w wanted) []string {
+	scratch := &writer{prefix: x.prefix, member: x.member, tree: x.tree, around: x.around}
+	scratch.root(davName("prop"))
+	scratch.property(r, w, false)
+	scratch.end(davName("prop"))
+	if scratch.err != nil {
+		x.err = scratch.err
+	}
+	root, err := readXML(strings.NewReader(string(scratch.buf)))
+	if err != nil {
+		return nil // a dead property that is larger than what is read
+	}
+	return hrefs(root)
+}
+
+func hrefs(e *element) []string {
+	if e.name == davName("href") {
+		return []string{e.value()}
+	}
+	var list []string
+	for _, c := range e.children {
+		list = append(list, hrefs(c)...)
+	}
+	return list
+}
+
+// searchable are the properties that principals can be found by.
+var searchable = []struct {
+	name  xml.Name
+	about string
+	of    func(Principal) string
+}{
+	{davName("displayname"), "Name", func(p Principal) string { return p.DisplayName }},
+	{calName("calendar-user-address-set"), "Calendar address", func(p Principal) string { return "mailto:" + p.Email }},
+	{csName("email-address-set"), "E-mail address", func(p Principal) string { return p.Email }},
+}
+
+// searchProperties is DAV:principal-search-property-set (RFC 3744 §9.5).
+type searchProperties struct{}
+
+func (*searchProperties) read(*element, *request) error { return nil }
+
+func (*searchProperties) answer(q *request) error {
+	x := q.document()
+	x.root(davName("principal-search-property-set"))
+	for _, s := range searchable {
+		x.start(davName("principal-search-property"))
+		x.start(davName("prop"))
+		x.empty(s.name)
+		x.end(davName("prop"))
+		x.raw(`<D:description xml:lang="en">`)
+		x.text(s.about)
+		x.end(davName("description"))
+		x.end(davName("principal-search-property"))
+	}
+	x.end(davName("principal-search-property-set"))
+	return q.send(http.StatusOK)
+}
+
+// principalSearch is DAV:principal-property-search (RFC 3744 §9.4).
+type principalSearch struct {
+	want  *selection
+	any   bool // one search is enough
+	here  bool // the principals are looked for at the request's URL, not in the principal collections
+	terms []searchTerm
+}
+
+// searchTerm is one DAV:property-search: all the properties contain the text.
+type searchTerm struct {
+	names []xml.Name
+	text  string
+}
+
+func (r *principalSearch) read(body *element, q *request) (err error) {
+	test, _ := body.attr("test") // Apple's; they send anyof
+	r.any = test == "anyof"
+	r.here = body.child(davName("apply-to-principal-collection-set")) == nil
+	for _, c := range body.children {
+		if c.name != davName("property-search") {
+			continue
+		}
+		prop, match := c.child(davName("prop")), c.child(davName("match"))
+		if prop == nil || match == nil || len(match.text) > maxText || len(r.terms) == maxFilters {
+			return svc.Errorf(svc.MalformedBody, "A DAV:property-search has a DAV:prop and a DAV:match of up to %d octets; there are up to %d of them.", maxText, maxFilters)
+		}
+		term := searchTerm{text: strings.ToLower(match.value())}
+		for _, p := range prop.children {
+			term.names = append(term.names, p.name)
+		}
+		r.terms = append(r.terms, term)
+	}
+	if len(r.terms) == 0 {
+		return svc.Errorf(svc.MalformedBody, "A principal-property-search has a DAV:property-search.")
+	}
+	r.want, _, err = q.readSelection(body, false)
+	return err
+}
+
+func (r *principalSearch) answer(q *request) error {
+	return q.reported(func(x *writer, t Tree, _ *resource, at path) error {
+		who, err := t.Principal()
+		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(who) {
+			return err
+		}
+		return x.self(t, x.member, r.want)
+	})
+}
+
+func (r *principalSearch) matches(who Principal) bool {
+	for _, term := range r.terms {
+		if term.matches(who) == r.any {
+			return r.any
+		}
+	}
+	return !r.any
+}
+
+func (t searchTerm) matches(who Principal) bool {
+	for _, name := range t.names {
+		found := false
+		for _, s := range searchable {
+			found = found || s.name == name && strings.Contains(strings.ToLower(s.of(who)), t.text)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
