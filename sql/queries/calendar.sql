@@ -328,8 +328,7 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
        o.source_object_id, o.created_at, o.updated_at,
        c.name AS calendar_name, c.color, o.color AS own_color, c.timezone AS calendar_timezone, a.role
-  FROM json_each(:ids) AS wanted
-  JOIN calendar_object AS o ON o.id = wanted.value
+  FROM json_each(:ids) AS wanted CROSS JOIN calendar_object AS o ON o.id = wanted.value
   JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
   JOIN calendar_calendar AS c ON c.id = o.calendar_id;
 
@@ -341,7 +340,8 @@ SELECT d.data FROM json_each(:list) AS wanted CROSS JOIN calendar_data AS d ON d
 -- What of a member's visible calendars has an instance in a window, with the
 -- start and the end of the one to speak of: the first that is not over, else
 -- the last. Then what reaches into the window beyond what is indexed of it,
--- which is not certain, and tasks that are still to do whenever they are.
+-- which is not certain, and tasks that are still to do whenever they are. In no
+-- order; what is never is at the end of all time.
 WITH band AS MATERIALIZED (
   SELECT value ->> 'f' AS floating, value ->> 's' AS span, value ->> 'l' AS least, value ->> 'b' AS before,
          value ->> 'a' AS after, value ->> 'n' AS now, value ->> 'c' AS certain
@@ -371,10 +371,10 @@ WITH band AS MATERIALIZED (
     FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
    WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit) AND o.n NOT IN (SELECT n FROM beyond)
 )
-SELECT o.n, o.size, o.id, o.open, o.calendar_id || ' ' || o.seq AS version, found.certain, found.pick, found.until
+SELECT o.n, o.size, o.id, o.open, o.calendar_id || ' ' || o.seq AS version, found.certain,
+       coalesce(found.pick, 1000000000000000) AS pick, coalesce(found.until, 1000000000000000) AS until
   FROM found CROSS JOIN calendar_object AS o ON o.n = found.n
- WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO')
- ORDER BY found.pick IS NULL, found.pick, o.id;
+ WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO');
 
 -- name: between
 -- Entries of the member's visible calendars, or of one calendar, that have an

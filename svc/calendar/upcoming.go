@@ -46,12 +46,12 @@ func midnight(t time.Time, loc *time.Location, days int) time.Time {
 // upcomingRow is a row of the query upcoming.
 type upcomingRow struct {
 	dataRef
-	ID      string        `db:"id"`
-	Version string        `db:"version"` // of the entry
-	Open    bool          `db:"open"`
-	Certain bool          `db:"certain"`
-	Pick    *store.Millis `db:"pick"`  // start of the instance to speak of
-	Until   *store.Millis `db:"until"` // when that is over
+	ID      string       `db:"id"`
+	Version string       `db:"version"` // of the entry
+	Open    bool         `db:"open"`
+	Certain bool         `db:"certain"`
+	Pick    store.Millis `db:"pick"`  // start of the instance to speak of, farFuture if there is none
+	Until   store.Millis `db:"until"` // when that is over
 }
 
 // Upcoming lists what belongs into v's dataset in the order of time. Floating
@@ -66,9 +66,6 @@ func (s *Service) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upco
 	_, offset := now.In(loc).Zone()
 	for i, r := range rows {
 		u.Entries[i] = UpcomingEntry{ID: r.ID, Version: r.version(), Size: r.Size}
-		if r.Until == nil {
-			continue
-		}
 		// Of what is in floating time this may be off by the offset of the
 		// zone; looking again too early costs nothing but the look.
 		for _, until := range []time.Time{r.Until.Time(), r.Until.Time().Add(-time.Duration(offset) * time.Second)} {
@@ -102,6 +99,7 @@ func (s *Service) upcoming(tx *store.Tx, v svc.Viewer, w window) (rows []upcomin
 	if err == nil {
 		rows, cut, err = s.ascertain(tx, rows, w)
 	}
+	slices.SortFunc(rows, func(a, b upcomingRow) int { return cmp.Or(cmp.Compare(a.Pick, b.Pick), cmp.Compare(a.ID, b.ID)) })
 	return rows[:min(len(rows), maxUpcoming+1)], cut, err
 }
 
@@ -123,26 +121,14 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) (certain
 	}
 	_, cut, err = s.readWithin(tx, list, func(n int, o *ics.Object) error {
 		r := others[n]
-		r.Pick, r.Until = nil, nil
+		r.Pick, r.Until = farFuture, farFuture
 		if i := nextWithin(o, w.from, w.now, w.to, w.loc); i != nil {
-			r.Pick, r.Until = new(store.Millis(i.From)), new(store.Millis(i.To))
+			r.Pick, r.Until = store.Millis(i.From), store.Millis(i.To)
 		} else if !r.Open {
 			return nil
 		}
 		certain = append(certain, r)
 		return nil
-	})
-	slices.SortFunc(certain, func(a, b upcomingRow) int {
-		switch {
-		case (a.Pick == nil) != (b.Pick == nil):
-			if a.Pick == nil {
-				return 1
-			}
-			return -1
-		case a.Pick != nil && *a.Pick != *b.Pick:
-			return cmp.Compare(*a.Pick, *b.Pick)
-		}
-		return cmp.Compare(a.ID, b.ID)
 	})
 	return certain, cut, err
 }
@@ -150,8 +136,5 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) (certain
 // version is another one whenever the entry is, or another instance of it is to
 // be spoken of.
 func (r upcomingRow) version() string {
-	if r.Pick == nil {
-		return r.Version
-	}
-	return r.Version + " " + strconv.FormatInt(int64(*r.Pick), 10)
+	return r.Version + " " + strconv.FormatInt(int64(r.Pick), 10)
 }
