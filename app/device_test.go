@@ -39,12 +39,18 @@ func moveIn(t *testing.T) *home {
 	h.laptop = newDevice(t, "laptop", h.server.url, "ann@example.org", made.str("device_password.password"))
 	h.discover()
 	h.settle("metasync")
-	now, err := http.ParseTime(made.header.Get("Date"))
+	h.readClock()
+	return h
+}
+
+// readClock takes note of the day that the server has.
+func (h *home) readClock() {
+	h.t.Helper()
+	now, err := http.ParseTime(h.ann.do("GET", "/ready").want(200).header.Get("Date"))
 	if err != nil {
-		t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	h.today = now.Truncate(24 * time.Hour)
-	return h
 }
 
 // day returns the day n days from today as iCalendar writes it.
@@ -200,7 +206,7 @@ func need(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, name := range programs {
 		if _, err := os.Stat("/usr/bin/" + name); err != nil {
-			t.Skipf("%s is not installed: apt-get install vdirsyncer khal todoman calcurse python3-httplib2", name)
+			t.Skipf("%s is not installed: apt-get install vdirsyncer khal todoman calcurse python3-httplib2 cadaver python3-caldav", name)
 		}
 	}
 }
@@ -208,13 +214,18 @@ func need(t *testing.T, programs ...string) {
 // try runs a program as the owner of the device does, saying yes to whatever
 // it asks.
 func (d *device) try(program string, args ...string) (string, error) {
+	return d.tell(strings.Repeat("y\n", 20), program, args...)
+}
+
+// tell runs a program that reads what it is to do.
+func (d *device) tell(stdin, program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(d.t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/usr/bin/"+program, args...)
 	cmd.WaitDelay = time.Second // for what it has started itself
 	cmd.Dir = d.home
 	cmd.Env = []string{"HOME=" + d.home, "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "TZ=Europe/Berlin"}
-	cmd.Stdin = strings.NewReader(strings.Repeat("y\n", 20))
+	cmd.Stdin = strings.NewReader(stdin)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
