@@ -151,6 +151,16 @@ func (c *cli) root() *cobra.Command {
 		_, _, err := root.Find(args)
 		return err
 	}
+	commands := help.ValidArgsFunction // which leaves out what cannot be run
+	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list, directive := commands(cmd, args, begun)
+		for _, t := range manual() {
+			if len(args) == 0 && strings.HasPrefix(t.name, begun) {
+				list = append(list, cobra.CompletionWithDesc(t.name, t.title))
+			}
+		}
+		return list, directive
+	}
 	return root
 }
 

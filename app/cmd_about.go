@@ -24,15 +24,24 @@ const release = "0.1.0-dev"
 
 // version is what this program calls itself.
 func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return release
+	}
+	return versionOf(info)
+}
+
+// versionOf is the version that a build was tagged with, or the next release
+// and the revision on the way to it. Without any tag Go makes one up that
+// begins with v0.0.0.
+func versionOf(info *debug.BuildInfo) string {
 	v := release
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if m := info.Main.Version; m != "" && m != "(devel)" {
-			v = m
-		}
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(v, s.Value[:12]) {
-				v += "+" + s.Value[:12]
-			}
+	if m := info.Main.Version; m != "" && m != "(devel)" && !strings.HasPrefix(m, "v0.0.0-") {
+		v = m
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(v, s.Value[:12]) {
+			v += "+" + s.Value[:12]
 		}
 	}
 	return v

@@ -323,3 +323,26 @@ func TestPlaintextWarning(t *testing.T) {
 		h.clock.Advance(24 * time.Hour)
 	}
 }
+
+// Whoever lets other machines in and does not say by which name is told that
+// links name none.
+func TestListeningEverywhere(t *testing.T) {
+	for _, c := range []struct {
+		listen, base string
+		address      net.IP // that it comes to listen on
+		warned       bool
+	}{
+		{"127.0.0.1:8080", "", net.IPv4(127, 0, 0, 1), false},
+		{":8080", "", net.IPv6unspecified, true},
+		{"0.0.0.0:8080", "", net.IPv4zero, true},
+		{":8080", "http://nas.local:8080", net.IPv6unspecified, false},
+	} {
+		h := open(t, func(s *Settings) { s.Listen, s.BaseURL = c.listen, c.base })
+		if err := (&cli{stdout: io.Discard}).greet(t.Context(), h.server, &net.TCPAddr{IP: c.address, Port: 8080}); err != nil {
+			t.Fatal(err)
+		}
+		if warned := strings.Contains(h.log.String(), "level=WARN") && strings.Contains(h.log.String(), "set base-url"); warned != c.warned {
+			t.Errorf("listening on %s with base-url %q: warned is %t\n%s", c.listen, c.base, warned, h.log)
+		}
+	}
+}

@@ -88,7 +88,12 @@ func TestManual(t *testing.T) {
 			t.Errorf("help %s prints %.80q", topic.name, &stdout)
 		}
 	}
+	var offered, stderr bytes.Buffer
+	Run(t.Context(), []string{"__complete", "help", ""}, strings.NewReader(""), &offered, &stderr)
 	for _, topic := range manual() {
+		if !strings.Contains(offered.String(), topic.name+"\t"+topic.title+"\n") {
+			t.Errorf("help does not offer %s:\n%s", topic.name, &offered)
+		}
 		for _, link := range regexp.MustCompile(`\]\(([^)]*)\)`).FindAllStringSubmatch(topic.text, -1) {
 			if !names[link[1]] {
 				t.Errorf("%s links to %s", topic.name, link[1])

@@ -132,6 +132,10 @@ func (s *server) serveOn(ctx context.Context, ln net.Listener, tell func(state s
 // greet says where the server is and, while it has no members, how to begin.
 func (c *cli) greet(ctx context.Context, s *server, addr net.Addr) error {
 	s.log.Info("serving", "address", s.settings.baseURL.String(), "listen", addr.String(), "data", s.settings.Data)
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && s.settings.BaseURL == "" {
+		s.log.Warn("links that this server makes lead nowhere from other machines: set base-url to the address that members use",
+			"address", s.settings.baseURL.String())
+	}
 	fresh, err := s.fresh(ctx)
 	if err != nil || !fresh {
 		return err
