@@ -87,6 +87,12 @@ func credential(r *http.Request) string {
 	return ""
 }
 
+// anonymous reports whether a request does not even try to say who sends it.
+func anonymous(r *http.Request) bool {
+	_, err := r.Cookie(cookieName)
+	return err != nil && r.Header.Get("Authorization") == ""
+}
+
 // caller returns who presents a live token.
 func (s *server) caller(r *http.Request) (c identity.Caller, err error) {
 	token := credential(r)

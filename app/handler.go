@@ -249,6 +249,8 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, e
 		level = slog.LevelDebug
 	case status[e.Code.Kind] >= 500:
 		level = slog.LevelError
+	case e.Code == svc.Unauthenticated && anonymous(r): // programs ask once like this before they say who they are
+		level = slog.LevelDebug
 	}
 	attrs := []any{
 		"id", w.Header().Get("X-Request-Id"), "method", methodOf(r), "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,

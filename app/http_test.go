@@ -247,10 +247,35 @@ func TestPanicIsOneRequestsOwn(t *testing.T) {
 func TestLogIsShort(t *testing.T) {
 	h := open(t)
 	h.nobody().do(strings.Repeat("M", 60_000), "/nowhere").want(404)
+	if a := h.member("ann").basic().do(strings.Repeat("M", 60_000), "/caldav/").want(501); len(a.body) > 1000 {
+		t.Errorf("the answer has %d bytes: %.100s…", len(a.body), a.body)
+	}
 	for line := range strings.Lines(h.log.String()) {
 		if len(line) > 1000 {
 			t.Errorf("a line of %d bytes: %.100s…", len(line), line)
 		}
+	}
+}
+
+// Programs ask once without a credential, and then with one: only who says
+// something wrong is worth a line.
+func TestWhoSaysNothingIsNotLogged(t *testing.T) {
+	h := open(t)
+	h.member("ann")
+	events := func() int { return strings.Count(h.log.String(), `level=INFO msg="request failed"`) }
+	h.nobody().do("PROPFIND", "/caldav/").want(401)
+	h.nobody().do("GET", "/account").want(303)
+	h.nobody().do("GET", "/world/runtime").want(401)
+	if n := events(); n != 0 {
+		t.Errorf("without a credential: %d lines\n%s", n, h.log)
+	}
+	h.nobody().with("Authorization", "Basic eDp5").do("PROPFIND", "/caldav/").want(401)
+	h.nobody().with("Authorization", "Basic ").do("PROPFIND", "/caldav/").want(401)
+	h.nobody().with("Authorization", "Bearer x").do("GET", "/world/runtime").want(401)
+	h.nobody().with("Cookie", cookieName+"=x").do("GET", "/account").want(303)
+	h.nobody().do("POST", "/identity/login", map[string]any{"login": "ann", "password": "x"}).want(401)
+	if n := events(); n != 5 {
+		t.Errorf("with wrong ones: %d lines, want 5\n%s", n, h.log)
 	}
 }
 

@@ -92,7 +92,7 @@ func (q *request) serve() error {
 		}
 	}
 	if q.method.serve == nil {
-		return &Error{Status: http.StatusNotImplemented, Message: q.Method + " is not something this server does."}
+		return &Error{Status: http.StatusNotImplemented, Message: q.Method[:min(len(q.Method), 16)] + " is not something this server does."}
 	}
 	var ok bool
 	q.at, ok = parsePath(q.h.mount, q.URL.EscapedPath())
