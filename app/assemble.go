@@ -28,7 +28,7 @@ type server struct {
 	limits   *limiter
 	failures *failures
 	hashing  *turns // by address
-	reading  *turns // by member
+	reading  *turns // by member, or by address where a link is enough
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
 

@@ -444,5 +444,13 @@ func (c *client) viewer() (v svc.Viewer) {
 	return v
 }
 
+// write does fn in a transaction.
+func (h *house) write(fn func(*store.Tx) error) {
+	h.t.Helper()
+	if err := h.db.Write(h.t.Context(), fn); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 // file returns a path in the server's data directory.
 func (h *house) file(name string) string { return filepath.Join(h.settings.Data, name) }

@@ -133,6 +133,9 @@ func (s *server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 
 // getFeed answers whoever has the link to a calendar.
 func (s *server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	if err := s.queueAs(w, r, household(s.clientAddr(r))); err != nil {
+		return err
+	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	return s.calendarText(w, r, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
 		member, id, err := s.calendar.FeedOf(tx, secret)

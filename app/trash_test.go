@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"appliance/store"
 	"appliance/svc/calendar"
+	"appliance/svc/identity"
 )
 
 // trashed returns the titles in the member's trash.
@@ -185,6 +187,70 @@ func TestFeed(t *testing.T) {
 	ann.do("DELETE", "/world/calendars/"+id+"/feed").want(200)
 	h.nobody().do("GET", renewed).want(404)
 	ann.do("DELETE", "/world/calendars/"+id+"/feed").refused(404, "not_found")
+}
+
+// A link that somebody else may have made while they had the account ends when
+// its member gets it back. Whoever merely chooses a new password keeps theirs.
+func TestFeedsEndWithAReset(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		change func(h *house, ann *client, hash identity.PasswordHash)
+	}{
+		"a reset link": {404, func(h *house, ann *client, hash identity.PasswordHash) {
+			h.write(func(tx *store.Tx) error {
+				link, err := h.identity.AddReset(tx, identity.CommandLine("test"), ann.id)
+				if err == nil {
+					_, err = h.identity.ResetPassword(tx, link.Code, hash)
+				}
+				return err
+			})
+		}},
+		"a password that an operator sets": {404, func(h *house, ann *client, hash identity.PasswordHash) {
+			h.write(func(tx *store.Tx) error {
+				_, err := h.identity.Update(tx, identity.CommandLine("test"), ann.id, identity.Changes{Password: &hash})
+				return err
+			})
+		}},
+		"a change by the member": {200, func(h *house, ann *client, _ identity.PasswordHash) {
+			ann.do("POST", "/world/identity/password", map[string]any{"current_password": password, "new_password": "battery staple"}).want(200)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t)
+			ann, bea := h.member("ann"), h.member("bea")
+			feed := func(c *client) string {
+				id := c.do("GET", "/world/calendars").str("calendars.0.id")
+				return c.do("POST", "/world/calendars/"+id+"/feed").want(201).str("feed.path")
+			}
+			anns, beas := feed(ann), feed(bea)
+			hash, err := h.identity.HashPassword(t.Context(), "battery staple")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.change(h, ann, hash)
+			h.nobody().do("GET", anns).want(c.status)
+			h.nobody().do("GET", beas).want(200)
+		})
+	}
+}
+
+// Whoever reads links often waits for themselves, as members do. Covers L-13.
+func TestFeedsWaitInLine(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	id := ann.do("GET", "/world/calendars").str("calendars.0.id")
+	feed := ann.do("POST", "/world/calendars/"+id+"/feed").want(201).str("feed.path")
+	h.reading = newTurns(1, 0)
+	giveBack, err := h.reading.take(t.Context(), "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.nobody().do("GET", feed).refused(429, "rate_limited")
+	ann.do("GET", "/world/calendars").want(200)
+	giveBack()
+	got := h.nobody().do("GET", feed).want(200)
+	h.nobody().with("If-None-Match", got.header.Get("ETag")).do("GET", feed).want(304)
+	h.nobody().do("GET", feed).want(200)
 }
 
 // A calendar that was exported and is imported elsewhere has the same entries;

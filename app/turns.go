@@ -90,7 +90,7 @@ func (s *server) inTurn(r *http.Request, hash func() error) error {
 	return hash()
 }
 
-// How many requests of one member read at once, and how many more may wait for
+// How many requests of one member, or of strangers at one address, read at once, and how many more may wait for
 // that. There are more connections than the first, so that whatever one
 // member asks for, the others are answered.
 const (
@@ -98,19 +98,27 @@ const (
 	readsWaiting = 64
 )
 
-// queue waits for v's turn to read. It is given back when the answer begins:
-// by then everything has been read, and a client may take its time.
+// queue waits for v's turn to read.
 func (s *server) queue(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	if v.Member() == 0 {
+		return nil
+	}
+	return s.queueAs(w, r, v.String())
+}
+
+// queueAs waits for the turn of who to read. It is given back when the answer
+// begins: by then everything has been read, and a client may take its time.
+func (s *server) queueAs(w http.ResponseWriter, r *http.Request, who string) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
 	default:
 		return nil
 	}
 	out, ok := w.(*response)
-	if !ok || v.Member() == 0 {
+	if !ok {
 		return nil
 	}
-	giveBack, err := s.reading.take(r.Context(), v.String())
+	giveBack, err := s.reading.take(r.Context(), who)
 	if err == nil {
 		out.begins = giveBack
 	}

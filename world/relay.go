@@ -147,6 +147,9 @@ func (r *Relay) answered(tx *store.Tx, v svc.Viewer, q Write) (Reply, bool, erro
 // Joined implements identity.Household: there is nothing to do.
 func (r *Relay) Joined(*store.Tx, svc.MemberID, string) error { return nil }
 
+// Recovered implements identity.Household: what is kept here opens nothing.
+func (r *Relay) Recovered(*store.Tx, svc.MemberID) error { return nil }
+
 // Left forgets the answers to a member who leaves.
 func (r *Relay) Left(tx *store.Tx, member svc.MemberID) error {
 	_, err := tx.Exec(r.q.ForgetMember, store.Args{"member": member})

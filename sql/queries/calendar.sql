@@ -425,6 +425,10 @@ SELECT member_id, calendar_id FROM calendar_feed WHERE hash = :hash;
 -- name: delete-feed
 DELETE FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
 
+-- name: delete-feeds
+-- All of a member.
+DELETE FROM calendar_feed WHERE member_id = :member;
+
 -- name: tasks
 -- Tasks of the member's visible calendars that are still to do, and those that
 -- were done in a time, after one of them in this order, without their data.

@@ -65,6 +65,13 @@ func (s *Service) RevokeFeed(tx *store.Tx, v svc.Viewer, calendarID string) erro
 	return err
 }
 
+// Recovered makes the links of a member lead nowhere: somebody else may have
+// made them.
+func (s *Service) Recovered(tx *store.Tx, member svc.MemberID) error {
+	_, err := tx.Exec(s.q.DeleteFeeds, store.Args{"member": member})
+	return err
+}
+
 // FeedOf returns whose calendar the secret of a link opens.
 func (s *Service) FeedOf(tx *store.Tx, secret string) (member svc.MemberID, calendarID string, err error) {
 	var row struct {

@@ -128,6 +128,7 @@ type queries struct {
 	Feed                   store.Query `sql:"feed"`
 	FeedOf                 store.Query `sql:"feed-of"`
 	DeleteFeed             store.Query `sql:"delete-feed"`
+	DeleteFeeds            store.Query `sql:"delete-feeds"`
 
 	PartlyIndexed store.Query `sql:"partly-indexed"`
 	Entries       store.Query `sql:"entries"`

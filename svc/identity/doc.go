@@ -53,7 +53,8 @@
 // in their name lets a stranger in, or, if it names an address of the
 // operators' list, another operator: a reset ends those that nobody has used.
 // A password that its owner changes leaves them, listed on the account page and
-// to be withdrawn one by one.
+// to be withdrawn one by one. The same goes for what the household opens to
+// others without a password, such as links to calendars.
 //
 // Disabling a member ends tokens, open invitations and reset links. Device
 // passwords stay, useless until the member is enabled again. The invitations

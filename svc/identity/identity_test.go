@@ -48,6 +48,11 @@ func (h *home) Joined(_ *store.Tx, id svc.MemberID, timezone string) error {
 	return h.err
 }
 
+func (h *home) Recovered(_ *store.Tx, id svc.MemberID) error {
+	h.told = append(h.told, fmt.Sprintf("%d recovered", id))
+	return h.err
+}
+
 func (h *home) Left(_ *store.Tx, id svc.MemberID) error {
 	h.told = append(h.told, fmt.Sprintf("%d left", id))
 	return h.err

@@ -212,14 +212,19 @@ func (s *Service) resetRow(tx *store.Tx, code string) (memberRow, error) {
 }
 
 // replacePassword is setPassword for an account that somebody else may have
-// had in hand: it ends device passwords too, and the ways in that were made
-// for others.
+// had in hand: it ends device passwords too, the ways in that were made for
+// others, and what the household has opened to them.
 func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
 	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": row.ID}); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.DropMade, store.Args{"actor": row.ID.String()}); err != nil {
 		return err
+	}
+	for _, h := range s.household {
+		if err := h.Recovered(tx, row.ID); err != nil {
+			return err
+		}
 	}
 	return s.setPassword(tx, row, password, "")
 }
