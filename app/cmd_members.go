@@ -419,9 +419,34 @@ func (s *server) exportTo(tx *store.Tx, id svc.MemberID, dir string) (files int,
 	if err != nil {
 		return files, err
 	}
+	for _, part := range s.exportParts(tx, id) {
+		files++
+		if err := exportPartTo(filepath.Join(dir, part.name+".json"), part); err != nil {
+			return files, err
+		}
+	}
 	text, err := svc.EncodeJSON(all)
 	if err != nil {
 		return files, err
 	}
 	return files, put(filepath.Join(dir, "member.json"), string(text))
+}
+
+// exportPartTo writes one list of an export to a file.
+func exportPartTo(name string, part exportPart) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := exportWriter{w: f}
+	out.text("[")
+	if err := out.list(part.show); err != nil {
+		return err
+	}
+	out.text("]\n")
+	return out.err
 }

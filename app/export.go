@@ -63,8 +63,37 @@ func (s *server) writeExport(tx *store.Tx, id svc.MemberID, w io.Writer) error {
 	if calendars > 0 {
 		out.text("]}")
 	}
-	out.text("]}\n")
+	out.text("]")
+	for _, part := range s.exportParts(tx, id) {
+		out.text(`,"` + part.name + `":[`)
+		if err := out.list(part.show); err != nil {
+			return err
+		}
+		out.text("]")
+	}
+	out.text("}\n")
 	return out.err
+}
+
+// exportPart is a list in an export.
+type exportPart struct {
+	name string
+	show func(add func(any) error) error
+}
+
+// exportParts are what is kept of a member beside calendars.
+func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
+	return []exportPart{
+		{"files", func(add func(any) error) error {
+			return s.calendar.ExportFiles(tx, id, func(f calendar.ExportedFile) error { return add(f) })
+		}},
+		{"properties", func(add func(any) error) error {
+			return s.calendar.ExportProperties(tx, id, func(p calendar.ExportedProperty) error { return add(p) })
+		}},
+		{"trash", func(add func(any) error) error {
+			return s.calendar.ExportTrash(tx, id, func(t calendar.ExportedTrash) error { return add(t) })
+		}},
+	}
 }
 
 // exportWriter writes the parts of a JSON text. After an error it writes
@@ -86,6 +115,23 @@ func (x *exportWriter) value(v any) {
 		x.err = err
 	}
 	x.text(string(text))
+}
+
+// list writes what show adds, with commas between.
+func (x *exportWriter) list(show func(add func(any) error) error) error {
+	n := 0
+	err := show(func(v any) error {
+		if n > 0 {
+			x.text(",\n")
+		}
+		n++
+		x.value(v)
+		return x.err
+	})
+	if err == nil {
+		err = x.err
+	}
+	return err
 }
 
 // getExport gives members everything that is kept about them.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,25 @@ func TestTrash(t *testing.T) {
 	}
 	if got := h.member("cem").trashed() + ann.signedIn(password).trashed(); got != "" {
 		t.Errorf("when its time was up the trash has %s", got)
+	}
+}
+
+// The trash is listed whole and in order, though its entries may be so long
+// that they are not all read at once.
+func TestTrashOfLongEntries(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	path := ann.defaultCalendar()
+	var want []string
+	for i := range 9 { // more than one portion
+		name, title := fmt.Sprintf("%d.ics", i), fmt.Sprintf("SUMMARY:Number %d ", i)
+		ann.basic().do("PUT", path+name, strings.Replace(megabyte(fmt.Sprint("uid-", i), "X-A:b"), "SUMMARY:", title, 1)).want(201)
+		ann.basic().do("DELETE", path+name).want(204)
+		h.clock.Advance(time.Second)
+		want = append([]string{fmt.Sprint("Number ", i, " ", strings.Repeat("s", 300))}, want...)
+	}
+	if got := ann.trashed(); got != strings.Join(want, ", ") {
+		t.Errorf("the trash has %s", got)
 	}
 }
 

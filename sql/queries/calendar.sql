@@ -176,11 +176,18 @@ INSERT INTO calendar_trash (id, member_id, calendar_id, segment, component, data
 VALUES (:id, :member, :id, :segment, '', x'', :now);
 
 -- name: trash
--- What a member deleted, the last of it first.
+-- What a member deleted, the last of it first, without its data.
+SELECT rowid AS n, length(data) AS size, id, deleted_at
+  FROM calendar_trash
+ WHERE member_id = :member AND (deleted_at, id) < (:before, :before_id)
+ ORDER BY deleted_at DESC, id DESC LIMIT :limit;
+
+-- name: trash-rows
+-- What was deleted, in the order of the list.
 SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
-  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
- WHERE t.member_id = :member AND (t.deleted_at, t.id) < (:before, :before_id)
- ORDER BY t.deleted_at DESC, t.id DESC LIMIT :limit;
+  FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.rowid = wanted.value
+  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
+ ORDER BY wanted.key;
 
 -- name: trashed
 SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
@@ -448,6 +455,45 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 -- name: all
 -- Everything in a calendar, for export.
 SELECT n, size, segment FROM calendar_object WHERE calendar_id = :calendar ORDER BY n;
+
+-- name: member-files
+-- Files and plain collections of a member, for export.
+SELECT n, size FROM calendar_file WHERE member_id = :member ORDER BY path;
+
+-- name: file-rows
+-- Files with what is in them, in the order of the list.
+SELECT f.n, f.path, f.collection, f.media_type, f.etag, f.size, f.created_at, f.updated_at, d.data
+  FROM json_each(:list) AS wanted CROSS JOIN calendar_file AS f ON f.n = wanted.value
+  LEFT JOIN calendar_file_data AS d ON d.n = f.n
+ ORDER BY wanted.key;
+
+-- name: member-properties
+-- Where the properties are of a member's home and of all that is in it, for
+-- export.
+SELECT rowid AS n, length(element) AS size FROM calendar_property WHERE member_id = :member
+UNION ALL
+SELECT p.rowid, length(p.element)
+  FROM calendar_access AS a CROSS JOIN calendar_property AS p ON p.calendar_id = a.calendar_id
+ WHERE a.member_id = :member
+UNION ALL
+SELECT p.rowid, length(p.element)
+  FROM calendar_access AS a CROSS JOIN calendar_object AS o ON o.calendar_id = a.calendar_id
+  CROSS JOIN calendar_property AS p ON p.object = o.n
+ WHERE a.member_id = :member
+UNION ALL
+SELECT p.rowid, length(p.element)
+  FROM calendar_file AS f CROSS JOIN calendar_property AS p ON p.file = f.n
+ WHERE f.member_id = :member;
+
+-- name: property-rows
+-- Properties and the paths of what they are of, in the order of the list.
+SELECT coalesce(f.path, a.segment || coalesce('/' || o.segment, ''), '') AS path, p.space, p.local, p.element
+  FROM json_each(:list) AS wanted CROSS JOIN calendar_property AS p ON p.rowid = wanted.value
+  LEFT JOIN calendar_file AS f ON f.n = p.file
+  LEFT JOIN calendar_object AS o ON o.n = p.object
+  LEFT JOIN calendar_calendar AS c ON c.id = coalesce(p.calendar_id, o.calendar_id)
+  LEFT JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
+ ORDER BY wanted.key;
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.

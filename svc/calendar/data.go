@@ -33,6 +33,12 @@ func (s *Service) read(tx *store.Tx, list []dataRef, visit func(i int, o *ics.Ob
 
 // each shows visit the octets of entries, one portion in memory at a time.
 func (s *Service) each(tx *store.Tx, list []dataRef, visit func(i int, raw []byte) error) error {
+	return inPortions(tx, s.q.Data, list, visit)
+}
+
+// inPortions shows visit what q returns for the numbers of a list, a row for
+// each in their order, one portion in memory at a time.
+func inPortions[Row any](tx *store.Tx, q store.Query, list []dataRef, visit func(i int, row Row) error) error {
 	for begin := 0; begin < len(list); {
 		end, octets := begin, 0
 		var numbers []int64
@@ -40,15 +46,15 @@ func (s *Service) each(tx *store.Tx, list []dataRef, visit func(i int, raw []byt
 			octets += list[end].Size
 			numbers = append(numbers, list[end].N)
 		}
-		data, err := s.data(tx, numbers...)
+		rows, err := numbered[Row](tx, q, numbers...)
 		if err != nil {
 			return err
 		}
-		for i, raw := range data {
+		for i, row := range rows {
 			if err := tx.Context().Err(); err != nil {
 				return err
 			}
-			if err := visit(begin+i, raw); err != nil {
+			if err := visit(begin+i, row); err != nil {
 				return err
 			}
 		}
@@ -88,7 +94,7 @@ func (s *Service) readWithin(tx *store.Tx, list []dataRef, visit func(i int, o *
 
 // readOne reads one entry.
 func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
-	data, err := s.data(tx, ref.N)
+	data, err := numbered[[]byte](tx, s.q.Data, ref.N)
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +105,13 @@ func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
 	return o, nil
 }
 
-// data returns the octets of entries, in their order.
-func (s *Service) data(tx *store.Tx, numbers ...int64) (data [][]byte, err error) {
-	err = tx.Select(&data, s.q.Data, store.Args{"list": store.JSON(numbers)})
-	if err == nil && len(data) != len(numbers) {
-		err = fmt.Errorf("of %d entries %d have data", len(numbers), len(data))
+// numbered returns what q has for the numbers, in their order.
+func numbered[Row any](tx *store.Tx, q store.Query, numbers ...int64) (rows []Row, err error) {
+	err = tx.Select(&rows, q, store.Args{"list": store.JSON(numbers)})
+	if err == nil && len(rows) != len(numbers) {
+		err = fmt.Errorf("of %d rows %d have data", len(numbers), len(rows))
 	}
-	return data, err
+	return rows, err
 }
 
 // refs returns where the data of the rows is.

@@ -63,6 +63,7 @@ type queries struct {
 	TrashObject   store.Query `sql:"trash-object"`
 	TrashCalendar store.Query `sql:"trash-calendar"`
 	Trash         store.Query `sql:"trash"`
+	TrashRows     store.Query `sql:"trash-rows"`
 	Trashed       store.Query `sql:"trashed"`
 	Untrash       store.Query `sql:"untrash"`
 	EmptyTrash    store.Query `sql:"empty-trash"`
@@ -129,6 +130,11 @@ type queries struct {
 	FeedOf                 store.Query `sql:"feed-of"`
 	DeleteFeed             store.Query `sql:"delete-feed"`
 	DeleteFeeds            store.Query `sql:"delete-feeds"`
+
+	MemberFiles      store.Query `sql:"member-files"`
+	FileRows         store.Query `sql:"file-rows"`
+	MemberProperties store.Query `sql:"member-properties"`
+	PropertyRows     store.Query `sql:"property-rows"`
 
 	PartlyIndexed store.Query `sql:"partly-indexed"`
 	Entries       store.Query `sql:"entries"`
