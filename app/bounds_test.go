@@ -224,6 +224,7 @@ func controlIDs(list any) (ids []any) {
 // A page is bounded by octets too, and the next one goes on where it ends.
 // Covers L-12.
 func TestPagesAreBoundedByOctets(t *testing.T) {
+	lengthy(t)
 	ann := open(t).member("ann")
 	path := ann.defaultCalendar()
 	const count = 180
@@ -289,6 +290,7 @@ func TestExportIsWhole(t *testing.T) {
 // A repeated write does nothing again, however long its answer was; what is
 // kept of answers is bounded. Covers B-88.
 func TestAnswersAreKeptWithinBounds(t *testing.T) {
+	lengthy(t)
 	h := open(t, unlimited)
 	ann := h.member("ann")
 	path := ann.keeps("long", megabyte("long", "RRULE:FREQ=DAILY"))

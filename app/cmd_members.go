@@ -384,11 +384,15 @@ func (c *cli) membersExport() *cobra.Command {
 // exportTime bounds how long an export may take.
 const exportTime = 30 * time.Minute
 
-// exportTo writes the export as files: one with everything but the entries of
-// calendars, which are a file each, as calendar programs read them.
+// exportTo writes the export as files: the entries of calendars are a file
+// each, as calendar programs read them, what is beside them is a file for each
+// part, and one has all the rest.
 func (s *server) exportTo(tx *store.Tx, id svc.MemberID, dir string) (files int, err error) {
 	if list, err := os.ReadDir(dir); err == nil && len(list) > 0 {
 		return 0, svc.Errorf(svc.AlreadyExists, "%s is not empty. Name a folder that is, or a new one.", dir)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return 0, err
 	}
 	put := func(name, text string) error {
 		files++
@@ -434,9 +438,6 @@ func (s *server) exportTo(tx *store.Tx, id svc.MemberID, dir string) (files int,
 
 // exportPartTo writes one list of an export to a file.
 func exportPartTo(name string, part exportPart) (err error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

@@ -98,6 +98,15 @@ func seeds(n int) iter.Seq[uint64] {
 	}
 }
 
+// lengthy skips a test in which one client moves a lot of data, if the tests
+// are to be short.
+func lengthy(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it moves a lot of data; go test without -short runs it")
+	}
+}
+
 // What the index finds is what expanding every entry finds. Covers C-17, C-18,
 // and the promise of occurrence.go.
 func TestIndexFindsWhatIsThere(t *testing.T) {

@@ -454,6 +454,7 @@ func (c *client) crowd(n int, component string, lines ...string) {
 // However much a month holds, what is answered is bounded, and says that it is
 // cut. Covers B-60.
 func TestTimePanelIsBounded(t *testing.T) {
+	lengthy(t)
 	h := open(t)
 	ann, bea := h.member("ann"), h.member("bea")
 	ann.crowd(10000, "VEVENT")

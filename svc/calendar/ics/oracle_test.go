@@ -167,10 +167,19 @@ func clocks(walls []int64) string {
 	return fmt.Sprintf("%d: %s", len(walls), b.String())
 }
 
+// rounds is how often a random test is to try something: n times, or a tenth
+// of that if the tests are to be short.
+func rounds(n int) int {
+	if testing.Short() {
+		n /= 10
+	}
+	return n
+}
+
 // Covers PT-27.
 func TestRulesAgreeWithRRuleGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 1))
-	for range 2000 {
+	for range rounds(2000) {
 		g := generateBounded(t, r)
 		option, err := rrule.StrToROption(g.text())
 		if err != nil {
@@ -271,7 +280,7 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 2))
 	var rules []generated
 	var questions []question
-	for range 2500 {
+	for range rounds(2500) {
 		g := generateBounded(t, r)
 		rules = append(rules, g)
 		questions = append(questions, question{Start: g.start.Format(layout), Rule: g.text(), Most: most})
@@ -297,7 +306,7 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 5))
 	var questions []question
 	var objects []*Object
-	for len(questions) < 1000 {
+	for len(questions) < rounds(1000) {
 		g := generateBounded(t, r)
 		g.count = 0 // an engine that leaves out a DTSTART that does not fit would count one more
 		walls, cut := ours(t, g)
@@ -345,7 +354,7 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 // Covers PT-27.
 func TestWindowsAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 3))
-	for range 1500 {
+	for range rounds(1500) {
 		g := generate(r)
 		rule, err := ParseRule(g.text())
 		if err != nil {

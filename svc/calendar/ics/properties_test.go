@@ -103,7 +103,7 @@ func anything(Instance) bool { return true }
 // Covers PT-27.
 func TestWindowsShowWhatOverlapsThem(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 6))
-	for range 1500 {
+	for range rounds(1500) {
 		text, loc := anyObject(r)
 		o := mustParse(t, text)
 		begin := utcDay(2026, 1, 1)
@@ -182,7 +182,7 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 9))
 	compared := 0
-	for range 2000 {
+	for range rounds(2000) {
 		text, loc := anyObject(r)
 		known := strings.ReplaceAll(text, "TZID=Own", "TZID=Europe/Berlin")
 		if known == text {
@@ -199,7 +199,7 @@ func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
 			t.Fatalf("%s\n got %s\nwant %s", text, show(got), show(want))
 		}
 	}
-	if compared < 100 {
+	if compared < rounds(100) {
 		t.Errorf("only %d were compared", compared)
 	}
 }
@@ -207,7 +207,7 @@ func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
 // To give an instance lines of its own changes when nothing is.
 func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 10))
-	for range 1500 {
+	for range rounds(1500) {
 		text, loc := anyObject(r)
 		o := mustParse(t, text)
 		from, to := utcDay(2026, 1, 1), utcDay(2028, 1, 1)
@@ -239,7 +239,7 @@ func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
 func TestSplitSeriesRejoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 7))
 	split := 0
-	for range 1500 {
+	for range rounds(1500) {
 		text, loc := anyObject(r)
 		o := mustParse(t, text)
 		from, to := utcDay(2026, 1, 1), utcDay(2027, 1, 1)
@@ -271,7 +271,7 @@ func TestSplitSeriesRejoin(t *testing.T) {
 			t.Fatalf("%s\nsplit at %v:\n%s\n%s\n got %s\nwant %s", text, at.ID, before, after, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}
-	if split < 500 {
+	if split < rounds(500) {
 		t.Errorf("only %d could be split", split)
 	}
 }
