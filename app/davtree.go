@@ -54,8 +54,8 @@ func (t davTree) calendar(c calendar.Calendar) dav.Calendar {
 	}
 }
 
-func (t davTree) Objects(segment string) ([]dav.Object, error) {
-	return objects(t.s.calendar.Resources(t.tx, t.v, segment))
+func (t davTree) Objects(segment string, brief bool) ([]dav.Object, error) {
+	return objects(t.s.calendar.Resources(t.tx, t.v, segment, brief))
 }
 
 func (t davTree) Named(segment string, names []string, data bool) ([]dav.Object, error) {
@@ -74,8 +74,8 @@ func (t davTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location,
 	return list, err
 }
 
-func (t davTree) Changes(segment, since string, limit int) (dav.Changes, error) {
-	c, err := t.s.calendar.Since(t.tx, t.v, segment, since, limit)
+func (t davTree) Changes(segment, since string, limit int, brief bool) (dav.Changes, error) {
+	c, err := t.s.calendar.Since(t.tx, t.v, segment, since, limit, brief)
 	if errors.Is(err, calendar.ErrToken) {
 		return dav.Changes{}, dav.InvalidSyncToken()
 	}

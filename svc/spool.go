@@ -7,7 +7,7 @@ import (
 )
 
 // spoolMemory is how much of a Spool waits in memory.
-const spoolMemory = 1 << 20
+const spoolMemory = 2 << 20
 
 // Spool holds something large until all of it is there: the first of it in
 // memory, the rest in a file. An answer that waits in one can still fail and

@@ -242,8 +242,12 @@ UPDATE calendar_calendar SET forgotten = :seq WHERE id = :calendar;
 DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
 
 -- name: resources
-SELECT segment, component, etag, size, updated_at, NULL AS data
+SELECT segment, component, etag, size, updated_at
   FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
+
+-- name: tags
+-- No more than most clients ask for: of thousands of entries each column counts.
+SELECT segment, etag FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: resources-named
 -- In the order of the names.
@@ -313,10 +317,20 @@ SELECT n, size FROM calendar_object
 -- name: resources-since
 -- What changed after a number, in order: entries as they are now, and names of
 -- those that are gone. From the beginning nothing is gone.
-SELECT segment, component, etag, size, updated_at, NULL AS data, seq, 0 AS gone
+SELECT segment, component, etag, size, updated_at, seq, 0 AS gone
   FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
 UNION ALL
-SELECT segment, '', '', 0, 0, NULL, seq, 1
+SELECT segment, '', '', 0, 0, seq, 1
+  FROM calendar_tombstone WHERE calendar_id = :calendar AND seq > :after AND :after > 0
+ ORDER BY seq
+ LIMIT :limit;
+
+-- name: tags-since
+-- The same with no more than most clients ask for.
+SELECT segment, etag, seq, 0 AS gone
+  FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
+UNION ALL
+SELECT segment, '', seq, 1
   FROM calendar_tombstone WHERE calendar_id = :calendar AND seq > :after AND :after > 0
  ORDER BY seq
  LIMIT :limit;

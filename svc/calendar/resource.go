@@ -29,11 +29,16 @@ type WrongComponent struct{ Component string }
 
 func (e *WrongComponent) Error() string { return "the calendar holds no " + e.Component }
 
-// Resources returns all entries of a calendar of v's, without their data.
-func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string) (list []Resource, err error) {
+// Resources returns all entries of a calendar of v's, without their data;
+// brief ones have no more than Segment and ETag.
+func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string, brief bool) (list []Resource, err error) {
 	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
 	if err == nil {
-		err = tx.Select(&list, s.q.Resources, store.Args{"calendar": row.ID})
+		q := s.q.Resources
+		if brief {
+			q = s.q.Tags
+		}
+		err = tx.Select(&list, q, store.Args{"calendar": row.ID})
 	}
 	return list, err
 }

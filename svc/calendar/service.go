@@ -70,6 +70,8 @@ type queries struct {
 	DeleteTrashed store.Query `sql:"delete-trashed"`
 
 	Resources      store.Query `sql:"resources"`
+	Tags           store.Query `sql:"tags"`
+	TagsSince      store.Query `sql:"tags-since"`
 	ResourcesNamed store.Query `sql:"resources-named"`
 	ResourcesOf    store.Query `sql:"resources-of"`
 	ResourcesIn    store.Query `sql:"resources-in"`

@@ -100,8 +100,9 @@ type change struct {
 
 // Since returns what changed in a calendar of v's after the token since, in
 // the order of the changes and at most limit of them (0: all). "" is from the
-// beginning: what there is, and nothing that is gone.
-func (s *Service) Since(tx *store.Tx, v svc.Viewer, calendar, since string, limit int) (Changes, error) {
+// beginning: what there is, and nothing that is gone. Brief resources have no
+// more than Segment and ETag.
+func (s *Service) Since(tx *store.Tx, v svc.Viewer, calendar, since string, limit int, brief bool) (Changes, error) {
 	c, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
 	if err != nil {
 		return Changes{}, err
@@ -115,7 +116,11 @@ func (s *Service) Since(tx *store.Tx, v svc.Viewer, calendar, since string, limi
 		args["limit"] = limit + 1
 	}
 	var list []change
-	if err := tx.Select(&list, s.q.ResourcesSince, args); err != nil {
+	q := s.q.ResourcesSince
+	if brief {
+		q = s.q.TagsSince
+	}
+	if err := tx.Select(&list, q, args); err != nil {
 		return Changes{}, err
 	}
 	changes := Changes{Token: token(tx, c.ID, c.Seq)}

@@ -96,8 +96,9 @@ type Tree interface {
 	// Calendar returns the one of that path segment.
 	Calendar(segment string) (Calendar, error)
 
-	// Objects returns all objects of a calendar, without their data.
-	Objects(segment string) ([]Object, error)
+	// Objects returns all objects of a calendar, without their data; brief ones
+	// need have no more than Name and ETag.
+	Objects(segment string, brief bool) ([]Object, error)
 
 	// Named returns the objects of those names in that order, with their data if
 	// asked. What does not exist is absent from the answer.
@@ -117,8 +118,8 @@ type Tree interface {
 	// most limit entries (0: all). An entry is an object as it is now, or the
 	// name of one that is gone. "" means from the beginning: the objects that
 	// there are, and none that are gone. A token that this calendar never gave,
-	// or does not remember, is an [InvalidSyncToken].
-	Changes(segment, since string, limit int) (Changes, error)
+	// or does not remember, is an [InvalidSyncToken]. brief is that of Objects.
+	Changes(segment, since string, limit int, brief bool) (Changes, error)
 
 	// HomeChanges is Changes of the home. Its entries are the segments of
 	// calendars and plain collections, which have changed if something in them

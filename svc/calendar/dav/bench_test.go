@@ -31,8 +31,8 @@ func (s *still) View(_ context.Context, _ svc.Viewer, fn func(Tree) error) error
 func (s *still) Calendar(segment string) (Calendar, error) {
 	return Calendar{Segment: segment}, nil
 }
-func (s *still) Objects(string) ([]Object, error) { return s.objects, nil }
-func (s *still) Changes(string, string, int) (Changes, error) {
+func (s *still) Objects(string, bool) ([]Object, error) { return s.objects, nil }
+func (s *still) Changes(string, string, int, bool) (Changes, error) {
 	return Changes{Changed: s.objects, Token: "urn:x"}, nil
 }
 func (s *still) Named(_ string, names []string, _ bool) ([]Object, error) {

@@ -72,7 +72,7 @@ func isName(s string) bool {
 
 func (r *expandProperty) answer(q *request) error {
 	return q.multistatus(func(t Tree, x *writer) error {
-		list, err := find(t, q.at, r.depth)
+		list, err := find(t, q.at, r.depth, false)
 		if err == nil {
 			err = addDead(t, list)
 		}

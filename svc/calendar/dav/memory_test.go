@@ -332,7 +332,7 @@ func (t memoryTree) list(segment string, data bool, keep func(*memoryObject) boo
 	return list, nil
 }
 
-func (t memoryTree) Objects(segment string) ([]Object, error) {
+func (t memoryTree) Objects(segment string, _ bool) ([]Object, error) {
 	return t.list(segment, false, func(*memoryObject) bool { return true })
 }
 
@@ -354,7 +354,7 @@ func (t memoryTree) Query(segment string, f ics.Filter, zone *time.Location) ([]
 	})
 }
 
-func (t memoryTree) Changes(segment, since string, limit int) (Changes, error) {
+func (t memoryTree) Changes(segment, since string, limit int, _ bool) (Changes, error) {
 	c, err := t.m.find(t.v, segment)
 	if err != nil {
 		return Changes{}, err

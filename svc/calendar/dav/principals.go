@@ -76,7 +76,7 @@ func (r *principalMatch) answer(q *request) error {
 
 // walk shows visit all that is below a collection.
 func walk(t Tree, around resource, visit func(*resource) error) error {
-	members, err := below(t, around)
+	members, err := below(t, around, true)
 	if err != nil {
 		return err
 	}

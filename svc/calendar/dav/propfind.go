@@ -24,7 +24,7 @@ func (q *request) propfind() error {
 		return err
 	}
 	return q.multistatus(func(t Tree, x *writer) error {
-		list, err := find(t, q.at, depth)
+		list, err := find(t, q.at, depth, want.brief())
 		if err == nil && want.dead {
 			err = addDead(t, list)
 		}
@@ -58,13 +58,14 @@ func (q *request) readPropfind() (*selection, error) {
 	return want, err
 }
 
-// find returns the resource at p and, unless depth is 0, its members.
-func find(t Tree, p path, depth int) ([]resource, error) {
+// find returns the resource at p and, unless depth is 0, its members. Of brief
+// objects it knows no more than their ETag.
+func find(t Tree, p path, depth int, brief bool) ([]resource, error) {
 	r, err := findOne(t, p)
 	if err != nil || depth == 0 {
 		return []resource{r}, err
 	}
-	members, err := below(t, r)
+	members, err := below(t, r, brief)
 	return append([]resource{r}, members...), err
 }
 
@@ -125,12 +126,12 @@ func objectAt(t Tree, p path, data bool) (Object, error) {
 }
 
 // below returns the members of a collection.
-func below(t Tree, r resource) ([]resource, error) {
+func below(t Tree, r resource, brief bool) ([]resource, error) {
 	switch r.kind {
 	case kindRoot:
-		return find(t, path{kind: kindPrincipal, member: r.member}, 0)
+		return find(t, path{kind: kindPrincipal, member: r.member}, 0, brief)
 	case kindPrincipal:
-		return find(t, path{kind: kindHome, member: r.member}, 0)
+		return find(t, path{kind: kindHome, member: r.member}, 0, brief)
 	case kindHome:
 		list, err := t.Calendars()
 		found := make([]resource, len(list))
@@ -146,7 +147,7 @@ func below(t Tree, r resource) ([]resource, error) {
 		list, err := t.Files(r.ref().Path())
 		return filesIn(r.path, list), err
 	case kindCalendar:
-		list, err := t.Objects(r.segment)
+		list, err := t.Objects(r.segment, brief)
 		found := make([]resource, len(list))
 		for i := range list {
 			found[i] = inCalendar(&r, &list[i])

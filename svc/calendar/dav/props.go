@@ -137,6 +137,22 @@ type selection struct {
 	data      *shape // what is wanted of calendar-data; nil if it is not among them
 }
 
+// brief reports whether nothing of objects is wanted but their ETag, and what
+// is true of all of them.
+func (s *selection) brief() bool {
+	if s.data != nil {
+		return false
+	}
+	for _, w := range s.wanted {
+		switch {
+		case w.property == nil, w.property.on&kindObject == 0:
+		case w.name == davName("getcontenttype"), w.name == davName("getcontentlength"), w.name == davName("getlastmodified"):
+			return false
+		}
+	}
+	return true
+}
+
 // wanted is a property that a request asks for.
 type wanted struct {
 	name     xml.Name

@@ -49,7 +49,7 @@ func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) erro
 	if at.kind == kindHome {
 		return r.home(x, t, at)
 	}
-	changes, err := t.Changes(c.segment, r.since, r.limit)
+	changes, err := t.Changes(c.segment, r.since, r.limit, r.want.brief())
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (r *syncCollection) home(x *writer, t Tree, at path) error {
 	if err != nil {
 		return err
 	}
-	list, err := find(t, at, 1)
+	list, err := find(t, at, 1, false)
 	if err == nil && r.want.dead {
 		err = addDead(t, list)
 	}

@@ -3,19 +3,14 @@ package dav
 import (
 	"encoding/xml"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"appliance/svc"
 )
-
-// inMemory is how much of a document waits in memory. What is beyond that
-// waits in a file.
-const inMemory = 1 << 20
 
 // namespaces are the prefixes of all documents.
 const namespaces = ` xmlns:D="` + nsDAV + `" xmlns:C="` + nsCalDAV + `" xmlns:CS="` + nsCalendarServer + `" xmlns:A="` + nsApple + `"`
@@ -47,66 +42,60 @@ func prefixOf(space string) string {
 type writer struct {
 	prefix string       // of hrefs, escaped
 	member svc.MemberID // who reads it
-	dir    string       // where the file may be
 	tree   Tree         // what it is written of
 	around *Home        // around it all, once somebody has asked
 	err    error        // what went wrong while a property was written
-	file   *os.File     // what came before buf; nil if there is room for all
-	size   int64        // of the file
+	done   svc.Spool    // what came before buf
 	buf    []byte
+
+	calendar     path // whose href was written last, and the href
+	calendarHref string
 }
 
 // document begins an XML response.
 func (q *request) document() *writer {
 	q.discard()
-	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), dir: q.h.dir}
+	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), done: svc.Spool{Dir: q.h.dir}}
 	q.out.raw(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	return q.out
 }
 
 // discard throws away the document that was begun last.
 func (q *request) discard() {
-	if q.out != nil && q.out.file != nil {
-		q.out.file.Close()
-		os.Remove(q.out.file.Name())
+	if q.out != nil {
+		_ = q.out.done.Close() // what is thrown away need not be whole
 	}
 }
 
 // send sends the document as the response.
 func (q *request) send(status int) error {
 	x := q.out
+	if err := x.put(); err != nil {
+		return err
+	}
 	h := q.w.Header()
 	h.Set("Content-Type", "application/xml; charset=utf-8")
-	h.Set("Content-Length", strconv.FormatInt(x.size+int64(len(x.buf)), 10))
-	if x.file != nil {
-		if _, err := x.file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-	}
+	h.Set("Content-Length", strconv.FormatInt(x.done.Len(), 10))
 	q.w.WriteHeader(status)
 	q.sent = true
-	if x.file != nil {
-		if _, err := io.Copy(q.w, x.file); err != nil {
-			return err
-		}
-	}
-	_, err := q.w.Write(x.buf)
+	_, err := x.done.WriteTo(q.w)
 	return err
 }
 
-// spill makes room in memory if there is need for it.
-func (x *writer) spill() (err error) {
-	if len(x.buf) < inMemory {
+// atOnce is how much of a document is put where it waits at once.
+const atOnce = 64 << 10
+
+// spill puts away what is written if it is worth it. Nothing of it can be taken
+// back from then on.
+func (x *writer) spill() error {
+	if len(x.buf) < atOnce {
 		return nil
 	}
-	if x.file == nil {
-		if x.file, err = os.CreateTemp(x.dir, "answer-*.tmp"); err != nil {
-			return err
-		}
-		os.Remove(x.file.Name()) // where that works, nobody else can open it, and no crash leaves it behind
-	}
-	n, err := x.file.Write(x.buf)
-	x.size += int64(n)
+	return x.put()
+}
+
+func (x *writer) put() error {
+	_, err := x.done.Write(x.buf)
 	x.buf = x.buf[:0]
 	return err
 }
@@ -140,10 +129,28 @@ func (x *writer) element(n xml.Name, text string) {
 	x.end(n)
 }
 
-// href writes DAV:href (RFC 4918 §14.7).
-func (x *writer) href(p path) { x.element(davName("href"), p.href(x.prefix)) }
+// href writes DAV:href (RFC 4918 §14.7). Objects come by the thousand, all of
+// one calendar.
+func (x *writer) href(p path) {
+	if p.kind != kindObject {
+		x.element(davName("href"), p.href(x.prefix))
+		return
+	}
+	around := path{kind: kindCalendar, member: p.member, segment: p.segment}
+	if around != x.calendar {
+		x.calendar, x.calendarHref = around, around.href(x.prefix)
+	}
+	x.start(davName("href"))
+	x.text(x.calendarHref)
+	x.text(url.PathEscape(p.name))
+	x.end(davName("href"))
+}
 
 func (x *writer) statusLine(code int) {
+	if code == http.StatusOK {
+		x.raw("<D:status>HTTP/1.1 200 OK</D:status>")
+		return
+	}
 	x.element(davName("status"), "HTTP/1.1 "+strconv.Itoa(code)+" "+http.StatusText(code))
 }
 
@@ -154,7 +161,10 @@ func (x *writer) text(s string) { x.escape(s, false) }
 // no way to say becomes U+FFFD.
 func (x *writer) escape(s string, attr bool) {
 	done := 0
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s); i++ {
+		if plainXML[s[i]] {
+			continue
+		}
 		with, width := "", 1
 		switch c := s[i]; {
 		case c == '&':
@@ -178,7 +188,15 @@ func (x *writer) escape(s string, attr bool) {
 			x.raw(with)
 			done = i + width
 		}
-		i += width
+		i += width - 1
 	}
 	x.raw(s[done:])
 }
+
+// plainXML are the octets that stand for themselves wherever they are.
+var plainXML = func() (plain [256]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		plain[c] = strings.IndexByte("&<>\"", c) < 0
+	}
+	return plain
+}()

@@ -16,6 +16,9 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		return o.Raw, false
 	}
 	list, cut := o.Instances(from, to, loc, limit)
+	if len(list) > 0 && !o.Recurs() && len(o.zones) == 0 { // it is in UTC already, or in no zone
+		return o.Raw, cut
+	}
 	d := o.Edit()
 	d.Calendar.RemoveBlocks(d.Calendar.Blocks()...)
 	type moment struct {
