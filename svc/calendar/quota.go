@@ -10,7 +10,7 @@ import (
 type Quota struct {
 	Calendars int
 	Entries   int
-	Octets    int // of the entries' text
+	Octets    int64 // of the entries' text
 }
 
 var usualQuota = Quota{Calendars: 1000, Entries: 200_000, Octets: 2 << 30}
@@ -33,7 +33,7 @@ func (s *Service) room(tx *store.Tx, calendar string, n int64, e *Entry) error {
 	if used.Size != nil {
 		more, growth = 0, growth-*used.Size
 	}
-	if more > 0 && int(used.Entries)+more > s.Quota.Entries || growth > 0 && int(used.Octets)+growth > s.Quota.Octets {
+	if more > 0 && int(used.Entries)+more > s.Quota.Entries || growth > 0 && int64(used.Octets)+int64(growth) > s.Quota.Octets {
 		return errFull
 	}
 	return nil
