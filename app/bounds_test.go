@@ -356,7 +356,8 @@ func TestQuota(t *testing.T) {
 	ann.do("DELETE", "/world/time/trash").want(200)
 	dav.do("PUT", path+"d.ics", event("d", 10)).want(201)
 
-	ann.do("POST", "/world/calendars", `{"name": "Second"}`).want(201)
+	second := ann.do("POST", "/world/calendars", `{"name": "Second"}`).want(201).str("calendar.caldav_path")
+	refused(dav.with("Destination", second+"a.ics").do("COPY", path+"a.ics"))
 	ann.do("POST", "/world/calendars", `{"name": "Third"}`).refused(422, "quota_exceeded")
 	refused(dav.do("MKCALENDAR", strings.TrimSuffix(path, "/")+"-more/"))
 	bea.basic().do("PUT", bea.defaultCalendar()+"a.ics", event("a", 2000)).want(201)

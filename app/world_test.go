@@ -569,3 +569,47 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	}
 	h.nobody().do("GET", "/world/schemas/service.error/2").refused(404, "not_found")
 }
+
+// World says of every object what its member may do, in so many words. Covers
+// W-14 and T-28: a reminder is there to be read, and nothing is ever sent.
+func TestPermissionsAreSaid(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	ann.settle()
+	objects := ann.runtime().do("GET", "/world/runtime").want(200).list("objects")
+	for _, o := range objects {
+		permissions, ok := dig(o, "permissions").(map[string]any)
+		if !ok || len(permissions) == 0 {
+			t.Errorf("%v has no permissions", dig(o, "title"))
+		}
+		for name, value := range permissions {
+			if _, ok := value.(bool); !ok {
+				t.Errorf("%s of %v is %v", name, dig(o, "title"), value)
+			}
+		}
+	}
+	if len(objects) == 0 {
+		t.Error("there are no objects")
+	}
+}
+
+// Whoever is not signed in any more is told so in the same way everywhere, and
+// changes nothing. Covers W-18 and E-01.
+func TestEndedSessionsChangeNothing(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	task := ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).want(201).str("object.id")
+	ann.do("POST", "/identity/logout").want(200)
+	ended, garbage := ann, ann.with("Authorization", "Bearer garbage")
+	h.unchanged("by nobody", func() {
+		for _, c := range []*client{ended, garbage, h.nobody()} {
+			for _, request := range []string{
+				"POST /world/calendars", "POST /world/time/objects", "PATCH /world/time/objects/" + task, "DELETE /world/time/objects/" + task,
+				"POST /world/identity/device-passwords", "PATCH /world/time/preferences", "DELETE /world/time/trash",
+			} {
+				method, path, _ := strings.Cut(request, " ")
+				c.do(method, path, `{"title": "Mine now"}`).refused(401, "unauthenticated")
+			}
+		}
+	})
+}

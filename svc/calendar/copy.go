@@ -72,29 +72,32 @@ func (s *Service) CopyTo(tx *store.Tx, v svc.Viewer, from, to Place, move, repla
 	if move {
 		return !occupied, s.relocate(tx, row, target, to.Segment)
 	}
-	return !occupied, s.duplicate(tx, row.N, target, to.Segment)
+	return !occupied, s.duplicate(tx, row.dataRef, target, to.Segment)
 }
 
 // duplicate stores a copy of an entry under a name that is free.
-func (s *Service) duplicate(tx *store.Tx, from int64, target calendarRow, segment string) error {
+func (s *Service) duplicate(tx *store.Tx, from dataRef, target calendarRow, segment string) error {
+	if err := s.room(tx, target.ID, 0, from.Size); err != nil {
+		return err
+	}
 	seq, err := s.nextSeq(tx, target.ID, 1)
 	if err != nil {
 		return err
 	}
 	var n int64
 	if err := tx.Get(&n, s.q.CopyObject, store.Args{
-		"id": svc.NewID("tob"), "calendar": target.ID, "segment": segment, "seq": seq, "from": from, "now": store.MillisOf(tx.Now()),
+		"id": svc.NewID("tob"), "calendar": target.ID, "segment": segment, "seq": seq, "from": from.N, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}
-	args := store.Args{"from": from, "to": n}
+	args := store.Args{"from": from.N, "to": n}
 	if _, err := tx.Exec(s.q.CopyData, args); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.CopyObjectProperties, args); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.CopyOccurrences, store.Args{"from": from, "to": n, "calendar": target.ID}); err != nil {
+	if _, err := tx.Exec(s.q.CopyOccurrences, store.Args{"from": from.N, "to": n, "calendar": target.ID}); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.Unbury, store.Args{"calendar": target.ID, "segment": segment}); err != nil {

@@ -79,7 +79,7 @@ func (s *Service) add(tx *store.Tx, c calendarRow, segment string, e *Entry) (id
 
 // addAs stores an entry that has an id.
 func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) error {
-	if err := s.room(tx, c.ID, 0, e); err != nil {
+	if err := s.room(tx, c.ID, 0, len(e.object.Raw)); err != nil {
 		return err
 	}
 	seq, err := s.nextSeq(tx, c.ID, 1)
@@ -100,7 +100,7 @@ func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entr
 
 // replace stores an entry in the place of another.
 func (s *Service) replace(tx *store.Tx, calendar string, n int64, e *Entry) error {
-	if err := s.room(tx, calendar, n, e); err != nil {
+	if err := s.room(tx, calendar, n, len(e.object.Raw)); err != nil {
 		return err
 	}
 	seq, err := s.nextSeq(tx, calendar, 1)

@@ -17,10 +17,10 @@ var usualQuota = Quota{Calendars: 1000, Entries: 200_000, Octets: 2 << 30}
 
 var errFull = svc.Errorf(svc.QuotaExceeded, "You have stored as much here as a member may. Delete what you do not need, and empty the trash.")
 
-// room refuses an entry, in the place of the one numbered n or as a new one if
+// room refuses an entry of so many octets, in the place of the one numbered n or as a new one if
 // that is 0, for which its calendar's owner has no room. What makes an entry
 // smaller is never refused.
-func (s *Service) room(tx *store.Tx, calendar string, n int64, e *Entry) error {
+func (s *Service) room(tx *store.Tx, calendar string, n int64, octets int) error {
 	var used struct {
 		Entries float64 `db:"entries"`
 		Octets  float64 `db:"octets"`
@@ -29,7 +29,7 @@ func (s *Service) room(tx *store.Tx, calendar string, n int64, e *Entry) error {
 	if err := tx.Get(&used, s.q.Usage, store.Args{"calendar": calendar, "n": n}); err != nil {
 		return err
 	}
-	more, growth := 1, len(e.object.Raw)
+	more, growth := 1, octets
 	if used.Size != nil {
 		more, growth = 0, growth-*used.Size
 	}
