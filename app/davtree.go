@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/xml"
 	"errors"
+	"io"
 	"time"
 
 	"appliance/store"
@@ -56,6 +57,14 @@ func (t davTree) calendar(c calendar.Calendar) dav.Calendar {
 
 func (t davTree) Objects(segment string, brief bool) ([]dav.Object, error) {
 	return objects(t.s.calendar.Resources(t.tx, t.v, segment, brief))
+}
+
+func (t davTree) Text(segment string, w io.Writer) error {
+	c, err := t.s.calendar.CalendarAt(t.tx, t.v, segment)
+	if err != nil {
+		return err
+	}
+	return t.s.calendar.WriteText(t.tx, t.v, c.ID, w)
 }
 
 func (t davTree) Named(segment string, names []string, data bool) ([]dav.Object, error) {

@@ -288,9 +288,22 @@ func TestImportAndExport(t *testing.T) {
 	bea.do("GET", "/world/calendars/"+id+"/export").refused(404, "not_found")
 	bea.do("POST", "/world/calendars/"+id+"/import", text).refused(404, "not_found")
 
+	// A calendar program that GETs the calendar itself has the same text.
+	got := ann.basic().do("GET", path).want(200)
+	if got.body != text || got.header.Get("Content-Type") != "text/calendar; charset=utf-8" {
+		t.Errorf("by CalDAV it is %s\n%s", got.header.Get("Content-Type"), got.body)
+	}
+	again := ann.basic().with("If-None-Match", got.header.Get("ETag"))
+	again.do("GET", path).want(304)
+	ann.do("PATCH", "/world/calendars/"+id, `{"name": "Home"}`).want(200)
+	if text = again.do("GET", path).want(200).body; !strings.Contains(text, "X-WR-CALNAME:Home\r\n") {
+		t.Errorf("the new name is not in it:\n%s", text)
+	}
+	bea.basic().do("GET", path).want(404)
+
 	bad := "BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nBEGIN:VJUNK\r\nUID:junk\r\nEND:VJUNK\r\nEND:VCALENDAR\r\n"
 	text = strings.Replace(text, "END:VCALENDAR\r\n", bad, 1)
-	got := bea.with("Content-Type", "text/calendar").do("POST", "/world/calendars/"+other+"/import", text).want(200)
+	got = bea.with("Content-Type", "text/calendar").do("POST", "/world/calendars/"+other+"/import", text).want(200)
 	if got.at("report.imported") != 2.0 || got.at("report.refused_count") != 2.0 || got.str("report.refused.0.uid") != "bad" || got.str("report.refused.1.uid") != "junk" {
 		t.Errorf("the report is %s", got.body)
 	}

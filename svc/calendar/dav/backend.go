@@ -3,6 +3,7 @@ package dav
 import (
 	"context"
 	"encoding/xml"
+	"io"
 	"time"
 
 	"appliance/svc"
@@ -99,6 +100,9 @@ type Tree interface {
 	// Objects returns all objects of a calendar, without their data; brief ones
 	// need have no more than Name and ETag.
 	Objects(segment string, brief bool) ([]Object, error)
+
+	// Text writes a calendar with everything in it as one iCalendar text.
+	Text(segment string, w io.Writer) error
 
 	// Named returns the objects of those names in that order, with their data if
 	// asked. What does not exist is absent from the answer.

@@ -49,7 +49,7 @@ func TestWhatEachPathAnswersToEachMethod(t *testing.T) {
 		{"PROPFIND", "/caldav/1/calendar/", 404},
 		{"PROPFIND", "/caldavs/", 404},
 		{"GET", "/caldav/1/calendars/home/lunch.ics", 200},
-		{"GET", "/caldav/1/calendars/home/", 405},
+		{"GET", "/caldav/1/calendars/", 405},
 		{"HEAD", "/caldav/", 405},
 		{"PUT", "/caldav/1/calendars/", 405},
 		{"PUT", "/caldav/1/calendars/home/a/b.ics", 409},

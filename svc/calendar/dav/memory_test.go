@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -334,6 +336,18 @@ func (t memoryTree) list(segment string, data bool, keep func(*memoryObject) boo
 
 func (t memoryTree) Objects(segment string, _ bool) ([]Object, error) {
 	return t.list(segment, false, func(*memoryObject) bool { return true })
+}
+
+func (t memoryTree) Text(segment string, w io.Writer) error {
+	list, err := t.list(segment, true, func(*memoryObject) bool { return true })
+	if err != nil {
+		return err
+	}
+	m, err := ics.NewMerger(w, ics.NewDocument("-//memory//EN"))
+	for _, o := range list {
+		err = errors.Join(err, m.Add(o.Data))
+	}
+	return errors.Join(err, m.Close())
 }
 
 func (t memoryTree) Named(segment string, names []string, data bool) ([]Object, error) {

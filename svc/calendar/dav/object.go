@@ -2,10 +2,14 @@ package dav
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
@@ -22,6 +26,9 @@ const (
 // get answers GET and HEAD with the octets that a client PUT, and with their
 // conditions and ranges as net/http reads them (RFC 9110 §13 and §14).
 func (q *request) get() error {
+	if q.at.kind == kindCalendar {
+		return q.getCalendar()
+	}
 	r := resource{path: q.at}
 	var data []byte
 	err := q.view(func(t Tree) error {
@@ -54,6 +61,45 @@ func (q *request) get() error {
 	h.Set("ETag", r.etag())
 	http.ServeContent(q.w, q.Request, "", r.modified(), bytes.NewReader(data))
 	return nil
+}
+
+// getCalendar answers with a calendar as one iCalendar text, as programs
+// import it.
+func (q *request) getCalendar() error {
+	known, err := parseTags(q.Header.Values("If-None-Match"))
+	if err != nil {
+		return err
+	}
+	text := &svc.Spool{Dir: q.h.dir}
+	defer text.Close()
+	etag := ""
+	err = q.view(func(t Tree) error {
+		c, err := t.Calendar(q.at.segment)
+		if err != nil {
+			return err
+		}
+		if etag = c.textTag(); known != nil && known.holds(etag, true) {
+			return nil // net/http comes to the same answer
+		}
+		return t.Text(q.at.segment, text)
+	})
+	if err != nil {
+		return err
+	}
+	source, err := text.Reader()
+	if err != nil {
+		return err
+	}
+	q.w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
+	q.w.Header().Set("ETag", etag)
+	http.ServeContent(q.w, q.Request, "", time.Time{}, io.NewSectionReader(source, 0, text.Len()))
+	return nil
+}
+
+// textTag is the ETag of all that the text of a calendar says.
+func (c *Calendar) textTag() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{c.SyncToken, c.Name, c.Description, c.Color, c.TimeZone}))
+	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
 // put answers PUT (RFC 4918 §9.7, RFC 4791 §5.3.2).
