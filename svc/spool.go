@@ -16,15 +16,24 @@ const spoolMemory = 2 << 20
 type Spool struct {
 	Dir string // where the file may be; it belongs to the owner alone
 
-	file *os.File // what came before buf; nil if there is room for all
-	size int64    // of the file
-	buf  []byte
+	file   *os.File // what came before chunks; nil if there is room for all
+	size   int64    // of the file
+	chunks [][]byte // in memory: pieces, so that nothing is copied as it grows
+	waits  int      // bytes in chunks
 }
+
+// chunkSize is how long a chunk may grow.
+const chunkSize = 64 << 10
 
 // Write appends p.
 func (s *Spool) Write(p []byte) (int, error) {
-	s.buf = append(s.buf, p...)
-	if len(s.buf) < spoolMemory {
+	last := len(s.chunks) - 1
+	if last < 0 || cap(s.chunks[last])-len(s.chunks[last]) < len(p) {
+		s.chunks = append(s.chunks, make([]byte, 0, max(chunkSize, len(p))))
+		last++
+	}
+	s.chunks[last] = append(s.chunks[last], p...)
+	if s.waits += len(p); s.waits < spoolMemory {
 		return len(p), nil
 	}
 	return len(p), s.spill()
@@ -38,29 +47,42 @@ func (s *Spool) spill() (err error) {
 		}
 		os.Remove(s.file.Name()) // where that works, nobody else can open it, and no crash leaves it behind
 	}
-	n, err := s.file.Write(s.buf)
-	s.size += int64(n)
-	s.buf = s.buf[:0]
+	n, err := s.writeChunks(s.file)
+	s.size += n
+	s.chunks, s.waits = nil, 0
 	return err
 }
 
+func (s *Spool) writeChunks(w io.Writer) (written int64, err error) {
+	for _, chunk := range s.chunks {
+		n, err := w.Write(chunk)
+		if written += int64(n); err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
 // Len returns how many bytes there are.
-func (s *Spool) Len() int64 { return s.size + int64(len(s.buf)) }
+func (s *Spool) Len() int64 { return s.size + int64(s.waits) }
 
 // WriteTo writes all of it to w.
-func (s *Spool) WriteTo(w io.Writer) (int64, error) {
-	r, err := s.Reader()
-	if err != nil {
-		return 0, err
+func (s *Spool) WriteTo(w io.Writer) (written int64, err error) {
+	if s.file != nil {
+		written, err = io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
 	}
-	return io.Copy(w, io.NewSectionReader(r, 0, s.Len()))
+	if err != nil {
+		return written, err
+	}
+	n, err := s.writeChunks(w)
+	return written + n, err
 }
 
 // Reader returns all of it for reading, in any order. Nothing is to be written
 // while it is used.
 func (s *Spool) Reader() (io.ReaderAt, error) {
 	if s.file == nil {
-		return bytes.NewReader(s.buf), nil
+		return bytes.NewReader(bytes.Join(s.chunks, nil)), nil
 	}
 	return s.file, s.spill()
 }

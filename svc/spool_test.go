@@ -25,8 +25,8 @@ func TestSpool(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		if s.Len() != int64(len(want)) || len(s.buf) > spoolMemory {
-			t.Errorf("%d bytes, want %d; %d in memory", s.Len(), len(want), len(s.buf))
+		if s.Len() != int64(len(want)) || s.waits > spoolMemory {
+			t.Errorf("%d bytes, want %d; %d in memory", s.Len(), len(want), s.waits)
 		}
 		for range 2 { // it can be read again
 			var out bytes.Buffer

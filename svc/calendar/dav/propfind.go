@@ -66,7 +66,7 @@ func find(t Tree, p path, depth int, brief bool) ([]resource, error) {
 		return []resource{r}, err
 	}
 	members, err := below(t, r, brief)
-	return append([]resource{r}, members...), err
+	return slices.Insert(members, 0, r), err
 }
 
 // findOne returns the resource at p, an object without its data.
@@ -148,7 +148,7 @@ func below(t Tree, r resource, brief bool) ([]resource, error) {
 		return filesIn(r.path, list), err
 	case kindCalendar:
 		list, err := t.Objects(r.segment, brief)
-		found := make([]resource, len(list))
+		found := make([]resource, len(list), len(list)+1) // find puts the calendar before them
 		for i := range list {
 			found[i] = inCalendar(&r, &list[i])
 		}
