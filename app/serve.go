@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -41,8 +42,16 @@ func (c *cli) serveCommand() *cobra.Command {
 // drainTime is how long requests under way may take to end.
 const drainTime = 10 * time.Second
 
+// heapGrowth is by how many percent the heap grows between collections, unless
+// GOGC says something else. What lives is a few megabytes, and a large answer
+// would be stopped for several collections.
+const heapGrowth = 200
+
 // serve runs the server until ctx ends.
 func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
+	if usual := debug.SetGCPercent(heapGrowth); usual != 100 {
+		debug.SetGCPercent(usual)
+	}
 	log := newLog(c.stderr, settings)
 	unlock, err := store.Lock(settings.Data)
 	if err != nil {

@@ -31,8 +31,8 @@ func New(b Backend, base, mount, dir string) *Handler {
 	escaped := (&url.URL{Path: base + mount}).EscapedPath()
 	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, dir: dir, methods: []method{
 		{"OPTIONS", kindAny, "read", (*request).options},                                                 // RFC 9110 §9.3.7
-		{"GET", kindMember | kindCalendar, "read", (*request).get},                                                      // RFC 9110 §9.3.1
-		{"HEAD", kindMember | kindCalendar, "read", (*request).get},                                                     // RFC 9110 §9.3.2
+		{"GET", kindMember | kindCalendar, "read", (*request).get},                                       // RFC 9110 §9.3.1
+		{"HEAD", kindMember | kindCalendar, "read", (*request).get},                                      // RFC 9110 §9.3.2
 		{"PUT", kindMember | kindCalendar, "write-content", (*request).put},                              // RFC 4791 §5.3.2
 		{"POST", kindCalendar, "bind", (*request).post},                                                  // RFC 5995
 		{"DELETE", kindMember | kindCalendar | kindFolder, "unbind", (*request).delete},                  // RFC 4918 §9.6
