@@ -41,13 +41,13 @@ func (s *server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 		if err != nil {
 			return err
 		}
+		feeds, err := s.calendar.Feeds(tx, v)
+		if err != nil {
+			return err
+		}
 		for _, c := range calendars {
 			line := shelfLine{ID: c.ID, Name: c.Name, ReadOnly: c.ReadOnly}
-			f, err := s.calendar.Feed(tx, v, c.ID)
-			if err != nil {
-				return err
-			}
-			if f != nil {
+			if f, ok := feeds[c.ID]; ok {
 				line.Feed = dayOf(f.CreatedAt, day)
 			}
 			shelf.Calendars = append(shelf.Calendars, line)

@@ -51,7 +51,7 @@ func (t davTree) Calendar(segment string) (dav.Calendar, error) {
 func (t davTree) calendar(c calendar.Calendar) dav.Calendar {
 	return dav.Calendar{
 		Segment: c.Segment, Name: c.Name, Description: c.Description, Color: c.Color, Order: c.Order,
-		TimeZone: c.Timezone, Read: t.tx.Now(), Components: c.Components, SyncToken: calendar.Token(t.tx, c), ReadOnly: c.ReadOnly,
+		TimeZone: c.Timezone, Read: t.tx.Now(), Components: c.Components, SyncToken: calendar.Token(t.tx, c), TextTag: calendar.TextTag(t.tx, c), ReadOnly: c.ReadOnly,
 	}
 }
 

@@ -437,8 +437,9 @@ SELECT n, size FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0
 INSERT INTO calendar_feed (calendar_id, member_id, hash, created_at) VALUES (:calendar, :member, :hash, :now)
     ON CONFLICT (member_id, calendar_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at;
 
--- name: feed
-SELECT calendar_id, created_at FROM calendar_feed WHERE member_id = :member AND calendar_id = :calendar;
+-- name: feeds
+-- The links that a member has given out.
+SELECT calendar_id, created_at FROM calendar_feed WHERE member_id = :member;
 
 -- name: feed-of
 SELECT member_id, calendar_id FROM calendar_feed WHERE hash = :hash;

@@ -25,17 +25,27 @@ type feedRow struct {
 	CreatedAt  store.Millis `db:"created_at"`
 }
 
+// Feeds returns the links to v's calendars by the ids of those.
+func (s *Service) Feeds(tx *store.Tx, v svc.Viewer) (map[string]Feed, error) {
+	var rows []feedRow
+	err := tx.Select(&rows, s.q.Feeds, store.Args{"member": v.Member()})
+	feeds := make(map[string]Feed, len(rows))
+	for _, r := range rows {
+		feeds[r.CalendarID] = Feed{CalendarID: r.CalendarID, CreatedAt: stamp(r.CreatedAt.Time())}
+	}
+	return feeds, err
+}
+
 // Feed returns the link to one of v's calendars, nil if there is none.
 func (s *Service) Feed(tx *store.Tx, v svc.Viewer, calendarID string) (*Feed, error) {
 	if _, err := s.Calendar(tx, v, calendarID); err != nil {
 		return nil, err
 	}
-	var row feedRow
-	err := tx.Get(&row, s.q.Feed, store.Args{"member": v.Member(), "calendar": calendarID})
-	if store.IsNoRows(err) {
-		return nil, nil
+	feeds, err := s.Feeds(tx, v)
+	if f, ok := feeds[calendarID]; ok {
+		return &f, err
 	}
-	return &Feed{CalendarID: row.CalendarID, CreatedAt: stamp(row.CreatedAt.Time())}, err
+	return nil, err
 }
 
 // MakeFeed makes a link to one of v's calendars. One that there was before

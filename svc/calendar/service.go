@@ -128,7 +128,7 @@ type queries struct {
 	DeleteMemberTombstones store.Query `sql:"delete-member-tombstones"`
 	Visible                store.Query `sql:"visible"`
 	PutFeed                store.Query `sql:"put-feed"`
-	Feed                   store.Query `sql:"feed"`
+	Feeds                  store.Query `sql:"feeds"`
 	FeedOf                 store.Query `sql:"feed-of"`
 	DeleteFeed             store.Query `sql:"delete-feed"`
 	DeleteFeeds            store.Query `sql:"delete-feeds"`

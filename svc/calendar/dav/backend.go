@@ -168,6 +168,7 @@ type Calendar struct {
 	Read        time.Time // when it was read
 	Components  []string  // what it holds: VEVENT, VTODO
 	SyncToken   string    // a URI; changes if and only if something in the calendar does
+	TextTag     string    // strong ETag of what [Tree.Text] writes, with its quotes
 	ReadOnly    bool
 }
 

@@ -208,9 +208,6 @@ func (r *collectionReader) leave(word string) (problem string) {
 	return ""
 }
 
-// Len returns how many entries there are.
-func (c *Collection) Len() int { return len(c.entries) }
-
 // Entries yields the entries in the order of the text. Components with one UID
 // are one entry, wherever they stand.
 func (c *Collection) Entries() iter.Seq[Imported] {

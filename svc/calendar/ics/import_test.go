@@ -28,8 +28,8 @@ func TestACollectionIsTakenApart(t *testing.T) {
 	text := calendar(slices.Concat([]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home\\, sweet", "X-APPLE-CALENDAR-COLOR:#ff0000FF"},
 		own("Own"), own("Other"), event, task, nameless)...) + calendar(slices.Concat(nameless, override)...)
 	c, list := collect(t, text)
-	if c.Name != "Home, sweet" || c.Color != "#ff0000FF" || c.Len() != 4 {
-		t.Errorf("%q in %q with %d entries", c.Name, c.Color, c.Len())
+	if c.Name != "Home, sweet" || c.Color != "#ff0000FF" || len(c.entries) != 4 {
+		t.Errorf("%q in %q with %d entries", c.Name, c.Color, len(c.entries))
 	}
 	head := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "CALSCALE:GREGORIAN"}
 	end := []string{"END:VCALENDAR", ""}
@@ -94,8 +94,8 @@ func TestLargeCollections(t *testing.T) {
 		}
 		last = one.UID
 	}
-	if c.Len() != 20_001 || last != "huge" {
-		t.Errorf("%d entries, the last is %s", c.Len(), last)
+	if len(c.entries) != 20_001 || last != "huge" {
+		t.Errorf("%d entries, the last is %s", len(c.entries), last)
 	}
 }
 
