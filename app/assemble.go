@@ -11,6 +11,7 @@ import (
 	"appliance/store"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 	"appliance/world"
 )
 
@@ -21,6 +22,7 @@ type server struct {
 	db       *store.DB
 	identity *identity.Service
 	calendar *calendar.Service
+	social   *social.Service
 	relay    *world.Relay
 	world    *world.World
 	units    map[string]*unit
@@ -52,8 +54,10 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 		s.units[name].off = true
 	}
 	s.calendar = calendar.New()
+	s.social = social.New()
 	s.relay = world.NewRelay(db)
-	s.identity = identity.New(settings.identity(), s.calendar, s.relay)
+	s.identity = identity.New(settings.identity(), s.calendar, s.social, s.relay)
+	s.social.Connect(s.identity, nil)
 	s.world = world.New(db, s.identity, s.calendar, s.units["time"], version())
 	var err error
 	if s.pages, err = loadPages(settings.baseURL.Path); err != nil {

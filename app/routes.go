@@ -118,6 +118,13 @@ func (s *server) routes() []route {
 		{access: member, unit: "time", pattern: "PATCH /world/time/preferences", handle: relayed(s, http.StatusOK, s.changeTimePreferences)},
 		{access: member, unit: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel},
 
+		// World: social life
+		{access: member, unit: "social", pattern: "GET /world/social/circles", handle: s.getCircles},
+		{access: member, unit: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph},
+		{access: member, unit: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks},
+		{access: member, unit: "social", pattern: "POST /world/social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
+		{access: member, unit: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
+
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
 
@@ -142,6 +149,13 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "time", pattern: "GET /tasks/{id}", handle: s.tasks().get},
 		{access: onBehalf, unit: "time", pattern: "PATCH /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().update)},
 		{access: onBehalf, unit: "time", pattern: "DELETE /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().delete)},
+
+		// Social, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/circles", handle: s.getCircles},
+		{access: onBehalf, unit: "social", pattern: "GET /social/discovery/graph", handle: s.getGraph},
+		{access: onBehalf, unit: "social", pattern: "GET /social/blocks", handle: s.getBlocks},
+		{access: onBehalf, unit: "social", pattern: "POST /social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
+		{access: onBehalf, unit: "social", pattern: "DELETE /social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -33,3 +33,12 @@ func (v Viewer) String() string {
 	}
 	return v.member.String()
 }
+
+// Person is a member as others see them: the directory entry. Schema:
+// service.identity.directory.
+type Person struct {
+	ID          MemberID `json:"id" db:"id"`
+	Email       string   `json:"email" db:"email"` // as far as the settings show it
+	Username    string   `json:"username" db:"username"`
+	DisplayName string   `json:"display_name" db:"display_name"`
+}

@@ -10,15 +10,6 @@ import (
 	"appliance/svc"
 )
 
-// Person is a member as others see them: the directory entry. Schema:
-// service.identity.directory.
-type Person struct {
-	ID          svc.MemberID `json:"id" db:"id"`
-	Email       string       `json:"email" db:"email"` // as far as the settings show it
-	Username    string       `json:"username" db:"username"`
-	DisplayName string       `json:"display_name" db:"display_name"`
-}
-
 // DirectoryQuery selects from the directory. Whoever is hidden from the
 // viewer is left out before anything is counted.
 type DirectoryQuery struct {
@@ -30,8 +21,8 @@ type DirectoryQuery struct {
 
 // Directory is a page of the members who are active, ordered by number.
 type Directory struct {
-	Members svc.List[Person] `json:"members"`
-	Page    svc.Page         `json:"page"`
+	Members svc.List[svc.Person] `json:"members"`
+	Page    svc.Page             `json:"page"`
 }
 
 // Directory lists the members to one of them.
@@ -46,7 +37,7 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	if err := svc.Join(errLimit, errQ, cursors.Read(query.Cursor, &after)); err != nil {
 		return Directory{}, err
 	}
-	people := make([]Person, 0, limit)
+	people := make([]svc.Person, 0, limit)
 	err := tx.Select(&people, s.q.Directory, store.Args{
 		"after": after, "q": q, "by_email": s.cfg.DirectoryEmail == FullEmail,
 		"hidden": idList(query.Hidden), "limit": limit + 1,
@@ -54,20 +45,20 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	if err != nil {
 		return Directory{}, err
 	}
-	people, page := svc.CutPage(cursors, people, limit, func(p Person) any { return p.ID })
+	people, page := svc.CutPage(cursors, people, limit, func(p svc.Person) any { return p.ID })
 	s.veil(people)
 	return Directory{people, page}, nil
 }
 
 // People returns the active members among ids. Whoever is missing is a former
 // member, or never was one.
-func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]Person, error) {
-	var people []Person
+func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
+	var people []svc.Person
 	if err := tx.Select(&people, s.q.People, store.Args{"ids": idList(ids)}); err != nil {
 		return nil, err
 	}
 	s.veil(people)
-	byID := make(map[svc.MemberID]Person, len(people))
+	byID := make(map[svc.MemberID]svc.Person, len(people))
 	for _, p := range people {
 		byID[p.ID] = p
 	}
@@ -80,24 +71,24 @@ const maxCandidates = 10
 // Resolve returns the member that a recipient means: a number, an address, a
 // username with or without @, or a display name, the first of these that
 // somebody has (B-52). Whoever is hidden does not exist.
-func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (Person, error) {
+func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error) {
 	if _, err := v.Require(); err != nil {
-		return Person{}, err
+		return svc.Person{}, err
 	}
 	recipient = strings.TrimSpace(recipient)
 	if recipient == "" {
-		return Person{}, svc.Required("recipient")
+		return svc.Person{}, svc.Required("recipient")
 	}
 	row, err := s.find(tx, recipient, func(r memberRow) bool {
 		return r.Status == Active && !slices.Contains(hidden, r.ID)
 	})
 	if err != nil {
-		return Person{}, err
+		return svc.Person{}, err
 	}
 	if row.ID == 0 {
 		return s.resolveName(tx, recipient, hidden)
 	}
-	person := []Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName}}
+	person := []svc.Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName}}
 	s.veil(person)
 	return person[0], nil
 }
@@ -121,20 +112,20 @@ func (s *Service) find(tx *store.Tx, text string, admitted func(memberRow) bool)
 	return row, nil
 }
 
-func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) (Person, error) {
-	var people []Person
+func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
+	var people []svc.Person
 	err := tx.Select(&people, s.q.PeopleNamed, store.Args{
 		"name": fold(name), "hidden": idList(hidden), "limit": maxCandidates,
 	})
 	if err != nil {
-		return Person{}, err
+		return svc.Person{}, err
 	}
 	s.veil(people)
 	switch len(people) {
 	case 0:
 		e := svc.FieldError(svc.RecipientNotFound, "recipient", "No member matches “%s”.", svc.Excerpt(name))
 		e.Fields[0].Code = svc.NotFound.Name
-		return Person{}, e
+		return svc.Person{}, e
 	case 1:
 		return people[0], nil
 	}
@@ -143,11 +134,11 @@ func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) 
 		e.Fields[0].Candidates = append(e.Fields[0].Candidates,
 			svc.Candidate{ID: p.ID, Username: p.Username, DisplayName: p.DisplayName})
 	}
-	return Person{}, e
+	return svc.Person{}, e
 }
 
 // veil hides of the addresses what the settings do not show.
-func (s *Service) veil(people []Person) {
+func (s *Service) veil(people []svc.Person) {
 	for i, p := range people {
 		switch s.cfg.DirectoryEmail {
 		case HiddenEmail:

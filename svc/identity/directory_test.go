@@ -77,7 +77,7 @@ func TestTheDirectoryHidesAddresses(t *testing.T) {
 			ann, bea := w.add("ann"), w.add("bea")
 			d, err := w.directory(svc.Trust(ann), DirectoryQuery{Q: "bea"})
 			w.must(err)
-			if len(d.Members) != 1 || d.Members[0] != (Person{bea, want, "bea", "bea"}) {
+			if len(d.Members) != 1 || d.Members[0] != (svc.Person{ID: bea, Email: want, Username: "bea", DisplayName: "bea"}) {
 				t.Errorf("it shows %+v", d.Members)
 			}
 			d, err = w.directory(svc.Trust(ann), DirectoryQuery{Q: "a@example"})
@@ -85,7 +85,7 @@ func TestTheDirectoryHidesAddresses(t *testing.T) {
 			if found := len(d.Members) > 0; found != (view == FullEmail) {
 				t.Errorf("a search by address finds %+v", d.Members)
 			}
-			var people map[svc.MemberID]Person
+			var people map[svc.MemberID]svc.Person
 			w.must(w.read(func(tx *store.Tx) (err error) {
 				people, err = w.People(tx, []svc.MemberID{bea, bea, 99})
 				return err
@@ -108,7 +108,7 @@ func TestResolve(t *testing.T) {
 	fay, gus := w.add("fay"), w.add("gus")
 	w.must(w.update(fay, Changes{DisplayName: ptr("Twin")})) // two of one name
 	w.must(w.update(gus, Changes{DisplayName: ptr("twin"), Username: ptr("gus.t")}))
-	resolve := func(recipient string, hidden ...svc.MemberID) (p Person, err error) {
+	resolve := func(recipient string, hidden ...svc.MemberID) (p svc.Person, err error) {
 		err = w.read(func(tx *store.Tx) error {
 			p, err = w.Resolve(tx, svc.Trust(ann), recipient, hidden)
 			return err

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"net/http"
+	"strconv"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+)
+
+var socialRefresh = refresh{svc.List[string]{"objects", "contexts", "actions"}}
+
+func (s *server) getCircles(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, err := s.social.Circles(tx, v)
+		return map[string]any{"circles": svc.List[social.Circle](list)}, err
+	})
+}
+
+func (s *server) getGraph(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Depth int `json:"-" query:"depth"`
+	}
+	in.Depth = social.MaxDepth
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.social.Graph(tx, v, in.Depth) })
+}
+
+func (s *server) getBlocks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, err := s.social.Blocks(tx, v)
+		return map[string]any{"blocks": svc.List[social.Block](list)}, err
+	})
+}
+
+func (s *server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (any, error) {
+	b, err := s.social.Block(tx, v, in)
+	return map[string]any{"block": b, "refresh": socialRefresh}, err
+}
+
+type unblocking struct {
+	Member string `json:"-" path:"member_id"`
+}
+
+func (s *server) unblock(tx *store.Tx, v svc.Viewer, in unblocking) (any, error) {
+	member, err := memberID(in.Member)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.Unblock(tx, v, member)
+}
+
+// memberID reads a member's number from a path.
+func memberID(text string) (svc.MemberID, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n <= 0 {
+		return 0, svc.Errorf(svc.NotFound, "There is no such member.")
+	}
+	return svc.MemberID(n), nil
+}

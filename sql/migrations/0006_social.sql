@@ -1,0 +1,274 @@
+-- Social life: who is together with whom, what they say to one another and
+-- what they plan.
+
+CREATE TABLE social_community (
+  id           TEXT PRIMARY KEY,
+  name         TEXT NOT NULL,
+  summary      TEXT NOT NULL,
+  visibility   TEXT NOT NULL CHECK (visibility IN ('public', 'private')),
+  join_policy  TEXT NOT NULL CHECK (join_policy IN ('open', 'request', 'invite')),
+  member_count INTEGER NOT NULL, -- the active ones
+  created_by   INTEGER NOT NULL REFERENCES identity_member (id),
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL,
+  deleted_at   INTEGER           -- it has no active members then
+) STRICT;
+
+CREATE INDEX social_community_public ON social_community (created_at, id) WHERE visibility = 'public' AND deleted_at IS NULL;
+CREATE INDEX social_community_creator ON social_community (created_by);
+
+CREATE TABLE social_membership (
+  community_id TEXT NOT NULL REFERENCES social_community (id),
+  member_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  state        TEXT NOT NULL CHECK (state IN ('requested', 'invited', 'active', 'left', 'removed')), -- only active counts anywhere
+  role         TEXT NOT NULL CHECK (role IN ('owner', 'moderator', 'member')),
+  joined_at    INTEGER,          -- when it became active, the last time
+  updated_at   INTEGER NOT NULL,
+  PRIMARY KEY (community_id, member_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_membership_member ON social_membership (member_id, state, community_id);
+
+-- Who does not want to meet whom. It works both ways, and only the blocker is
+-- told of it.
+CREATE TABLE social_block (
+  blocker_id INTEGER NOT NULL REFERENCES identity_member (id),
+  blocked_id INTEGER NOT NULL REFERENCES identity_member (id),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (blocker_id, blocked_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_block_blocked ON social_block (blocked_id);
+
+-- Counts what makes other circles: memberships, communities that turn private
+-- or go, blocks.
+CREATE TABLE social_graph (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  revision INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO social_graph (id, revision) VALUES (1, 0);
+
+-- An audience is who may see something. All that can be seen names one, and
+-- every query for a member asks for the audiences that the member is in
+-- (B-76). Rows are made when they are first needed, shared, and never changed.
+CREATE TABLE social_audience (
+  id           INTEGER PRIMARY KEY,
+  kind         TEXT NOT NULL CHECK (kind IN ('everybody', 'community', 'circle', 'guests')),
+  community_id TEXT REFERENCES social_community (id),   -- community: its active members
+  member_id    INTEGER REFERENCES identity_member (id), -- circle: they, and whoever is at most
+  depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   so far from them
+  CHECK ((kind = 'community') = (community_id IS NOT NULL)),
+  CHECK ((kind = 'circle') = (member_id IS NOT NULL AND depth IS NOT NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX social_audience_community ON social_audience (community_id);
+CREATE UNIQUE INDEX social_audience_circle ON social_audience (member_id, depth);
+
+INSERT INTO social_audience (id, kind) VALUES (1, 'everybody');
+
+-- Whom an audience of guests consists of.
+CREATE TABLE social_guest (
+  audience_id INTEGER NOT NULL REFERENCES social_audience (id) ON DELETE CASCADE,
+  member_id   INTEGER NOT NULL REFERENCES identity_member (id),
+  PRIMARY KEY (audience_id, member_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_guest_member ON social_guest (member_id);
+
+-- What people talk about: a conversation of its own, or that of an event.
+CREATE TABLE social_conversation (
+  id            TEXT PRIMARY KEY,
+  title         TEXT NOT NULL,    -- '' for that of an event
+  body          TEXT NOT NULL,
+  context       TEXT NOT NULL CHECK (context IN ('community', 'event', 'circle', 'open')),
+  community_id  TEXT REFERENCES social_community (id),
+  depth         INTEGER,          -- circle: how far around the author
+  audience_id   INTEGER NOT NULL REFERENCES social_audience (id),
+  author_id     INTEGER NOT NULL REFERENCES identity_member (id),
+  state         TEXT NOT NULL CHECK (state IN ('open', 'closed')),
+  seq           INTEGER NOT NULL, -- of its last reply, counted from 1
+  last_reply_at INTEGER,
+  active_at     INTEGER NOT NULL, -- its last reply, or its beginning
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX social_conversation_audience ON social_conversation (audience_id, context, active_at);
+CREATE INDEX social_conversation_community ON social_conversation (community_id, active_at);
+CREATE INDEX social_conversation_author ON social_conversation (author_id);
+
+CREATE TABLE social_reply (
+  id              TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
+  seq             INTEGER NOT NULL,
+  author_id       INTEGER NOT NULL REFERENCES identity_member (id),
+  body            TEXT NOT NULL,
+  in_reply_to     TEXT,
+  created_at      INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id);
+CREATE INDEX social_reply_author ON social_reply (author_id);
+
+-- How far a member has read, it never goes back.
+CREATE TABLE social_reader (
+  conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
+  member_id       INTEGER NOT NULL REFERENCES identity_member (id),
+  seq             INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, member_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_reader_member ON social_reader (member_id);
+
+CREATE TABLE social_event (
+  id              TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL UNIQUE REFERENCES social_conversation (id),
+  title           TEXT NOT NULL,
+  description     TEXT NOT NULL,
+  start           TEXT NOT NULL,    -- 2026-12-24T18:00:00 in its zone, or 2026-12-24
+  "end"           TEXT NOT NULL,
+  timezone        TEXT NOT NULL,    -- IANA name
+  all_day         INTEGER NOT NULL,
+  rrule           TEXT,
+  starts_at       INTEGER NOT NULL, -- of its first instance
+  ends_at         INTEGER,          -- of its last one, NULL if it never ends
+  location        TEXT NOT NULL,
+  latitude        REAL,
+  longitude       REAL,
+  visibility      TEXT NOT NULL CHECK (visibility IN ('public', 'community', 'circle', 'invited')),
+  community_id    TEXT REFERENCES social_community (id),
+  depth           INTEGER,
+  audience_id     INTEGER NOT NULL REFERENCES social_audience (id), -- as of its conversation
+  host_id         INTEGER NOT NULL REFERENCES identity_member (id),
+  capacity        INTEGER,
+  revision        INTEGER NOT NULL,
+  created_at      INTEGER NOT NULL,
+  updated_at      INTEGER NOT NULL,
+  cancelled_at    INTEGER
+) STRICT;
+
+CREATE INDEX social_event_audience ON social_event (audience_id, starts_at);
+CREATE INDEX social_event_community ON social_event (community_id, starts_at);
+CREATE INDEX social_event_host ON social_event (host_id);
+
+CREATE TABLE social_rsvp (
+  event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,
+  member_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  response     TEXT NOT NULL CHECK (response IN ('going', 'maybe', 'declined', 'none')),
+  note         TEXT NOT NULL,
+  responded_at INTEGER NOT NULL,
+  PRIMARY KEY (event_id, member_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id, response);
+
+-- Who asked whom into a community or to an event.
+CREATE TABLE social_invitation (
+  id           TEXT PRIMARY KEY,
+  community_id TEXT REFERENCES social_community (id), -- one of the two
+  event_id     TEXT REFERENCES social_event (id) ON DELETE CASCADE,
+  invitee_id   INTEGER NOT NULL REFERENCES identity_member (id),
+  inviter_id   INTEGER NOT NULL REFERENCES identity_member (id),
+  state        TEXT NOT NULL CHECK (state IN ('pending', 'accepted', 'declined', 'revoked')), -- pending: until expires_at
+  created_at   INTEGER NOT NULL,
+  expires_at   INTEGER NOT NULL,
+  answered_at  INTEGER,
+  CHECK ((community_id IS NULL) <> (event_id IS NULL))
+) STRICT;
+
+CREATE INDEX social_invitation_invitee ON social_invitation (invitee_id, state);
+CREATE INDEX social_invitation_inviter ON social_invitation (inviter_id);
+CREATE INDEX social_invitation_community ON social_invitation (community_id, invitee_id) WHERE community_id IS NOT NULL;
+CREATE INDEX social_invitation_event ON social_invitation (event_id, invitee_id) WHERE event_id IS NOT NULL;
+
+-- What a member says of themselves. Who has no row has said nothing.
+CREATE TABLE social_profile (
+  member_id   INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  bio         TEXT NOT NULL,
+  pronouns    TEXT NOT NULL,
+  links       TEXT NOT NULL, -- JSON
+  visibility  TEXT NOT NULL CHECK (visibility IN ('circle', 'members', 'public')),
+  audience_id INTEGER NOT NULL REFERENCES social_audience (id),
+  updated_at  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX social_profile_audience ON social_profile (audience_id);
+
+CREATE TABLE social_presence (
+  member_id   INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  state       TEXT NOT NULL CHECK (state IN ('online', 'away', 'busy', 'offline')),
+  note        TEXT NOT NULL,
+  visible_to  TEXT NOT NULL CHECK (visible_to IN ('inner', 'trusted', 'extended', 'members', 'nobody')),
+  audience_id INTEGER NOT NULL REFERENCES social_audience (id),
+  updated_at  INTEGER NOT NULL,
+  expires_at  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX social_presence_audience ON social_presence (audience_id, expires_at);
+
+-- What happened, for whoever may see what it happened to.
+CREATE TABLE social_activity (
+  id          TEXT PRIMARY KEY,
+  kind        TEXT NOT NULL,
+  actor_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  target_type TEXT NOT NULL CHECK (target_type IN ('community', 'conversation', 'event')),
+  target_id   TEXT NOT NULL,
+  audience_id INTEGER NOT NULL REFERENCES social_audience (id), -- as of the target
+  created_at  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX social_activity_audience ON social_activity (audience_id, created_at);
+CREATE INDEX social_activity_target ON social_activity (target_id);
+CREATE INDEX social_activity_actor ON social_activity (actor_id);
+CREATE INDEX social_activity_age ON social_activity (created_at);
+
+-- What one member should know of. Titles are made when it is read.
+CREATE TABLE social_notification (
+  id          TEXT PRIMARY KEY,
+  member_id   INTEGER NOT NULL REFERENCES identity_member (id),
+  kind        TEXT NOT NULL CHECK (kind IN ('invitation', 'join_request', 'reply', 'mention', 'rsvp', 'event_changed', 'dm')),
+  actor_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  target_type TEXT NOT NULL CHECK (target_type IN ('invitation', 'community', 'conversation', 'event', 'dm')),
+  target_id   TEXT NOT NULL,
+  audience_id INTEGER REFERENCES social_audience (id),          -- as of the target, NULL for what is the member's anyway
+  created_at  INTEGER NOT NULL,
+  read_at     INTEGER
+) STRICT;
+
+CREATE INDEX social_notification_member ON social_notification (member_id, created_at);
+CREATE INDEX social_notification_unread ON social_notification (member_id) WHERE read_at IS NULL;
+CREATE INDEX social_notification_audience ON social_notification (audience_id);
+CREATE INDEX social_notification_target ON social_notification (target_id);
+CREATE INDEX social_notification_actor ON social_notification (actor_id);
+CREATE INDEX social_notification_age ON social_notification (created_at);
+
+-- What two say to one another within social life. It has nothing to do with
+-- the messages of messages_thread.
+CREATE TABLE social_dm (
+  id         TEXT PRIMARY KEY,
+  low_id     INTEGER NOT NULL REFERENCES identity_member (id),
+  high_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  low_seen   INTEGER NOT NULL, -- the seq up to which they have read, it never goes back
+  high_seen  INTEGER NOT NULL,
+  seq        INTEGER NOT NULL, -- of the last message, counted from 1
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, -- the last message
+  UNIQUE (low_id, high_id),
+  CHECK (low_id < high_id)
+) STRICT;
+
+CREATE INDEX social_dm_low ON social_dm (low_id, updated_at);
+CREATE INDEX social_dm_high ON social_dm (high_id, updated_at);
+
+CREATE TABLE social_dm_message (
+  id         TEXT PRIMARY KEY,
+  dm_id      TEXT NOT NULL REFERENCES social_dm (id),
+  seq        INTEGER NOT NULL,
+  sender_id  INTEGER NOT NULL REFERENCES identity_member (id),
+  body       TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (dm_id, seq)
+) STRICT;
+
+CREATE INDEX social_dm_message_sender ON social_dm_message (sender_id);

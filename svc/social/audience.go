@@ -1,0 +1,121 @@
+package social
+
+import (
+	"slices"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// audience is the number of a row of social_audience.
+type audience int64
+
+// everybody is the audience that every member is in.
+const everybody audience = 1
+
+// view is what decides what a member sees. Every query that reads for a
+// member has, on what has an author,
+//
+//	audience_id IN (SELECT value FROM json_each(:audiences))
+//	AND author_id NOT IN (SELECT value FROM json_each(:hidden))
+//
+// be it written as a join or as a condition: that is CanView (B-76).
+type view struct {
+	member  svc.MemberID
+	circles *circles
+	hidden  []svc.MemberID // whom they block or are blocked by
+
+	audiences string // lists for json_each
+	hiding    string
+}
+
+// args are the parameters of the rule, with others.
+func (w view) args(more store.Args) store.Args {
+	args := store.Args{"audiences": w.audiences, "hidden": w.hiding}
+	for name, value := range more {
+		args[name] = value
+	}
+	return args
+}
+
+// hides reports whether there is a block between the member and another.
+func (w view) hides(other svc.MemberID) bool { return slices.Contains(w.hidden, other) }
+
+// view works out what v may see.
+func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
+	member, err := v.Require()
+	if err != nil {
+		return view{}, err
+	}
+	w := view{member: member}
+	if w.hidden, err = s.Hidden(tx, v); err != nil {
+		return view{}, err
+	}
+	if w.circles, err = s.circles(tx, member); err != nil {
+		return view{}, err
+	}
+	var list []audience
+	err = tx.Select(&list, s.q.Audiences, store.Args{"member": member, "circles": w.circles.keys})
+	w.audiences, w.hiding = jsonList(list), jsonList(w.hidden)
+	return w, err
+}
+
+// ofCommunity is the audience of a community's active members.
+func (s *Service) ofCommunity(tx *store.Tx, community string) (audience, error) {
+	return s.audience(tx, "community", &community, nil, nil)
+}
+
+// ofCircle is the audience around a member, up to a depth; 0 is they alone.
+func (s *Service) ofCircle(tx *store.Tx, member svc.MemberID, depth int) (audience, error) {
+	return s.audience(tx, "circle", nil, &member, &depth)
+}
+
+// ofGuests is a new audience that consists of those members.
+func (s *Service) ofGuests(tx *store.Tx, members ...svc.MemberID) (audience, error) {
+	a, err := s.addAudience(tx, "guests", nil, nil, nil)
+	if err != nil {
+		return 0, err
+	}
+	return a, s.addGuests(tx, a, members...)
+}
+
+// addGuests lets members into an audience of guests.
+func (s *Service) addGuests(tx *store.Tx, a audience, members ...svc.MemberID) error {
+	_, err := tx.Exec(s.q.AddGuests, store.Args{"audience": a, "members": jsonList(members)})
+	return err
+}
+
+// audience returns the one of that kind, and makes it if it is the first time.
+func (s *Service) audience(tx *store.Tx, kind string, community *string, member *svc.MemberID, depth *int) (a audience, err error) {
+	switch kind {
+	case "community":
+		err = tx.Get(&a, s.q.CommunityAudience, store.Args{"community": community})
+	case "circle":
+		err = tx.Get(&a, s.q.CircleAudience, store.Args{"member": member, "depth": depth})
+	}
+	if store.IsNoRows(err) {
+		return s.addAudience(tx, kind, community, member, depth)
+	}
+	return a, err
+}
+
+func (s *Service) addAudience(tx *store.Tx, kind string, community *string, member *svc.MemberID, depth *int) (a audience, err error) {
+	err = tx.Get(&a, s.q.AddAudience, store.Args{"kind": kind, "community": community, "member": member, "depth": depth})
+	return a, err
+}
+
+// touch notes that what an audience sees has changed.
+func (s *Service) touch(tx *store.Tx, a audience) error {
+	var members []int64
+	err := tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
+	tx.Touch(members...)
+	return err
+}
+
+// jsonList is a list for json_each.
+func jsonList[T any](list []T) string {
+	if len(list) == 0 {
+		return "[]"
+	}
+	return store.JSON(list)
+}

@@ -1,0 +1,93 @@
+package social
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Block is whom a member does not want to meet. It works both ways, and the
+// other is not told (B-72). Schema: service.social.block.
+type Block struct {
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	CreatedAt   time.Time    `json:"created_at"`
+}
+
+// NewBlock names whom to block, one way or the other.
+type NewBlock struct {
+	MemberID  svc.MemberID `json:"member_id"`
+	Recipient string       `json:"recipient"` // as for a message
+}
+
+// Hidden returns everybody with a block between them and v, whoever made it.
+func (s *Service) Hidden(tx *store.Tx, v svc.Viewer) (list []svc.MemberID, err error) {
+	err = tx.Select(&list, s.q.Hidden, store.Args{"member": v.Member()})
+	return list, err
+}
+
+// Apart reports whether there is a block between two members.
+func (s *Service) Apart(tx *store.Tx, one, other svc.MemberID) (apart bool, err error) {
+	err = tx.Get(&apart, s.q.Apart, store.Args{"one": one, "other": other})
+	return apart, err
+}
+
+// Blocks lists whom v blocks, the latest first.
+func (s *Service) Blocks(tx *store.Tx, v svc.Viewer) ([]Block, error) {
+	var rows []struct {
+		Member svc.MemberID `db:"blocked_id"`
+		At     store.Millis `db:"created_at"`
+	}
+	if err := tx.Select(&rows, s.q.Blocks, store.Args{"member": v.Member()}); err != nil {
+		return nil, err
+	}
+	ids := make([]svc.MemberID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Member
+	}
+	names, err := s.names(tx, ids...)
+	list := make([]Block, len(rows))
+	for i, row := range rows {
+		list[i] = Block{row.Member, names.of(row.Member).DisplayName, stamp(row.At)}
+	}
+	return list, err
+}
+
+// Block keeps v and another member apart. Doing so again changes nothing.
+func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) {
+	recipient := in.Recipient
+	if in.MemberID != 0 {
+		recipient = in.MemberID.String()
+	}
+	if recipient == "" {
+		return Block{}, svc.Required("member_id")
+	}
+	other, err := s.directory.Resolve(tx, v, recipient, nil)
+	if err != nil {
+		return Block{}, err
+	}
+	if other.ID == v.Member() {
+		return Block{}, svc.FieldError(svc.InvalidValue, "member_id", "You cannot block yourself.")
+	}
+	if _, err := tx.Exec(s.q.AddBlock, store.Args{"member": v.Member(), "other": other.ID, "now": store.MillisOf(tx.Now())}); err != nil {
+		return Block{}, err
+	}
+	var at store.Millis
+	if err := tx.Get(&at, s.q.BlockedAt, store.Args{"member": v.Member(), "other": other.ID}); err != nil {
+		return Block{}, err
+	}
+	return Block{other.ID, other.DisplayName, stamp(at)}, s.regraph(tx)
+}
+
+// Unblock ends a block of v's.
+func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error {
+	n, err := tx.Exec(s.q.DeleteBlock, store.Args{"member": v.Member(), "other": other})
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return svc.Errorf(svc.NotFound, "You do not block that member.")
+	}
+	return s.regraph(tx)
+}

@@ -1,0 +1,28 @@
+package social
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Name is a member as it stands beside what they did.
+type Name struct {
+	ID          svc.MemberID `json:"id"`
+	DisplayName string       `json:"display_name"`
+}
+
+// names are what members are called.
+type names map[svc.MemberID]svc.Person
+
+// names looks up what all those members are called.
+func (s *Service) names(tx *store.Tx, ids ...svc.MemberID) (names, error) {
+	return s.directory.People(tx, ids)
+}
+
+// of names a member; one who is not here any more has no name of their own.
+func (n names) of(id svc.MemberID) Name {
+	if p, ok := n[id]; ok {
+		return Name{id, p.DisplayName}
+	}
+	return Name{id, "Former member"}
+}

@@ -1,0 +1,24 @@
+package social
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Directory is what Social needs to know of members.
+type Directory interface {
+	// People returns the active members among ids. Whoever is missing is not
+	// here any more, or never was.
+	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
+
+	// Resolve returns the member that a recipient means (B-52). Whoever is
+	// hidden does not exist.
+	Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error)
+}
+
+// Calendars is where members see the events that they go to (B-62).
+type Calendars interface {
+	// Push brings the mirrors of an event to its state. It does nothing if
+	// they are of the same revision or a later one.
+	Push(tx *store.Tx, push svc.EventPush) (svc.Pushed, error)
+}
