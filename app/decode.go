@@ -75,7 +75,7 @@ func decodeBody(r *http.Request, in any) ([]byte, error) {
 	return text, nil
 }
 
-// setParameter sets a field, a string or an int, from the query.
+// setParameter sets a field, a string, a bool or an int, from the query.
 func setParameter(field reflect.Value, name string, query url.Values) error {
 	if !query.Has(name) {
 		return nil
@@ -84,8 +84,15 @@ func setParameter(field reflect.Value, name string, query url.Values) error {
 	if !utf8.ValidString(text) {
 		return svc.ParameterError(name, "%s is not valid text.", name)
 	}
-	if field.Kind() == reflect.String {
+	switch field.Kind() {
+	case reflect.String:
 		field.SetString(text)
+		return nil
+	case reflect.Bool:
+		if text != "true" && text != "false" {
+			return svc.ParameterError(name, "%s must be true or false.", name)
+		}
+		field.SetBool(text == "true")
 		return nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)

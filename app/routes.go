@@ -125,6 +125,24 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "POST /world/social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
 		{access: member, unit: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
 
+		// World: communities and invitations
+		{access: member, unit: "social", pattern: "GET /world/social/communities", handle: s.getCommunities},
+		{access: member, unit: "social", pattern: "POST /world/social/communities", handle: relayed(s, http.StatusCreated, s.createCommunity)},
+		{access: member, unit: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity},
+		{access: member, unit: "social", pattern: "PATCH /world/social/communities/{id}", handle: relayed(s, http.StatusOK, s.updateCommunity)},
+		{access: member, unit: "social", pattern: "DELETE /world/social/communities/{id}", handle: relayed(s, http.StatusOK, s.deleteCommunity)},
+		{access: member, unit: "social", pattern: "POST /world/social/communities/{id}/join", handle: relayed(s, http.StatusOK, s.joinCommunity)},
+		{access: member, unit: "social", pattern: "POST /world/social/communities/{id}/leave", handle: relayed(s, http.StatusOK, s.leaveCommunity)},
+		{access: member, unit: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers},
+		{access: member, unit: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.updateCommunityMember)},
+		{access: member, unit: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.removeCommunityMember)},
+		{access: member, unit: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations},
+		{access: member, unit: "social", pattern: "POST /world/social/communities/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteIntoCommunity)},
+		{access: member, unit: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations},
+		{access: member, unit: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: relayed(s, http.StatusOK, s.answerInvitation("accepted"))},
+		{access: member, unit: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: relayed(s, http.StatusOK, s.answerInvitation("declined"))},
+		{access: member, unit: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: relayed(s, http.StatusOK, s.answerInvitation("revoked"))},
+
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
 
@@ -156,6 +174,24 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "GET /social/blocks", handle: s.getBlocks},
 		{access: onBehalf, unit: "social", pattern: "POST /social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
 		{access: onBehalf, unit: "social", pattern: "DELETE /social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
+
+		// Communities and invitations, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/communities", handle: s.getCommunities},
+		{access: onBehalf, unit: "social", pattern: "POST /social/communities", handle: relayed(s, http.StatusCreated, s.createCommunity)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/communities/{id}", handle: s.getCommunity},
+		{access: onBehalf, unit: "social", pattern: "PATCH /social/communities/{id}", handle: relayed(s, http.StatusOK, s.updateCommunity)},
+		{access: onBehalf, unit: "social", pattern: "DELETE /social/communities/{id}", handle: relayed(s, http.StatusOK, s.deleteCommunity)},
+		{access: onBehalf, unit: "social", pattern: "POST /social/communities/{id}/join", handle: relayed(s, http.StatusOK, s.joinCommunity)},
+		{access: onBehalf, unit: "social", pattern: "POST /social/communities/{id}/leave", handle: relayed(s, http.StatusOK, s.leaveCommunity)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/communities/{id}/members", handle: s.getCommunityMembers},
+		{access: onBehalf, unit: "social", pattern: "PATCH /social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.updateCommunityMember)},
+		{access: onBehalf, unit: "social", pattern: "DELETE /social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.removeCommunityMember)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/communities/{id}/invitations", handle: s.getCommunityInvitations},
+		{access: onBehalf, unit: "social", pattern: "POST /social/communities/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteIntoCommunity)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/invitations", handle: s.getSocialInvitations},
+		{access: onBehalf, unit: "social", pattern: "POST /social/invitations/{id}/accept", handle: relayed(s, http.StatusOK, s.answerInvitation("accepted"))},
+		{access: onBehalf, unit: "social", pattern: "POST /social/invitations/{id}/decline", handle: relayed(s, http.StatusOK, s.answerInvitation("declined"))},
+		{access: onBehalf, unit: "social", pattern: "POST /social/invitations/{id}/revoke", handle: relayed(s, http.StatusOK, s.answerInvitation("revoked"))},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -338,7 +338,7 @@ CREATE INDEX social_community_creator ON social_community (created_by);
 CREATE TABLE social_membership (
   community_id TEXT NOT NULL REFERENCES social_community (id),
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  state        TEXT NOT NULL CHECK (state IN ('requested', 'invited', 'active', 'left', 'removed')), -- only active counts anywhere
+  state        TEXT NOT NULL CHECK (state IN ('requested', 'active', 'left', 'removed')), -- only active counts anywhere
   role         TEXT NOT NULL CHECK (role IN ('owner', 'moderator', 'member')),
   joined_at    INTEGER,          -- when it became active, the last time
   updated_at   INTEGER NOT NULL,
@@ -346,6 +346,8 @@ CREATE TABLE social_membership (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_membership_member ON social_membership (member_id, state, community_id);
+
+CREATE INDEX social_membership_role ON social_membership (community_id, state, role);
 
 CREATE TABLE social_block (
   blocker_id INTEGER NOT NULL REFERENCES identity_member (id),
@@ -486,7 +488,7 @@ CREATE TABLE social_invitation (
   CHECK ((community_id IS NULL) <> (event_id IS NULL))
 ) STRICT;
 
-CREATE INDEX social_invitation_invitee ON social_invitation (invitee_id, state);
+CREATE INDEX social_invitation_invitee ON social_invitation (invitee_id, created_at);
 
 CREATE INDEX social_invitation_inviter ON social_invitation (inviter_id);
 

@@ -49,6 +49,8 @@ var (
 	InvalidRecurrence     = Code{"invalid_recurrence", Inapplicable}
 	DefaultCalendar       = Code{"default_calendar", Inapplicable}
 	LastOperator          = Code{"last_operator", Inapplicable}
+	LastOwner             = Code{"last_owner", Inapplicable}
+	InvitationClosed      = Code{"invitation_closed", Inapplicable}
 	RecipientAmbiguous    = Code{"recipient_ambiguous", Inapplicable}
 	WeakPassword          = Code{"weak_password", Inapplicable}
 	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
@@ -75,8 +77,8 @@ var (
 // Codes is the published list.
 var Codes = []Code{
 	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
-	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, RecipientAmbiguous,
-	WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
+	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, LastOwner, InvitationClosed,
+	RecipientAmbiguous, WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
 	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
 	VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
 }

@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 )
 
 // ContractType is a contract with the Go type that carries it. The schema of
@@ -26,6 +27,12 @@ var Contracts = []ContractType{
 	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
 	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
 	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
+	{Contract{"service.social.block", 1}, reflect.TypeFor[social.Block]()},
+	{Contract{"service.social.circle", 1}, reflect.TypeFor[social.Circle]()},
+	{Contract{"service.social.community", 1}, reflect.TypeFor[Community]()},
+	{Contract{"service.social.community_member", 1}, reflect.TypeFor[CommunityMember]()},
+	{Contract{"service.social.graph", 1}, reflect.TypeFor[social.Graph]()},
+	{Contract{"service.social.invitation", 1}, reflect.TypeFor[Invitation]()},
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
 	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},

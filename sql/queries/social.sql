@@ -104,3 +104,184 @@ SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience
 INSERT INTO social_conversation (id, title, body, context, community_id, depth, audience_id, author_id, state,
                                  seq, active_at, created_at, updated_at)
 VALUES (:id, :title, :body, :context, :community, :depth, :audience, :author, 'open', 0, :now, :now, :now);
+
+-- Communities
+
+-- name: list-communities
+-- Those that the member sees, or only their own, the newest first, after a place.
+SELECT id, created_at
+  FROM (SELECT id, created_at
+          FROM social_community
+         WHERE visibility = 'public' AND deleted_at IS NULL AND NOT :mine AND (created_at, id) < (:at, :id)
+         ORDER BY created_at DESC, id DESC LIMIT :limit)
+ UNION
+SELECT c.id, c.created_at
+  FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
+ WHERE m.member_id = :member AND m.state = 'active' AND (c.created_at, c.id) < (:at, :id)
+ ORDER BY created_at DESC, id DESC LIMIT :limit;
+
+-- name: communities
+-- Those of the ids that the member sees, in their order. A deleted one has no
+-- active members.
+SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
+       c.member_count - (SELECT count(*)
+                           FROM json_each(:hidden) AS h CROSS JOIN social_membership AS x
+                             ON x.community_id = c.id AND x.member_id = h.value AND x.state = 'active') AS member_count,
+       COALESCE(m.state, 'none') AS state, COALESCE(m.role, '') AS role, m.joined_at,
+       EXISTS (SELECT 1 FROM social_invitation AS i
+                WHERE i.community_id = c.id AND i.invitee_id = :member AND i.state = 'pending' AND i.expires_at > :now) AS invited,
+       COALESCE(m.state = 'active' AND m.role = 'owner', false)
+       AND NOT EXISTS (SELECT 1 FROM social_membership AS o
+                        WHERE o.community_id = c.id AND o.state = 'active' AND o.role = 'owner' AND o.member_id <> :member) AS sole_owner
+  FROM json_each(:ids) AS l CROSS JOIN social_community AS c ON c.id = l.value
+  LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member
+ WHERE m.state = 'active' OR c.visibility = 'public' AND c.deleted_at IS NULL
+ ORDER BY l.key;
+
+-- name: add-community
+INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)
+VALUES (:id, :name, :summary, :visibility, :join_policy, 0, :member, :now, :now);
+
+-- name: save-community
+UPDATE social_community
+   SET name = :name, summary = :summary, visibility = :visibility, join_policy = :join_policy, updated_at = :now
+ WHERE id = :id;
+
+-- name: delete-communities
+UPDATE social_community SET deleted_at = :now, updated_at = :now, member_count = 0
+ WHERE id IN (SELECT value FROM json_each(:communities));
+
+-- name: count-members
+UPDATE social_community
+   SET member_count = (SELECT count(*) FROM social_membership AS m
+                        WHERE m.community_id = social_community.id AND m.state = 'active')
+ WHERE id IN (SELECT value FROM json_each(:communities));
+
+-- name: enclose-activity
+-- What communities did is for their members from now on. They have an
+-- audience each.
+UPDATE social_activity
+   SET audience_id = (SELECT a.id FROM social_audience AS a WHERE a.community_id = social_activity.target_id)
+ WHERE target_id IN (SELECT value FROM json_each(:communities));
+
+-- Memberships
+
+-- name: community-members
+-- The active members after a place, except those who are hidden; before them
+-- whoever asks to join, if that is to be seen.
+SELECT member_id, state, role, joined_at
+  FROM social_membership
+ WHERE community_id = :community AND (state = 'active' OR :requests AND state = 'requested')
+   AND member_id NOT IN (SELECT value FROM json_each(:hidden)) AND (state = 'active', member_id) > (:active, :after)
+ ORDER BY state = 'active', member_id LIMIT :limit;
+
+-- name: community-member
+SELECT member_id, state, role, joined_at
+  FROM social_membership
+ WHERE community_id = :community AND member_id = :member AND (state = 'active' OR :requests AND state = 'requested');
+
+-- name: community-staff
+-- The owners and moderators, except those who are hidden.
+SELECT member_id FROM social_membership
+ WHERE community_id = :community AND state = 'active' AND role IN ('owner', 'moderator')
+   AND member_id NOT IN (SELECT value FROM json_each(:hidden));
+
+-- name: set-membership
+INSERT INTO social_membership (community_id, member_id, state, role, joined_at, updated_at)
+VALUES (:community, :member, :state, :role, :joined, :now)
+    ON CONFLICT DO UPDATE SET state = excluded.state, role = excluded.role, updated_at = excluded.updated_at,
+                              joined_at = COALESCE(excluded.joined_at, joined_at);
+
+-- name: set-roles
+-- Of each pair of a community and a member.
+UPDATE social_membership SET role = :role, updated_at = :now
+ WHERE (community_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:members));
+
+-- name: end-memberships
+-- Those of communities in the given states.
+UPDATE social_membership SET state = 'left', updated_at = :now
+ WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state IN (SELECT value FROM json_each(:states));
+
+-- name: memberships-of
+SELECT community_id FROM social_membership WHERE member_id = :member AND state = 'active';
+
+-- name: end-memberships-of
+UPDATE social_membership SET state = 'left', updated_at = :now WHERE member_id = :member AND state IN ('active', 'requested');
+
+-- name: heirs
+-- Of those of the communities that have no owner, the members in the order in
+-- which they become one.
+SELECT m.community_id, m.member_id
+  FROM json_each(:communities) AS l CROSS JOIN social_membership AS m ON m.community_id = l.value AND m.state = 'active'
+ WHERE NOT EXISTS (SELECT 1 FROM social_membership AS o
+                    WHERE o.community_id = l.value AND o.state = 'active' AND o.role = 'owner')
+ ORDER BY m.community_id, m.role <> 'moderator', m.joined_at, m.member_id;
+
+-- name: deserted
+-- Those of the communities that have no members.
+SELECT c.id
+  FROM json_each(:communities) AS l CROSS JOIN social_community AS c ON c.id = l.value
+ WHERE c.member_count = 0;
+
+-- Invitations
+
+-- name: invitation
+SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
+       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+  FROM social_invitation AS i
+  LEFT JOIN social_community AS c ON c.id = i.community_id
+  LEFT JOIN social_event AS e ON e.id = i.event_id
+ WHERE i.id = :id;
+
+-- name: pending-invitation
+SELECT id FROM social_invitation
+ WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
+
+-- name: invitations-received
+-- Those of the invitee after a place, the newest first, except from those who
+-- are hidden.
+SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
+       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+  FROM social_invitation AS i
+  LEFT JOIN social_community AS c ON c.id = i.community_id
+  LEFT JOIN social_event AS e ON e.id = i.event_id
+ WHERE i.invitee_id = :invitee AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND (i.created_at, i.id) < (:at, :id)
+ ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
+
+-- name: invitations-into
+-- Those into a community after a place, the newest first, except from or to
+-- those who are hidden.
+SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
+       c.name AS title, c.visibility
+  FROM social_invitation AS i
+  JOIN social_community AS c ON c.id = i.community_id
+ WHERE i.community_id = :community
+   AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden)) AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND (i.created_at, i.id) < (:at, :id)
+ ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
+
+-- name: add-invitation
+INSERT INTO social_invitation (id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at)
+VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
+
+-- name: answer-invitation
+UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
+
+-- name: accept-invitations
+-- Whoever has come in needs none any more.
+UPDATE social_invitation SET state = 'accepted', answered_at = :now
+ WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
+
+-- name: revoke-invitations-into
+UPDATE social_invitation SET state = 'revoked', answered_at = :now
+ WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state = 'pending';
+
+-- name: revoke-invitations-of
+-- From and to a member.
+UPDATE social_invitation SET state = 'revoked', answered_at = :now
+ WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending';
+
+-- name: revoke-invitations-between
+UPDATE social_invitation SET state = 'revoked', answered_at = :now
+ WHERE (invitee_id = :one AND inviter_id = :other OR invitee_id = :other AND inviter_id = :one) AND state = 'pending';

@@ -54,7 +54,8 @@ func (s *Service) Blocks(tx *store.Tx, v svc.Viewer) ([]Block, error) {
 	return list, err
 }
 
-// Block keeps v and another member apart. Doing so again changes nothing.
+// Block keeps v and another member apart, and takes back what they have invited
+// one another to. Doing so again changes nothing.
 func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) {
 	recipient := in.Recipient
 	if in.MemberID != 0 {
@@ -71,6 +72,9 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 		return Block{}, svc.FieldError(svc.InvalidValue, "member_id", "You cannot block yourself.")
 	}
 	if _, err := tx.Exec(s.q.AddBlock, store.Args{"member": v.Member(), "other": other.ID, "now": store.MillisOf(tx.Now())}); err != nil {
+		return Block{}, err
+	}
+	if _, err := tx.Exec(s.q.RevokeInvitationsBetween, store.Args{"one": v.Member(), "other": other.ID, "now": store.MillisOf(tx.Now())}); err != nil {
 		return Block{}, err
 	}
 	var at store.Millis

@@ -12,7 +12,7 @@ import (
 )
 
 // Circle is everybody who is as far from a member. Nobody is in two of their
-// circles. Schema: service.social.circles.
+// circles. Schema: service.social.circle.
 type Circle struct {
 	Depth   int                    `json:"depth"` // 1 to 3
 	Name    string                 `json:"name"`

@@ -5,6 +5,8 @@
 //
 //   - service.go      Service, and what happens when members come and go
 //   - audience.go     who may see what: the one rule of visibility
+//   - community.go    communities; membership.go who is in them
+//   - invitation.go   who was asked into one, or to an event
 //   - circles.go      who is close to whom; the discovery graph
 //   - block.go        who does not want to meet whom
 //   - names.go        what people are called

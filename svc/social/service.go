@@ -53,6 +53,36 @@ type queries struct {
 	AddActivity      store.Query `sql:"add-activity"`
 	AddNotifications store.Query `sql:"add-notifications"`
 	AddConversation  store.Query `sql:"add-conversation"`
+
+	ListCommunities   store.Query `sql:"list-communities"`
+	Communities       store.Query `sql:"communities"`
+	AddCommunity      store.Query `sql:"add-community"`
+	SaveCommunity     store.Query `sql:"save-community"`
+	DeleteCommunities store.Query `sql:"delete-communities"`
+	CountMembers      store.Query `sql:"count-members"`
+	EncloseActivity   store.Query `sql:"enclose-activity"`
+
+	CommunityMembers store.Query `sql:"community-members"`
+	CommunityMember  store.Query `sql:"community-member"`
+	CommunityStaff   store.Query `sql:"community-staff"`
+	SetMembership    store.Query `sql:"set-membership"`
+	SetRoles         store.Query `sql:"set-roles"`
+	EndMemberships   store.Query `sql:"end-memberships"`
+	MembershipsOf    store.Query `sql:"memberships-of"`
+	EndMembershipsOf store.Query `sql:"end-memberships-of"`
+	Heirs            store.Query `sql:"heirs"`
+	Deserted         store.Query `sql:"deserted"`
+
+	Invitation               store.Query `sql:"invitation"`
+	PendingInvitation        store.Query `sql:"pending-invitation"`
+	InvitationsReceived      store.Query `sql:"invitations-received"`
+	InvitationsInto          store.Query `sql:"invitations-into"`
+	AddInvitation            store.Query `sql:"add-invitation"`
+	AnswerInvitation         store.Query `sql:"answer-invitation"`
+	AcceptInvitations        store.Query `sql:"accept-invitations"`
+	RevokeInvitationsInto    store.Query `sql:"revoke-invitations-into"`
+	RevokeInvitationsOf      store.Query `sql:"revoke-invitations-of"`
+	RevokeInvitationsBetween store.Query `sql:"revoke-invitations-between"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -67,7 +97,7 @@ func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
 	if _, err := tx.Exec(s.q.ForgetBlocks, store.Args{"member": member}); err != nil {
 		return err
 	}
-	return s.regraph(tx)
+	return s.leaveAll(tx, member)
 }
 
 // stamp is a moment as JSON has it.

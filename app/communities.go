@@ -1,0 +1,162 @@
+package app
+
+import (
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world"
+)
+
+func (s *server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Mine bool `json:"-" query:"mine"`
+		social.ListQuery
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
+		return map[string]any{"communities": each(list, world.NewCommunity), "page": page}, err
+	})
+}
+
+// each makes a list as World shows it.
+func each[T, W any](list []T, show func(T) W) svc.List[W] {
+	shown := make(svc.List[W], len(list))
+	for i, item := range list {
+		shown[i] = show(item)
+	}
+	return shown
+}
+
+// communityAnswer is the answer to whatever is about one community.
+type communityAnswer struct {
+	Community world.Community `json:"community"`
+	Refresh   *refresh        `json:"refresh,omitzero"`
+}
+
+func (s *server) getCommunity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		c, err := s.social.Community(tx, v, r.PathValue("id"))
+		return communityAnswer{Community: world.NewCommunity(c)}, err
+	})
+}
+
+func (s *server) createCommunity(tx *store.Tx, v svc.Viewer, in social.NewCommunity) (any, error) {
+	c, err := s.social.CreateCommunity(tx, v, in)
+	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
+}
+
+type communityChange struct {
+	ID string `json:"-" path:"id"`
+	social.CommunityChange
+}
+
+func (s *server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityChange) (any, error) {
+	c, err := s.social.UpdateCommunity(tx, v, in.ID, in.CommunityChange)
+	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
+}
+
+// named is a request that says all it has to say by its address.
+type named struct {
+	ID string `json:"-" path:"id"`
+}
+
+func (s *server) deleteCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
+}
+
+func (s *server) joinCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+	c, err := s.social.Join(tx, v, in.ID)
+	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
+}
+
+// leaveCommunity answers without the community, which may be out of sight.
+func (s *server) leaveCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+	m, err := s.social.Leave(tx, v, in.ID)
+	return map[string]any{"membership": m, "refresh": socialRefresh}, err
+}
+
+func (s *server) getCommunityMembers(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in social.ListQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, page, err := s.social.Members(tx, v, r.PathValue("id"), in)
+		return map[string]any{"members": each(list, world.NewCommunityMember), "page": page}, err
+	})
+}
+
+type memberChange struct {
+	ID     string `json:"-" path:"id"`
+	Member string `json:"-" path:"member_id"`
+	social.MemberChange
+}
+
+func (s *server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in memberChange) (any, error) {
+	member, err := memberID(in.Member)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.social.UpdateMember(tx, v, in.ID, member, in.MemberChange)
+	return map[string]any{"member": world.NewCommunityMember(m), "refresh": socialRefresh}, err
+}
+
+func (s *server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in memberChange) (any, error) {
+	member, err := memberID(in.Member)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.RemoveMember(tx, v, in.ID, member)
+}
+
+func (s *server) getCommunityInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.listInvitations(w, r, func(tx *store.Tx, q social.ListQuery) ([]social.Invitation, svc.Page, error) {
+		return s.social.CommunityInvitations(tx, v, r.PathValue("id"), q)
+	})
+}
+
+func (s *server) getSocialInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.listInvitations(w, r, func(tx *store.Tx, q social.ListQuery) ([]social.Invitation, svc.Page, error) {
+		return s.social.Invitations(tx, v, q)
+	})
+}
+
+func (s *server) listInvitations(w http.ResponseWriter, r *http.Request, list func(*store.Tx, social.ListQuery) ([]social.Invitation, svc.Page, error)) error {
+	var in social.ListQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		invitations, page, err := list(tx, in)
+		return map[string]any{"invitations": each(invitations, world.NewInvitation), "page": page}, err
+	})
+}
+
+// invitationAnswer is the answer to whatever is about one invitation.
+type invitationAnswer struct {
+	Invitation world.Invitation `json:"invitation"`
+	Refresh    refresh          `json:"refresh"`
+}
+
+type newInvitation struct {
+	ID string `json:"-" path:"id"`
+	social.NewInvitation
+}
+
+func (s *server) inviteIntoCommunity(tx *store.Tx, v svc.Viewer, in newInvitation) (any, error) {
+	i, err := s.social.Invite(tx, v, in.ID, in.NewInvitation)
+	return invitationAnswer{world.NewInvitation(i), socialRefresh}, err
+}
+
+// answerInvitation makes an invitation accepted, declined or revoked.
+func (s *server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, named) (any, error) {
+	return func(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+		i, err := s.social.AnswerInvitation(tx, v, in.ID, answer)
+		return invitationAnswer{world.NewInvitation(i), socialRefresh}, err
+	}
+}

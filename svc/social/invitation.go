@@ -1,0 +1,330 @@
+package social
+
+import (
+	"slices"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Invitation is that a member was asked into a community or to an event. They
+// learn its name by it, though they may not see it yet. Schema:
+// service.social.invitation.
+type Invitation struct {
+	ID          string                `json:"id"`
+	Type        string                `json:"type"` // "invitation"
+	Kind        string                `json:"kind"` // "community" or "event"
+	CommunityID *string               `json:"community_id"`
+	EventID     *string               `json:"event_id"`
+	Target      Target                `json:"target"`
+	Invitee     Name                  `json:"invitee"`
+	Inviter     Name                  `json:"inviter"`
+	State       string                `json:"state"` // "pending", "accepted", "declined", "revoked" or "expired"
+	CreatedAt   time.Time             `json:"created_at"`
+	ExpiresAt   time.Time             `json:"expires_at"`
+	AnsweredAt  *time.Time            `json:"answered_at"` // accepted, declined or revoked
+	Permissions InvitationPermissions `json:"permissions"`
+}
+
+// InvitationPermissions are what the viewer may do about an invitation.
+type InvitationPermissions struct {
+	CanAccept  bool `json:"can_accept"`
+	CanDecline bool `json:"can_decline"`
+	CanRevoke  bool `json:"can_revoke"`
+}
+
+// NewInvitation says whom to invite.
+type NewInvitation struct {
+	Recipient string `json:"recipient"` // as for a message
+}
+
+// invitationLife is how long an invitation can be accepted.
+const invitationLife = 14 * 24 * time.Hour
+
+// invitationRow is a row of social_invitation with the name of what it is
+// into.
+type invitationRow struct {
+	ID          string        `db:"id"`
+	CommunityID *string       `db:"community_id"`
+	EventID     *string       `db:"event_id"`
+	Invitee     svc.MemberID  `db:"invitee_id"`
+	Inviter     svc.MemberID  `db:"inviter_id"`
+	State       string        `db:"state"`
+	CreatedAt   store.Millis  `db:"created_at"`
+	ExpiresAt   store.Millis  `db:"expires_at"`
+	AnsweredAt  *store.Millis `db:"answered_at"`
+	Title       string        `db:"title"`
+	Visibility  string        `db:"visibility"` // of the community
+}
+
+// state is what has become of it by now.
+func (i invitationRow) state(tx *store.Tx) string {
+	if i.State == "pending" && i.ExpiresAt <= store.MillisOf(tx.Now()) {
+		return "expired"
+	}
+	return i.State
+}
+
+// invitation is i as a viewer sees it who may revoke it, or not.
+func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool, names names) Invitation {
+	state := i.state(tx)
+	mine, pending := i.Invitee == viewer, state == "pending"
+	shown := Invitation{
+		ID: i.ID, Type: "invitation", CommunityID: i.CommunityID, EventID: i.EventID,
+		Invitee: names.of(i.Invitee), Inviter: names.of(i.Inviter), State: state,
+		CreatedAt: stamp(i.CreatedAt), ExpiresAt: stamp(i.ExpiresAt),
+		Permissions: InvitationPermissions{CanAccept: mine && pending, CanDecline: mine && pending, CanRevoke: revoke && pending},
+	}
+	if i.CommunityID != nil {
+		shown.Kind, shown.Target = "community", Target{"community", *i.CommunityID, i.Title}
+	} else {
+		shown.Kind, shown.Target = "event", Target{"event", *i.EventID, i.Title}
+	}
+	if i.AnsweredAt != nil {
+		answered := stamp(*i.AnsweredAt)
+		shown.AnsweredAt = &answered
+	}
+	return shown
+}
+
+// Invitations lists what v was invited to, the newest first.
+func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invitation, svc.Page, error) {
+	member, err := v.Require()
+	if err != nil {
+		return nil, svc.Page{}, err
+	}
+	return s.invitations(tx, v, q, s.q.InvitationsReceived, "invitee", member, false)
+}
+
+// CommunityInvitations lists who was invited into a community of which v is an
+// owner or a moderator, the newest first.
+func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]Invitation, svc.Page, error) {
+	c, err := s.community(tx, v, id)
+	if err != nil {
+		return nil, svc.Page{}, err
+	}
+	if !c.staff() {
+		return nil, svc.Page{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators see who is invited.")
+	}
+	return s.invitations(tx, v, q, s.q.InvitationsInto, "community", id, true)
+}
+
+// invitations lists those that a query finds for what its parameter by is.
+func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, by string, is any, revoke bool) ([]Invitation, svc.Page, error) {
+	cursors := svc.NewCursors(tx.InstanceKey(), "social.invitations."+by, v)
+	after := newest
+	limit, err := q.read(cursors, &after)
+	if err != nil {
+		return nil, svc.Page{}, err
+	}
+	hidden, err := s.Hidden(tx, v)
+	if err != nil {
+		return nil, svc.Page{}, err
+	}
+	var rows []invitationRow
+	if err := tx.Select(&rows, query, store.Args{
+		by: is, "hidden": jsonList(hidden), "at": after.At, "id": after.ID, "limit": limit + 1,
+	}); err != nil {
+		return nil, svc.Page{}, err
+	}
+	rows, page := svc.CutPage(cursors, rows, limit, func(i invitationRow) any { return pageEnd{i.CreatedAt, i.ID} })
+	var ids []svc.MemberID
+	for _, i := range rows {
+		ids = append(ids, i.Invitee, i.Inviter)
+	}
+	names, err := s.names(tx, ids...)
+	list := make([]Invitation, len(rows))
+	for n, i := range rows {
+		list[n] = i.invitation(tx, v.Member(), revoke || i.Inviter == v.Member(), names)
+	}
+	return list, page, err
+}
+
+// Invite asks a member into a community.
+func (s *Service) Invite(tx *store.Tx, v svc.Viewer, id string, in NewInvitation) (Invitation, error) {
+	c, err := s.community(tx, v, id)
+	if err != nil {
+		return Invitation{}, err
+	}
+	if !c.staff() {
+		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators invite into this community.")
+	}
+	hidden, err := s.Hidden(tx, v)
+	if err != nil {
+		return Invitation{}, err
+	}
+	person, err := s.directory.Resolve(tx, v, in.Recipient, hidden)
+	if err != nil {
+		return Invitation{}, err
+	}
+	if err := s.mayInvite(tx, v, c, person); err != nil {
+		return Invitation{}, err
+	}
+	i := invitationRow{
+		ID: svc.NewID("inv"), CommunityID: &id, Invitee: person.ID, Inviter: v.Member(),
+		ExpiresAt: store.MillisOf(tx.Now().Add(invitationLife)),
+	}
+	if err := s.addInvitation(tx, i); err != nil {
+		return Invitation{}, err
+	}
+	return s.readInvitation(tx, v, i.ID)
+}
+
+// mayInvite returns why somebody cannot be invited into a community.
+func (s *Service) mayInvite(tx *store.Tx, v svc.Viewer, c communityRow, person svc.Person) error {
+	if person.ID == v.Member() {
+		return svc.FieldError(svc.InvalidValue, "recipient", "You are in the community already.")
+	}
+	var m memberRow
+	err := tx.Get(&m, s.q.CommunityMember, store.Args{"community": c.ID, "member": person.ID, "requests": false})
+	if err == nil {
+		return svc.FieldError(svc.AlreadyExists, "recipient", "%s is in the community already.", person.DisplayName)
+	}
+	if !store.IsNoRows(err) {
+		return err
+	}
+	pending, err := s.pendingInvitation(tx, c.ID, person.ID)
+	if err == nil && pending != "" {
+		return svc.FieldError(svc.AlreadyExists, "recipient", "%s is invited already, and has not answered yet.", person.DisplayName)
+	}
+	return err
+}
+
+// addInvitation adds an invitation, into a community or to an event, and tells
+// the invitee.
+func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
+	if _, err := tx.Exec(s.q.AddInvitation, store.Args{
+		"id": i.ID, "community": i.CommunityID, "event": i.EventID, "invitee": i.Invitee, "inviter": i.Inviter,
+		"now": store.MillisOf(tx.Now()), "expires": i.ExpiresAt,
+	}); err != nil {
+		return err
+	}
+	if err := s.touchInvitation(tx, i); err != nil {
+		return err
+	}
+	return s.notify(tx, note{kind: "invitation", actor: i.Inviter, targetType: "invitation", target: i.ID}, i.Invitee)
+}
+
+// touchInvitation notes that those who see an invitation see it changed.
+func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
+	tx.Touch(int64(i.Invitee), int64(i.Inviter))
+	if i.CommunityID == nil {
+		return nil
+	}
+	a, err := s.ofCommunity(tx, *i.CommunityID)
+	if err != nil {
+		return err
+	}
+	return s.touch(tx, a)
+}
+
+// pendingInvitation returns the id of the invitation that a member could
+// accept, "" if there is none.
+func (s *Service) pendingInvitation(tx *store.Tx, community string, invitee svc.MemberID) (id string, err error) {
+	err = tx.Get(&id, s.q.PendingInvitation, store.Args{"community": community, "invitee": invitee, "now": store.MillisOf(tx.Now())})
+	if store.IsNoRows(err) {
+		err = nil
+	}
+	return id, err
+}
+
+var errNoInvitation = svc.Errorf(svc.NotFound, "There is no such invitation.")
+
+// seeInvitation reads an invitation that v sees: one that they got or made,
+// or one into something that they run. It tells whether they may revoke it.
+func (s *Service) seeInvitation(tx *store.Tx, v svc.Viewer, id string) (i invitationRow, revoke bool, err error) {
+	member, err := v.Require()
+	if err != nil {
+		return i, false, err
+	}
+	err = tx.Get(&i, s.q.Invitation, store.Args{"id": id})
+	if store.IsNoRows(err) {
+		err = errNoInvitation
+	}
+	if err != nil {
+		return i, false, err
+	}
+	hidden, err := s.Hidden(tx, v)
+	if err != nil {
+		return i, false, err
+	}
+	if revoke = i.Inviter == member; !revoke {
+		revoke, err = s.runs(tx, v, i)
+	}
+	if err == nil && !revoke && i.Invitee != member || slices.Contains(hidden, i.Invitee) || slices.Contains(hidden, i.Inviter) {
+		err = errNoInvitation
+	}
+	return i, revoke, err
+}
+
+// runs reports whether v looks after what an invitation is into.
+func (s *Service) runs(tx *store.Tx, v svc.Viewer, i invitationRow) (bool, error) {
+	if i.CommunityID == nil {
+		return s.runsEvent(tx, v, *i.EventID)
+	}
+	c, err := s.community(tx, v, *i.CommunityID)
+	if svc.KindOf(err) == svc.Missing {
+		return false, nil
+	}
+	return c.staff(), err
+}
+
+// readInvitation returns an invitation that v sees.
+func (s *Service) readInvitation(tx *store.Tx, v svc.Viewer, id string) (Invitation, error) {
+	i, revoke, err := s.seeInvitation(tx, v, id)
+	if err != nil {
+		return Invitation{}, err
+	}
+	names, err := s.names(tx, i.Invitee, i.Inviter)
+	return i.invitation(tx, v.Member(), revoke, names), err
+}
+
+// AnswerInvitation makes an invitation accepted or declined by its invitee, or
+// revoked by who made it or who looks after what it is into. The same answer
+// again changes nothing.
+func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string) (Invitation, error) {
+	i, revoke, err := s.seeInvitation(tx, v, id)
+	if err != nil {
+		return Invitation{}, err
+	}
+	switch state := i.state(tx); {
+	case answer == "revoked" && !revoke:
+		return Invitation{}, svc.Errorf(svc.PermissionDenied, "You can decline this invitation, not revoke it.")
+	case answer != "revoked" && i.Invitee != v.Member():
+		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only who is invited can answer this invitation.")
+	case state == answer:
+		return s.readInvitation(tx, v, id)
+	case state == "expired":
+		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has expired. Ask for another one.")
+	case state != "pending":
+		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has been %s already.", state)
+	}
+	if _, err := tx.Exec(s.q.AnswerInvitation, store.Args{"id": id, "state": answer, "now": store.MillisOf(tx.Now())}); err != nil {
+		return Invitation{}, err
+	}
+	if err := s.touchInvitation(tx, i); err != nil {
+		return Invitation{}, err
+	}
+	if answer == "accepted" {
+		if err := s.accept(tx, i); err != nil {
+			return Invitation{}, err
+		}
+	}
+	return s.readInvitation(tx, v, id)
+}
+
+// accept lets an invitee in.
+func (s *Service) accept(tx *store.Tx, i invitationRow) error {
+	if i.CommunityID == nil {
+		return s.acceptEvent(tx, i)
+	}
+	return s.enter(tx, communityRow{ID: *i.CommunityID, Visibility: i.Visibility}, i.Invitee)
+}
+
+// runsEvent reports whether v looks after an event.
+func (s *Service) runsEvent(*store.Tx, svc.Viewer, string) (bool, error) { return false, nil }
+
+// acceptEvent is what follows from an invitation to an event that was
+// accepted.
+func (s *Service) acceptEvent(*store.Tx, invitationRow) error { return nil }
