@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 )
 
 // ContractType is a contract with the Go type that carries it. The schema of
@@ -26,6 +27,11 @@ var Contracts = []ContractType{
 	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
 	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
 	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
+	{Contract{"service.social.dm", 1}, reflect.TypeFor[SocialDM]()},
+	{Contract{"service.social.dm_message", 1}, reflect.TypeFor[social.DMMessage]()},
+	{Contract{"service.social.person", 1}, reflect.TypeFor[Person]()},
+	{Contract{"service.social.presence", 1}, reflect.TypeFor[social.Presence]()},
+	{Contract{"service.social.profile", 1}, reflect.TypeFor[Profile]()},
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
 	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},
