@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 )
 
 // export is all that is kept about a member, but for calendars and what is in
@@ -16,6 +17,7 @@ import (
 type export struct {
 	Identity    identity.Export     `json:"identity"`
 	Preferences calendar.Boundaries `json:"time_preferences"`
+	Profile     social.About        `json:"social_profile"`
 }
 
 // export collects it. The caller has made sure that it may be seen.
@@ -23,7 +25,10 @@ func (s *server) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
 	if e.Identity, err = s.identity.Export(tx, id); err != nil {
 		return e, err
 	}
-	e.Preferences, err = s.calendar.Boundaries(tx, id)
+	if e.Preferences, err = s.calendar.Boundaries(tx, id); err != nil {
+		return e, err
+	}
+	e.Profile, err = s.social.About(tx, id)
 	return e, err
 }
 
@@ -92,6 +97,12 @@ func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
 		}},
 		{"trash", func(add func(any) error) error {
 			return s.calendar.ExportTrash(tx, id, func(t calendar.ExportedTrash) error { return add(t) })
+		}},
+		{"social_dms", func(add func(any) error) error {
+			return s.social.ExportDMs(tx, id, func(d social.ExportedDM) error { return add(d) })
+		}},
+		{"social_dm_messages", func(add func(any) error) error {
+			return s.social.ExportDMMessages(tx, id, func(m social.DMMessage) error { return add(m) })
 		}},
 	}
 }

@@ -142,6 +142,19 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: relayed(s, http.StatusOK, s.answerInvitation("accepted"))},
 		{access: member, unit: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: relayed(s, http.StatusOK, s.answerInvitation("declined"))},
 		{access: member, unit: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: relayed(s, http.StatusOK, s.answerInvitation("revoked"))},
+		// World: people, and what two say to one another in social life
+		{access: member, unit: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile},
+		{access: member, unit: "social", pattern: "PATCH /world/social/profile", handle: relayed(s, http.StatusOK, s.updateProfile)},
+		{access: member, unit: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile},
+		{access: member, unit: "social", pattern: "GET /world/social/people", handle: s.getPeople},
+		{access: member, unit: "social", pattern: "GET /world/social/presence", handle: s.getPresence},
+		{access: member, unit: "social", pattern: "POST /world/social/presence", handle: relayed(s, http.StatusOK, s.setPresence)},
+		{access: member, unit: "social", pattern: "GET /world/social/dms", handle: s.getDMs},
+		{access: member, unit: "social", pattern: "POST /world/social/dms", handle: relayed(s, http.StatusCreated, s.startDM)},
+		{access: member, unit: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM},
+		{access: member, unit: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages},
+		{access: member, unit: "social", pattern: "POST /world/social/dms/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendDM)},
+		{access: member, unit: "social", pattern: "POST /world/social/dms/{id}/read", handle: relayed(s, http.StatusOK, s.readDM)},
 
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
@@ -192,6 +205,19 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "POST /social/invitations/{id}/accept", handle: relayed(s, http.StatusOK, s.answerInvitation("accepted"))},
 		{access: onBehalf, unit: "social", pattern: "POST /social/invitations/{id}/decline", handle: relayed(s, http.StatusOK, s.answerInvitation("declined"))},
 		{access: onBehalf, unit: "social", pattern: "POST /social/invitations/{id}/revoke", handle: relayed(s, http.StatusOK, s.answerInvitation("revoked"))},
+		// People and Social DMs, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/profile", handle: s.getOwnProfile},
+		{access: onBehalf, unit: "social", pattern: "PATCH /social/profile", handle: relayed(s, http.StatusOK, s.updateProfile)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/profiles/{member_id}", handle: s.getProfile},
+		{access: onBehalf, unit: "social", pattern: "GET /social/people", handle: s.getPeople},
+		{access: onBehalf, unit: "social", pattern: "GET /social/presence", handle: s.getPresence},
+		{access: onBehalf, unit: "social", pattern: "POST /social/presence", handle: relayed(s, http.StatusOK, s.setPresence)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/dms", handle: s.getDMs},
+		{access: onBehalf, unit: "social", pattern: "POST /social/dms", handle: relayed(s, http.StatusCreated, s.startDM)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/dms/{id}", handle: s.getDM},
+		{access: onBehalf, unit: "social", pattern: "GET /social/dms/{id}/messages", handle: s.getDMMessages},
+		{access: onBehalf, unit: "social", pattern: "POST /social/dms/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendDM)},
+		{access: onBehalf, unit: "social", pattern: "POST /social/dms/{id}/read", handle: relayed(s, http.StatusOK, s.readDM)},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

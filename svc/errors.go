@@ -35,53 +35,56 @@ type Code struct {
 	Kind Kind
 }
 
+// Codes is the published list.
+var Codes []Code
+
+// code publishes a code.
+func code(name string, kind Kind) Code {
+	c := Code{name, kind}
+	Codes = append(Codes, c)
+	return c
+}
+
 // The published codes: the closed list of schema service.error version 1.
 var (
-	InternalError         = Code{"internal_error", Internal}
-	MalformedBody         = Code{"malformed_body", Malformed}
-	FieldRequired         = Code{"field_required", Malformed}
-	InvalidParameter      = Code{"invalid_parameter", Malformed}
-	RuntimeHeaderRequired = Code{"runtime_header_required", Malformed}
-	MemberContextRequired = Code{"member_context_required", Malformed}
-	InvalidValue          = Code{"invalid_value", Inapplicable}
-	TooLong               = Code{"too_long", Inapplicable}
-	EndBeforeStart        = Code{"end_before_start", Inapplicable}
-	InvalidRecurrence     = Code{"invalid_recurrence", Inapplicable}
-	DefaultCalendar       = Code{"default_calendar", Inapplicable}
-	LastOperator          = Code{"last_operator", Inapplicable}
-	LastOwner             = Code{"last_owner", Inapplicable}
-	InvitationClosed      = Code{"invitation_closed", Inapplicable}
-	RecipientAmbiguous    = Code{"recipient_ambiguous", Inapplicable}
-	WeakPassword          = Code{"weak_password", Inapplicable}
-	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
-	Unauthenticated       = Code{"unauthenticated", Anonymous}
-	InvalidCredentials    = Code{"invalid_credentials", Anonymous}
-	PermissionDenied      = Code{"permission_denied", Forbidden}
-	RegistrationClosed    = Code{"registration_closed", Forbidden}
-	EmailReserved         = Code{"email_reserved", Forbidden}
-	CrossOrigin           = Code{"cross_origin", Forbidden}
-	SocialOwnedField      = Code{"social_owned_field", Forbidden}
-	NotFound              = Code{"not_found", Missing}
-	RecipientNotFound     = Code{"recipient_not_found", Missing}
-	LinkExpired           = Code{"link_expired", Missing}
-	AlreadyExists         = Code{"already_exists", Clash}
-	VersionConflict       = Code{"version_conflict", Stale}
-	BodyTooLarge          = Code{"body_too_large", TooLarge}
-	QuotaExceeded         = Code{"quota_exceeded", Full}
-	UnsupportedMedia      = Code{"unsupported_media_type", UnknownMedia}
-	MethodNotAllowed      = Code{"method_not_allowed", WrongMethod}
-	RateLimited           = Code{"rate_limited", TooMany}
-	ServiceUnavailable    = Code{"service_unavailable", Down}
+	InternalError         = code("internal_error", Internal)
+	MalformedBody         = code("malformed_body", Malformed)
+	FieldRequired         = code("field_required", Malformed)
+	InvalidParameter      = code("invalid_parameter", Malformed)
+	RuntimeHeaderRequired = code("runtime_header_required", Malformed)
+	MemberContextRequired = code("member_context_required", Malformed)
+	InvalidValue          = code("invalid_value", Inapplicable)
+	TooLong               = code("too_long", Inapplicable)
+	EndBeforeStart        = code("end_before_start", Inapplicable)
+	InvalidRecurrence     = code("invalid_recurrence", Inapplicable)
+	DefaultCalendar       = code("default_calendar", Inapplicable)
+	LastOperator          = code("last_operator", Inapplicable)
+	LastOwner             = code("last_owner", Inapplicable)
+	InvitationClosed      = code("invitation_closed", Inapplicable)
+	RecipientAmbiguous    = code("recipient_ambiguous", Inapplicable)
+	RecipientUnavailable  = code("recipient_unavailable", Inapplicable)
+	NoCommonGround        = code("no_common_ground", Inapplicable)
+	WeakPassword          = code("weak_password", Inapplicable)
+	IdempotencyMismatch   = code("idempotency_key_reused", Inapplicable)
+	Unauthenticated       = code("unauthenticated", Anonymous)
+	InvalidCredentials    = code("invalid_credentials", Anonymous)
+	PermissionDenied      = code("permission_denied", Forbidden)
+	RegistrationClosed    = code("registration_closed", Forbidden)
+	EmailReserved         = code("email_reserved", Forbidden)
+	CrossOrigin           = code("cross_origin", Forbidden)
+	SocialOwnedField      = code("social_owned_field", Forbidden)
+	NotFound              = code("not_found", Missing)
+	RecipientNotFound     = code("recipient_not_found", Missing)
+	LinkExpired           = code("link_expired", Missing)
+	AlreadyExists         = code("already_exists", Clash)
+	VersionConflict       = code("version_conflict", Stale)
+	BodyTooLarge          = code("body_too_large", TooLarge)
+	QuotaExceeded         = code("quota_exceeded", Full)
+	UnsupportedMedia      = code("unsupported_media_type", UnknownMedia)
+	MethodNotAllowed      = code("method_not_allowed", WrongMethod)
+	RateLimited           = code("rate_limited", TooMany)
+	ServiceUnavailable    = code("service_unavailable", Down)
 )
-
-// Codes is the published list.
-var Codes = []Code{
-	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
-	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, LastOwner, InvitationClosed,
-	RecipientAmbiguous, WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
-	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
-	VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
-}
 
 // Error is a failure with two audiences: Message and Fields are for the member
 // and safe to show, Err is for the operator and only ever logged.
@@ -89,6 +92,7 @@ type Error struct {
 	Code       Code
 	Message    string // a sentence in plain text that says what to do next
 	Fields     []Field
+	Guidance   *Guidance     // what to do instead, nil where there is nothing
 	RetryAfter time.Duration // when to try again, for TooMany and Down; else 0
 	Err        error
 }
@@ -109,6 +113,21 @@ type Candidate struct {
 	ID          MemberID `json:"id"`
 	Username    string   `json:"username"`
 	DisplayName string   `json:"display_name"`
+}
+
+// Guidance leads from what cannot be done to what can (B-53).
+type Guidance struct {
+	Kind    string               `json:"kind"`    // "use_messages"
+	Targets List[string]         `json:"targets"` // what to create or use
+	Actions List[GuidanceAction] `json:"actions"`
+}
+
+// GuidanceAction is something that can be done instead.
+type GuidanceAction struct {
+	Label  string `json:"label"`
+	Type   string `json:"type"`
+	Method string `json:"method"`
+	URL    string `json:"url"`
 }
 
 func (e *Error) Error() string {
@@ -133,7 +152,7 @@ type FailureBody struct {
 	Message   string      `json:"message"`   // for people, in plain text
 	Retryable bool        `json:"retryable"` // the same request may succeed later
 	Fields    List[Field] `json:"fields"`
-	Guidance  any         `json:"guidance"`   // what to do instead, null where there is nothing
+	Guidance  *Guidance   `json:"guidance"`   // what to do instead, null where there is nothing
 	RequestID string      `json:"request_id"` // also in the header X-Request-Id
 }
 

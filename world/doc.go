@@ -9,6 +9,7 @@
 //   - compose.go  how the parts become one dataset
 //   - time.go     the part of the calendar service
 //   - community.go  communities and what belongs to them, with their addresses
+//   - profile.go  members and whether they are there; dm.go Social DMs
 //   - absent.go   the parts that are not there
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads

@@ -250,8 +250,6 @@ CREATE TABLE social_dm (
   id         TEXT PRIMARY KEY,
   low_id     INTEGER NOT NULL REFERENCES identity_member (id),
   high_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  low_seen   INTEGER NOT NULL, -- the seq up to which they have read, it never goes back
-  high_seen  INTEGER NOT NULL,
   seq        INTEGER NOT NULL, -- of the last message, counted from 1
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, -- the last message
@@ -259,12 +257,27 @@ CREATE TABLE social_dm (
   CHECK (low_id < high_id)
 ) STRICT;
 
-CREATE INDEX social_dm_low ON social_dm (low_id, updated_at);
-CREATE INDEX social_dm_high ON social_dm (high_id, updated_at);
+CREATE INDEX social_dm_high ON social_dm (high_id);
+
+-- It as one of the two has it. Who has left has none.
+CREATE TABLE social_dm_participant (
+  member_id  INTEGER NOT NULL REFERENCES identity_member (id),
+  dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
+  partner_id INTEGER NOT NULL REFERENCES identity_member (id),
+  place      INTEGER NOT NULL, -- in the member's list: the higher, the later something was written
+  seen       INTEGER NOT NULL, -- the seq up to which they have read, it never goes back
+  unread     INTEGER NOT NULL, -- how many the partner wrote after it
+  PRIMARY KEY (member_id, dm_id),
+  UNIQUE (member_id, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX social_dm_participant_dm ON social_dm_participant (dm_id);
+CREATE INDEX social_dm_participant_partner ON social_dm_participant (partner_id);
+CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, unread) WHERE unread > 0;
 
 CREATE TABLE social_dm_message (
   id         TEXT PRIMARY KEY,
-  dm_id      TEXT NOT NULL REFERENCES social_dm (id),
+  dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
   seq        INTEGER NOT NULL,
   sender_id  INTEGER NOT NULL REFERENCES identity_member (id),
   body       TEXT NOT NULL,

@@ -285,3 +285,156 @@ UPDATE social_invitation SET state = 'revoked', answered_at = :now
 -- name: revoke-invitations-between
 UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE (invitee_id = :one AND inviter_id = :other OR invitee_id = :other AND inviter_id = :one) AND state = 'pending';
+-- Profiles and presence
+
+-- name: profile
+-- What a member says of themselves, and whether the viewer may see it.
+SELECT bio, pronouns, links, visibility, updated_at,
+       audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
+  FROM social_profile WHERE member_id = :member;
+
+-- name: put-profile
+INSERT INTO social_profile (member_id, bio, pronouns, links, visibility, audience_id, updated_at)
+VALUES (:member, :bio, :pronouns, :links, :visibility, :audience, :now)
+    ON CONFLICT (member_id) DO UPDATE
+   SET bio = excluded.bio, pronouns = excluded.pronouns, links = excluded.links, visibility = excluded.visibility,
+       audience_id = excluded.audience_id, updated_at = excluded.updated_at;
+
+-- name: closed-profiles
+-- Those of the members whose profiles are not for the viewer.
+SELECT p.member_id
+  FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value
+ WHERE p.audience_id NOT IN (SELECT value FROM json_each(:audiences));
+
+-- name: forget-profile
+DELETE FROM social_profile WHERE member_id = :member;
+
+-- name: shared-communities
+-- Where the member is together with each of the others.
+SELECT n.member_id, n.community_id
+  FROM social_membership AS m
+ CROSS JOIN json_each(:others) AS o
+ CROSS JOIN social_membership AS n ON n.community_id = m.community_id AND n.member_id = o.value AND n.state = 'active'
+ WHERE m.member_id = :member AND m.state = 'active' AND o.value <> :member
+ ORDER BY n.member_id, n.community_id;
+
+-- name: presence
+-- What a member has said last.
+SELECT member_id, state, note, visible_to, audience_id, updated_at, expires_at FROM social_presence WHERE member_id = :member;
+
+-- name: present
+-- Whoever is present now as far as the viewer may know, after one of them.
+SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
+  FROM json_each(:audiences) AS a
+ CROSS JOIN social_presence AS p ON p.audience_id = a.value AND p.expires_at > :now
+ WHERE p.state <> 'offline' AND p.member_id > :after AND p.member_id NOT IN (SELECT value FROM json_each(:hidden))
+ ORDER BY p.member_id LIMIT :limit;
+
+-- name: present-among
+-- Those of the members who are present now as far as the viewer may know.
+SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
+  FROM json_each(:members) AS m CROSS JOIN social_presence AS p ON p.member_id = m.value
+ WHERE p.expires_at > :now AND p.state <> 'offline'
+   AND p.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND p.member_id NOT IN (SELECT value FROM json_each(:hidden));
+
+-- name: put-presence
+INSERT INTO social_presence (member_id, state, note, visible_to, audience_id, updated_at, expires_at)
+VALUES (:member, :state, :note, :visible_to, :audience, :now, :expires)
+    ON CONFLICT (member_id) DO UPDATE
+   SET state = excluded.state, note = excluded.note, visible_to = excluded.visible_to, audience_id = excluded.audience_id,
+       updated_at = excluded.updated_at, expires_at = excluded.expires_at;
+
+-- name: forget-presence
+DELETE FROM social_presence WHERE member_id = :member;
+
+-- Social DMs. Whoever reads or writes one does so through
+-- social_dm_participant: without a row there, nothing of it is shown.
+
+-- name: dms
+-- A member's with the beginning of the latest message, the latest first.
+SELECT d.id, d.seq, d.created_at, d.updated_at, p.partner_id, p.place, p.seen, p.unread, substr(m.body, 1, 120) AS summary
+  FROM social_dm_participant AS p
+ CROSS JOIN social_dm AS d ON d.id = p.dm_id
+ CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.seq
+ WHERE p.member_id = :member AND p.place < :before
+ ORDER BY p.place DESC LIMIT :limit;
+
+-- name: dm
+SELECT d.id, d.seq, d.created_at, d.updated_at, p.partner_id, p.place, p.seen, p.unread, substr(m.body, 1, 120) AS summary
+  FROM social_dm_participant AS p
+ CROSS JOIN social_dm AS d ON d.id = p.dm_id
+ CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.seq
+ WHERE p.member_id = :member AND p.dm_id = :id;
+
+-- name: dm-between
+SELECT id FROM social_dm WHERE low_id = :low AND high_id = :high;
+
+-- name: dms-unread
+SELECT coalesce(sum(unread), 0) FROM social_dm_participant WHERE member_id = :member AND unread > 0;
+
+-- name: dm-messages
+-- The last messages before one of them.
+SELECT id, dm_id, seq, sender_id, body, created_at FROM social_dm_message
+ WHERE dm_id = :dm AND seq < :before
+ ORDER BY seq DESC LIMIT :limit;
+
+-- name: dm-place
+-- The seq of a message in its DM.
+SELECT seq FROM social_dm_message WHERE id = :id AND dm_id = :dm;
+
+-- name: common-events
+-- The latest event that the viewer and each of the others attend. The viewer
+-- must be able to see it, and the others may not have come to it by a
+-- community that they have left, or an invitation that was taken back.
+SELECT o.member_id, max(e.id) AS event_id
+  FROM social_rsvp AS m
+ CROSS JOIN social_event AS e ON e.id = m.event_id
+ CROSS JOIN social_audience AS a ON a.id = e.audience_id
+ CROSS JOIN json_each(:others) AS l
+ CROSS JOIN social_rsvp AS o ON o.event_id = e.id AND o.member_id = l.value
+ WHERE m.member_id = :member AND m.response IN ('going', 'maybe') AND o.response IN ('going', 'maybe')
+   AND e.cancelled_at IS NULL
+   AND e.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND e.host_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND (a.kind IN ('everybody', 'circle')
+        OR a.kind = 'guests' AND EXISTS (SELECT 1 FROM social_guest AS g WHERE g.audience_id = a.id AND g.member_id = o.member_id))
+ GROUP BY o.member_id;
+
+-- name: add-dm
+INSERT INTO social_dm (id, low_id, high_id, seq, created_at, updated_at) VALUES (:id, :low, :high, 0, :now, :now);
+
+-- name: add-dm-participants
+-- pairs are a member and their partner, and the other way round.
+INSERT INTO social_dm_participant (member_id, dm_id, partner_id, place, seen, unread)
+SELECT l.value ->> 0, :dm, l.value ->> 1,
+       1 + coalesce((SELECT max(p.place) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
+  FROM json_each(:pairs) AS l;
+
+-- name: next-dm-seq
+UPDATE social_dm SET seq = seq + 1, updated_at = :now WHERE id = :dm RETURNING seq;
+
+-- name: add-dm-message
+INSERT INTO social_dm_message (id, dm_id, seq, sender_id, body, created_at) VALUES (:id, :dm, :seq, :sender, :body, :now);
+
+-- name: deliver-dm
+-- Puts it first for both. Who wrote has read all of it.
+UPDATE social_dm_participant
+   SET place = 1 + (SELECT max(p.place) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
+       seen = iif(member_id = :sender, :seq, seen), unread = iif(member_id = :sender, 0, unread + 1)
+ WHERE dm_id = :dm;
+
+-- name: mark-dm
+UPDATE social_dm_participant
+   SET seen = :seq,
+       unread = (SELECT count(*) FROM social_dm_message WHERE dm_id = :dm AND seq > :seq AND sender_id <> :member)
+ WHERE member_id = :member AND dm_id = :dm AND seen < :seq;
+
+-- name: leave-dms
+DELETE FROM social_dm_participant WHERE member_id = :member;
+
+-- name: drop-dms
+-- The member's DMs that nobody has any more.
+DELETE FROM social_dm
+ WHERE (low_id = :member OR high_id = :member)
+   AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = social_dm.id);

@@ -87,6 +87,12 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	return s.member(after), s.save(tx, after)
 }
 
+// Rename changes what v is called.
+func (s *Service) Rename(tx *store.Tx, v svc.Viewer, displayName string) error {
+	_, err := s.UpdateProfile(tx, v, ProfileChanges{DisplayName: &displayName})
+	return err
+}
+
 // Export is everything this service knows about one member, except secrets.
 type Export struct {
 	Member  AdminMember  `json:"member"`

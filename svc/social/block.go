@@ -22,8 +22,12 @@ type NewBlock struct {
 }
 
 // Hidden returns everybody with a block between them and v, whoever made it.
-func (s *Service) Hidden(tx *store.Tx, v svc.Viewer) (list []svc.MemberID, err error) {
-	err = tx.Select(&list, s.q.Hidden, store.Args{"member": v.Member()})
+func (s *Service) Hidden(tx *store.Tx, v svc.Viewer) ([]svc.MemberID, error) {
+	return s.hiddenFrom(tx, v.Member())
+}
+
+func (s *Service) hiddenFrom(tx *store.Tx, member svc.MemberID) (list []svc.MemberID, err error) {
+	err = tx.Select(&list, s.q.Hidden, store.Args{"member": member})
 	return list, err
 }
 

@@ -10,6 +10,11 @@
 //   - circles.go      who is close to whom; the discovery graph
 //   - block.go        who does not want to meet whom
 //   - names.go        what people are called
+//   - profile.go      what they say of themselves
+//   - presence.go     whether they are there
+//   - people.go       everybody, as a member sees them
+//   - dm.go           what two say to one another: dmread.go, dmwrite.go, and
+//     tie.go, why they may
 //   - needs.go        what it needs of other services
 //
 // # Promises

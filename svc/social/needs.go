@@ -14,6 +14,9 @@ type Directory interface {
 	// Resolve returns the member that a recipient means (B-52). Whoever is
 	// hidden does not exist.
 	Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error)
+
+	// Rename changes what v is called.
+	Rename(tx *store.Tx, v svc.Viewer, displayName string) error
 }
 
 // Calendars is where members see the events that they go to (B-62).

@@ -83,6 +83,32 @@ type queries struct {
 	RevokeInvitationsInto    store.Query `sql:"revoke-invitations-into"`
 	RevokeInvitationsOf      store.Query `sql:"revoke-invitations-of"`
 	RevokeInvitationsBetween store.Query `sql:"revoke-invitations-between"`
+	Profile                  store.Query `sql:"profile"`
+	PutProfile               store.Query `sql:"put-profile"`
+	ClosedProfiles           store.Query `sql:"closed-profiles"`
+	ForgetProfile            store.Query `sql:"forget-profile"`
+	SharedCommunities        store.Query `sql:"shared-communities"`
+	Presence                 store.Query `sql:"presence"`
+	Present                  store.Query `sql:"present"`
+	PresentAmong             store.Query `sql:"present-among"`
+	PutPresence              store.Query `sql:"put-presence"`
+	ForgetPresence           store.Query `sql:"forget-presence"`
+
+	DMs               store.Query `sql:"dms"`
+	DM                store.Query `sql:"dm"`
+	DMBetween         store.Query `sql:"dm-between"`
+	DMsUnread         store.Query `sql:"dms-unread"`
+	DMMessages        store.Query `sql:"dm-messages"`
+	DMPlace           store.Query `sql:"dm-place"`
+	CommonEvents      store.Query `sql:"common-events"`
+	AddDM             store.Query `sql:"add-dm"`
+	AddDMParticipants store.Query `sql:"add-dm-participants"`
+	NextDMSeq         store.Query `sql:"next-dm-seq"`
+	AddDMMessage      store.Query `sql:"add-dm-message"`
+	DeliverDM         store.Query `sql:"deliver-dm"`
+	MarkDM            store.Query `sql:"mark-dm"`
+	LeaveDMs          store.Query `sql:"leave-dms"`
+	DropDMs           store.Query `sql:"drop-dms"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -94,8 +120,10 @@ func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
 
 // Left takes a member out of everything. What they said to others stays.
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
-	if _, err := tx.Exec(s.q.ForgetBlocks, store.Args{"member": member}); err != nil {
-		return err
+	for _, q := range []store.Query{s.q.ForgetBlocks, s.q.ForgetProfile, s.q.ForgetPresence, s.q.LeaveDMs, s.q.DropDMs} {
+		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
+			return err
+		}
 	}
 	return s.leaveAll(tx, member)
 }

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"net/http"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world"
+)
+
+func (s *server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Limit  int    `json:"-" query:"limit"`
+		Cursor string `json:"-" query:"cursor"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
+		return world.NewSocialDMs(page), err
+	})
+}
+
+// dmQuery is a query for the messages of a DM.
+type dmQuery struct {
+	ID     string `json:"-" path:"id"`
+	Before string `json:"-" query:"before"`
+	Limit  int    `json:"-" query:"limit"`
+	Peek   string `json:"-" query:"peek"`
+}
+
+// openDM shows a DM to one of its two, who has read then what is shown of it,
+// unless it pages back or is only looked at (B-50). It writes only if there is
+// something to write.
+func (s *server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dmQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	d, err := s.peekDM(r, v, in)
+	if err != nil {
+		return err
+	}
+	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch")
+	if d.Unseen && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+			d, err = s.social.OpenDM(tx, v, in.ID, social.DMQuery{Limit: in.Limit})
+			return err
+		})
+		if err != nil && !store.IsFull(err) { // a full disk is no reason not to read
+			return err
+		}
+	}
+	return reply(w, http.StatusOK, world.NewSocialDMDetail(d))
+}
+
+func (s *server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMDetail, err error) {
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		d, err = s.social.PeekDM(tx, v, in.ID, social.DMQuery{Before: in.Before, Limit: in.Limit})
+		return err
+	})
+	return d, err
+}
+
+// getDM shows a DM to another service: nobody has read it by that.
+func (s *server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dmQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	d, err := s.peekDM(r, v, in)
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, world.NewSocialDMDetail(d))
+}
+
+func (s *server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dmQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	d, err := s.peekDM(r, v, in)
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": d.Page})
+}
+
+// dmAnswer is the answer to whatever is written in a DM.
+type dmAnswer struct {
+	DM      world.SocialDM    `json:"dm"`
+	Message *social.DMMessage `json:"message,omitzero"`
+	Refresh refresh           `json:"refresh"`
+}
+
+func (s *server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (any, error) {
+	sent, err := s.social.StartDM(tx, v, in)
+	return dmAnswer{world.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, world.GuidedDM(err)
+}
+
+type newDMMessage struct {
+	ID   string `json:"-" path:"id"`
+	Body string `json:"body"`
+}
+
+func (s *server) sendDM(tx *store.Tx, v svc.Viewer, in newDMMessage) (any, error) {
+	sent, err := s.social.SendDM(tx, v, in.ID, in.Body)
+	return dmAnswer{world.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, world.GuidedDM(err)
+}
+
+type dmMark struct {
+	ID      string `json:"-" path:"id"`
+	Message string `json:"last_read_message_id"`
+}
+
+func (s *server) readDM(tx *store.Tx, v svc.Viewer, in dmMark) (any, error) {
+	d, err := s.social.ReadDM(tx, v, in.ID, in.Message)
+	return dmAnswer{DM: world.NewSocialDM(d), Refresh: socialRefresh}, err
+}

@@ -1,0 +1,286 @@
+package social
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Profile is a member as they show themselves, and how the viewer stands to
+// them (B-68). Schema: service.social.profile.
+type Profile struct {
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	About
+	Avatar            *string            `json:"avatar"` // null: there are none
+	Circle            *CircleRef         `json:"circle"` // of the viewer's, null if the member is in none
+	SharedCommunities svc.List[string]   `json:"shared_communities"`
+	Permissions       ProfilePermissions `json:"permissions"`
+}
+
+// About is what a member says of themselves.
+type About struct {
+	Bio        string                `json:"bio"`
+	Pronouns   string                `json:"pronouns"`
+	Links      svc.List[ProfileLink] `json:"links"`
+	Visibility string                `json:"visibility"` // "circle", "members" or "public"
+	UpdatedAt  *time.Time            `json:"updated_at"` // null if they have said nothing
+}
+
+// ProfileLink is an address that a member shows.
+type ProfileLink struct {
+	Label string `json:"label"`
+	URL   string `json:"url"` // http or https
+}
+
+// CircleRef names one of the viewer's circles.
+type CircleRef struct {
+	Depth int    `json:"depth"` // 1 to 3
+	Name  string `json:"name"`
+}
+
+// ProfilePermissions are what a viewer can do about a member.
+type ProfilePermissions struct {
+	CanView   bool `json:"can_view"` // the profile
+	CanUpdate bool `json:"can_update"`
+	CanDM     bool `json:"can_dm"`
+}
+
+// ProfileChange is what a member changes about their profile. null takes it
+// back; the display name has nothing to go back to.
+type ProfileChange struct {
+	DisplayName *string                             `json:"display_name"`
+	Bio         svc.Optional[string]                `json:"bio"`
+	Pronouns    svc.Optional[string]                `json:"pronouns"`
+	Links       svc.Optional[svc.List[ProfileLink]] `json:"links"`
+	Visibility  svc.Optional[string]                `json:"visibility"`
+}
+
+// Bounds of a profile, in code points and links; a URL has octets.
+const (
+	maxBio      = 2000
+	maxPronouns = 80
+	maxLinks    = 10
+	maxURL      = 2048
+)
+
+// silence is what those say of themselves who have said nothing.
+var silence = About{Visibility: "members"}
+
+func errNoMember() error { return svc.Errorf(svc.NotFound, "There is no such member.") }
+
+// ref names the circle that a member is in, nil if they are in none.
+func (c *circles) ref(m svc.MemberID) *CircleRef {
+	depth := c.depth(m)
+	if depth == 0 {
+		return nil
+	}
+	return &CircleRef{depth, circleNames[depth]}
+}
+
+// Profile returns a member's profile, v's own for v.
+func (s *Service) Profile(tx *store.Tx, v svc.Viewer, member svc.MemberID) (Profile, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return Profile{}, err
+	}
+	names, err := s.names(tx, member)
+	if err != nil {
+		return Profile{}, err
+	}
+	about, visible, err := s.about(tx, w.audiences, member)
+	if err != nil {
+		return Profile{}, err
+	}
+	if _, active := names[member]; !active || !visible || w.hides(member) {
+		return Profile{}, errNoMember()
+	}
+	p := Profile{
+		MemberID: member, DisplayName: names.of(member).DisplayName, About: about, Circle: w.circles.ref(member),
+		Permissions: ProfilePermissions{CanView: true, CanUpdate: member == w.member},
+	}
+	shared, err := s.shared(tx, w, member)
+	if err != nil {
+		return Profile{}, err
+	}
+	p.SharedCommunities = shared[member]
+	ties, err := s.ties(tx, w, member)
+	_, p.Permissions.CanDM = ties[member]
+	return p, err
+}
+
+// about reads what a member says of themselves, and whether somebody who is in
+// those audiences may see it.
+func (s *Service) about(tx *store.Tx, audiences string, member svc.MemberID) (About, bool, error) {
+	var row struct {
+		Bio        string       `db:"bio"`
+		Pronouns   string       `db:"pronouns"`
+		Links      []byte       `db:"links"`
+		Visibility string       `db:"visibility"`
+		UpdatedAt  store.Millis `db:"updated_at"`
+		Visible    bool         `db:"visible"`
+	}
+	err := tx.Get(&row, s.q.Profile, store.Args{"member": member, "audiences": audiences})
+	if store.IsNoRows(err) {
+		return silence, true, nil
+	}
+	if err != nil {
+		return About{}, false, err
+	}
+	at := stamp(row.UpdatedAt)
+	about := About{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: &at}
+	if err := json.Unmarshal(row.Links, &about.Links); err != nil {
+		return About{}, false, fmt.Errorf("links of member %v: %w", member, err)
+	}
+	return about, row.Visible, nil
+}
+
+// About returns what a member says of themselves, to themselves.
+func (s *Service) About(tx *store.Tx, member svc.MemberID) (About, error) {
+	about, _, err := s.about(tx, "[]", member)
+	return about, err
+}
+
+// shared returns the communities that the viewer shares with each of others.
+func (s *Service) shared(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.MemberID][]string, error) {
+	var rows []struct {
+		Member    svc.MemberID `db:"member_id"`
+		Community string       `db:"community_id"`
+	}
+	err := tx.Select(&rows, s.q.SharedCommunities, store.Args{"member": w.member, "others": jsonList(others)})
+	shared := make(map[svc.MemberID][]string)
+	for _, row := range rows {
+		shared[row.Member] = append(shared[row.Member], row.Community)
+	}
+	return shared, err
+}
+
+// UpdateProfile changes what v says of themselves.
+func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Profile, error) {
+	member, err := v.Require()
+	if err != nil {
+		return Profile{}, err
+	}
+	about, err := s.About(tx, member)
+	if err != nil {
+		return Profile{}, err
+	}
+	settle(&about.Bio, c.Bio, silence.Bio)
+	settle(&about.Pronouns, c.Pronouns, silence.Pronouns)
+	settle(&about.Links, c.Links, silence.Links)
+	settle(&about.Visibility, c.Visibility, silence.Visibility)
+	var rename error
+	if c.DisplayName != nil {
+		rename = s.directory.Rename(tx, v, *c.DisplayName)
+	}
+	if err := svc.Join(rename, about.check()); err != nil {
+		return Profile{}, err
+	}
+	if c.Bio.Set || c.Pronouns.Set || c.Links.Set || c.Visibility.Set {
+		if err := s.putProfile(tx, member, about); err != nil {
+			return Profile{}, err
+		}
+	}
+	return s.Profile(tx, v, member)
+}
+
+func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, a About) (err error) {
+	shown := everybody
+	if a.Visibility == "circle" {
+		if shown, err = s.ofCircle(tx, member, MaxDepth); err != nil {
+			return err
+		}
+	}
+	links, err := svc.EncodeJSON(a.Links)
+	if err != nil {
+		return err
+	}
+	tx.Touch(store.Everyone)
+	_, err = tx.Exec(s.q.PutProfile, store.Args{
+		"member": member, "bio": a.Bio, "pronouns": a.Pronouns, "links": string(links), "visibility": a.Visibility,
+		"audience": shown, "now": store.MillisOf(tx.Now()),
+	})
+	return err
+}
+
+// settle applies a change to a field; usual is what it has if nobody says.
+func settle[T any](field *T, change svc.Optional[T], usual T) {
+	switch {
+	case change.Null:
+		*field = usual
+	case change.Set:
+		*field = change.Value
+	}
+}
+
+// check reports all that is wrong with it.
+func (a About) check() error {
+	wrong := []error{
+		svc.CheckText("bio", a.Bio, maxBio), optionalLine("pronouns", a.Pronouns, maxPronouns),
+		oneOf("visibility", a.Visibility, "circle", "members", "public"),
+	}
+	if len(a.Links) > maxLinks {
+		e := svc.FieldError(svc.TooLong, "links", "links may have up to %d items.", maxLinks)
+		e.Fields[0].Max = maxLinks
+		return svc.Join(append(wrong, e)...)
+	}
+	for i, l := range a.Links {
+		wrong = append(wrong, l.check(i))
+	}
+	return svc.Join(wrong...)
+}
+
+// check reports what is wrong with the link at that place of the list.
+func (l ProfileLink) check(i int) error {
+	at := fmt.Sprintf("links.%d.", i)
+	err := svc.CheckName(at+"label", l.Label)
+	if strings.TrimSpace(l.URL) == "" {
+		return pointed(svc.Join(err, svc.Required(at+"url")))
+	}
+	if len(l.URL) > maxURL {
+		e := svc.FieldError(svc.TooLong, at+"url", "A URL may have up to %d bytes.", maxURL)
+		e.Fields[0].Max = maxURL
+		return pointed(svc.Join(err, e))
+	}
+	// What hides where a link leads has no place in one.
+	u, errURL := url.Parse(l.URL)
+	if errURL != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil ||
+		strings.ContainsFunc(l.URL, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
+		return pointed(svc.Join(err, svc.FieldError(svc.InvalidValue, at+"url", "A URL must begin with http:// or https:// and name a host.")))
+	}
+	return pointed(err)
+}
+
+// pointed has the fields of an error, whose names have dots, point into the
+// body.
+func pointed(err error) error {
+	if e, ok := err.(*svc.Error); ok {
+		for i, f := range e.Fields {
+			e.Fields[i].Pointer = "/" + strings.ReplaceAll(f.Name, ".", "/")
+		}
+	}
+	return err
+}
+
+// optionalLine checks a text of one line, which may be empty.
+func optionalLine(field, text string, max int) error {
+	if text == "" {
+		return nil
+	}
+	return svc.CheckLine(field, text, max)
+}
+
+// oneOf checks a word that must be one of a few.
+func oneOf(field, value string, values ...string) error {
+	if slices.Contains(values, value) {
+		return nil
+	}
+	return svc.FieldError(svc.InvalidValue, field, "%s must be one of %s.", field, strings.Join(values, ", "))
+}
