@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -50,6 +51,7 @@ var (
 	DefaultCalendar       = Code{"default_calendar", Inapplicable}
 	LastOperator          = Code{"last_operator", Inapplicable}
 	RecipientAmbiguous    = Code{"recipient_ambiguous", Inapplicable}
+	ConversationClosed    = Code{"conversation_closed", Inapplicable}
 	WeakPassword          = Code{"weak_password", Inapplicable}
 	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
 	Unauthenticated       = Code{"unauthenticated", Anonymous}
@@ -76,7 +78,7 @@ var (
 var Codes = []Code{
 	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
 	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, RecipientAmbiguous,
-	WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
+	ConversationClosed, WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
 	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
 	VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
 }
@@ -146,10 +148,11 @@ func (e *Error) Because(err error) *Error {
 	return e
 }
 
-// FieldError returns a failure of one field of the body.
+// FieldError returns a failure of one field of the body, such as title or
+// context.id.
 func FieldError(code Code, name, format string, args ...any) *Error {
 	e := Errorf(code, format, args...)
-	e.Fields = []Field{{Name: name, Pointer: "/" + name, Code: code.Name, Message: e.Message}}
+	e.Fields = []Field{{Name: name, Pointer: "/" + strings.ReplaceAll(name, ".", "/"), Code: code.Name, Message: e.Message}}
 	return e
 }
 

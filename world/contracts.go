@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 )
 
 // ContractType is a contract with the Go type that carries it. The schema of
@@ -26,6 +27,10 @@ var Contracts = []ContractType{
 	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
 	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
 	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
+	{Contract{"service.social.activity", 1}, reflect.TypeFor[Activity]()},
+	{Contract{"service.social.conversation", 1}, reflect.TypeFor[Conversation]()},
+	{Contract{"service.social.notification", 1}, reflect.TypeFor[Notification]()},
+	{Contract{"service.social.reply", 1}, reflect.TypeFor[social.Reply]()},
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
 	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},

@@ -7,6 +7,9 @@
 //   - audience.go     who may see what: the one rule of visibility
 //   - circles.go      who is close to whom; the discovery graph
 //   - block.go        who does not want to meet whom
+//   - conversation.go what people talk about; reply.go what they say, and what
+//     of it has been read; mention.go whom they call
+//   - activity.go     what happened; notification.go what a member should know of
 //   - names.go        what people are called
 //   - needs.go        what it needs of other services
 //

@@ -50,9 +50,33 @@ type queries struct {
 	DeleteBlock  store.Query `sql:"delete-block"`
 	ForgetBlocks store.Query `sql:"forget-blocks"`
 
-	AddActivity      store.Query `sql:"add-activity"`
-	AddNotifications store.Query `sql:"add-notifications"`
-	AddConversation  store.Query `sql:"add-conversation"`
+	Admitted       store.Query `sql:"admitted"`
+	AudienceCircle store.Query `sql:"audience-circle"`
+
+	AddConversation     store.Query `sql:"add-conversation"`
+	LatestConversations store.Query `sql:"latest-conversations"`
+	Conversations       store.Query `sql:"conversations"`
+	CountConversations  store.Query `sql:"count-conversations"`
+	Posting             store.Query `sql:"posting"`
+	ChangeConversation  store.Query `sql:"change-conversation"`
+	Replies             store.Query `sql:"replies"`
+	ReplySeq            store.Query `sql:"reply-seq"`
+	CountReply          store.Query `sql:"count-reply"`
+	AddReply            store.Query `sql:"add-reply"`
+	MarkConversation    store.Query `sql:"mark-conversation"`
+	Participants        store.Query `sql:"participants"`
+	ForgetMarkers       store.Query `sql:"forget-markers"`
+
+	AddActivity         store.Query `sql:"add-activity"`
+	Activity            store.Query `sql:"activity"`
+	ForgetActivity      store.Query `sql:"forget-activity"`
+	Titles              store.Query `sql:"titles"`
+	AddNotifications    store.Query `sql:"add-notifications"`
+	Notifications       store.Query `sql:"notifications"`
+	UnreadNotifications store.Query `sql:"unread-notifications"`
+	ReadNotifications   store.Query `sql:"read-notifications"`
+	ForgetNotifications store.Query `sql:"forget-notifications"`
+	DropNotifications   store.Query `sql:"drop-notifications"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -64,10 +88,36 @@ func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
 
 // Left takes a member out of everything. What they said to others stays.
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
-	if _, err := tx.Exec(s.q.ForgetBlocks, store.Args{"member": member}); err != nil {
-		return err
+	for _, q := range []store.Query{s.q.ForgetBlocks, s.q.ForgetMarkers, s.q.DropNotifications} {
+		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
+			return err
+		}
 	}
 	return s.regraph(tx)
+}
+
+// How long it is told what happened: to everybody who may see it, and to whom
+// it was told.
+const (
+	activityTime     = 365 * 24 * time.Hour
+	notificationTime = 90 * 24 * time.Hour
+)
+
+// maxCleaned bounds how much one cleaning removes of each, so that no writer
+// waits long for it.
+const maxCleaned = 10000
+
+// Clean removes what is told no more. An hourly job calls it.
+func (s *Service) Clean(tx *store.Tx) error {
+	for _, c := range []struct {
+		q   store.Query
+		age time.Duration
+	}{{s.q.ForgetActivity, activityTime}, {s.q.ForgetNotifications, notificationTime}} {
+		if _, err := tx.Exec(c.q, store.Args{"before": store.MillisOf(tx.Now().Add(-c.age)), "limit": maxCleaned}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stamp is a moment as JSON has it.
