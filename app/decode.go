@@ -110,9 +110,8 @@ func malformed(err error) error {
 		keys := slices.DeleteFunc(strings.Split(wrong.Field, "."), func(key string) bool {
 			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct, which JSON does not see
 		})
-		e := svc.FieldError(svc.MalformedBody, strings.Join(keys, "."), "%s must not be a %s.", strings.Join(keys, "."), svc.Excerpt(wrong.Value))
-		e.Fields[0].Pointer = "/" + strings.Join(keys, "/")
-		return e.Because(err)
+		name := strings.Join(keys, ".")
+		return svc.FieldError(svc.MalformedBody, name, "%s must not be a %s.", name, svc.Excerpt(wrong.Value)).Because(err)
 	}
 	var e *svc.Error
 	if errors.As(err, &e) { // a type's own UnmarshalJSON

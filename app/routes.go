@@ -155,6 +155,18 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages},
 		{access: member, unit: "social", pattern: "POST /world/social/dms/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendDM)},
 		{access: member, unit: "social", pattern: "POST /world/social/dms/{id}/read", handle: relayed(s, http.StatusOK, s.readDM)},
+		// World: conversations, activity, notifications
+		{access: member, unit: "social", pattern: "GET /world/social/conversations", handle: s.getConversations},
+		{access: member, unit: "social", pattern: "POST /world/social/conversations", handle: relayed(s, http.StatusCreated, s.beginConversation)},
+		{access: member, unit: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation},
+		{access: member, unit: "social", pattern: "PATCH /world/social/conversations/{id}", handle: relayed(s, http.StatusOK, s.updateConversation)},
+		{access: member, unit: "social", pattern: "DELETE /world/social/conversations/{id}", handle: relayed(s, http.StatusOK, s.closeConversation)},
+		{access: member, unit: "social", pattern: "POST /world/social/conversations/{id}/read", handle: relayed(s, http.StatusOK, s.readConversation)},
+		{access: member, unit: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies},
+		{access: member, unit: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: relayed(s, http.StatusCreated, s.postReply)},
+		{access: member, unit: "social", pattern: "GET /world/social/activity", handle: s.getActivity},
+		{access: member, unit: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications},
+		{access: member, unit: "social", pattern: "POST /world/social/notifications/read", handle: relayed(s, http.StatusOK, s.readNotifications)},
 
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
@@ -218,6 +230,18 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "GET /social/dms/{id}/messages", handle: s.getDMMessages},
 		{access: onBehalf, unit: "social", pattern: "POST /social/dms/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendDM)},
 		{access: onBehalf, unit: "social", pattern: "POST /social/dms/{id}/read", handle: relayed(s, http.StatusOK, s.readDM)},
+		// Conversations, activity, notifications, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/conversations", handle: s.getConversations},
+		{access: onBehalf, unit: "social", pattern: "POST /social/conversations", handle: relayed(s, http.StatusCreated, s.beginConversation)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/conversations/{id}", handle: s.getConversation},
+		{access: onBehalf, unit: "social", pattern: "PATCH /social/conversations/{id}", handle: relayed(s, http.StatusOK, s.updateConversation)},
+		{access: onBehalf, unit: "social", pattern: "DELETE /social/conversations/{id}", handle: relayed(s, http.StatusOK, s.closeConversation)},
+		{access: onBehalf, unit: "social", pattern: "POST /social/conversations/{id}/read", handle: relayed(s, http.StatusOK, s.readConversation)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/conversations/{id}/messages", handle: s.getReplies},
+		{access: onBehalf, unit: "social", pattern: "POST /social/conversations/{id}/messages", handle: relayed(s, http.StatusCreated, s.postReply)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/activity", handle: s.getActivity},
+		{access: onBehalf, unit: "social", pattern: "GET /social/notifications", handle: s.getNotifications},
+		{access: onBehalf, unit: "social", pattern: "POST /social/notifications/read", handle: relayed(s, http.StatusOK, s.readNotifications)},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -396,7 +396,7 @@ CREATE TABLE social_conversation (
   author_id     INTEGER NOT NULL REFERENCES identity_member (id),
   state         TEXT NOT NULL CHECK (state IN ('open', 'closed')),
   seq           INTEGER NOT NULL, -- of its last reply, counted from 1
-  last_reply_at INTEGER,
+  participants  INTEGER NOT NULL, -- its author and whoever has replied
   active_at     INTEGER NOT NULL, -- its last reply, or its beginning
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL
@@ -420,7 +420,7 @@ CREATE TABLE social_reply (
 
 CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id);
 
-CREATE INDEX social_reply_author ON social_reply (author_id);
+CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
 CREATE TABLE social_reader (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
@@ -527,14 +527,17 @@ CREATE TABLE social_activity (
   target_type TEXT NOT NULL CHECK (target_type IN ('community', 'conversation', 'event')),
   target_id   TEXT NOT NULL,
   audience_id INTEGER NOT NULL REFERENCES social_audience (id), -- as of the target
+  author_id   INTEGER REFERENCES identity_member (id),          -- likewise, NULL for what is nobody's own
   created_at  INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX social_activity_audience ON social_activity (audience_id, created_at);
+CREATE INDEX social_activity_audience ON social_activity (audience_id, created_at, id);
 
 CREATE INDEX social_activity_target ON social_activity (target_id);
 
 CREATE INDEX social_activity_actor ON social_activity (actor_id);
+
+CREATE INDEX social_activity_author ON social_activity (author_id);
 
 CREATE INDEX social_activity_age ON social_activity (created_at);
 
@@ -546,19 +549,22 @@ CREATE TABLE social_notification (
   target_type TEXT NOT NULL CHECK (target_type IN ('invitation', 'community', 'conversation', 'event', 'dm')),
   target_id   TEXT NOT NULL,
   audience_id INTEGER REFERENCES social_audience (id),          -- as of the target, NULL for what is the member's anyway
+  author_id   INTEGER REFERENCES identity_member (id),          -- likewise, NULL for what is nobody's own
   created_at  INTEGER NOT NULL,
   read_at     INTEGER
 ) STRICT;
 
-CREATE INDEX social_notification_member ON social_notification (member_id, created_at);
+CREATE INDEX social_notification_member ON social_notification (member_id, created_at, id);
 
-CREATE INDEX social_notification_unread ON social_notification (member_id) WHERE read_at IS NULL;
+CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id) WHERE read_at IS NULL;
 
 CREATE INDEX social_notification_audience ON social_notification (audience_id);
 
 CREATE INDEX social_notification_target ON social_notification (target_id);
 
 CREATE INDEX social_notification_actor ON social_notification (actor_id);
+
+CREATE INDEX social_notification_author ON social_notification (author_id);
 
 CREATE INDEX social_notification_age ON social_notification (created_at);
 

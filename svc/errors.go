@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -62,6 +63,7 @@ var (
 	LastOwner             = code("last_owner", Inapplicable)
 	InvitationClosed      = code("invitation_closed", Inapplicable)
 	RecipientAmbiguous    = code("recipient_ambiguous", Inapplicable)
+	ConversationClosed    = code("conversation_closed", Inapplicable)
 	RecipientUnavailable  = code("recipient_unavailable", Inapplicable)
 	NoCommonGround        = code("no_common_ground", Inapplicable)
 	WeakPassword          = code("weak_password", Inapplicable)
@@ -167,10 +169,11 @@ func (e *Error) Because(err error) *Error {
 	return e
 }
 
-// FieldError returns a failure of one field of the body.
+// FieldError returns a failure of one field of the body, such as title or
+// context.id.
 func FieldError(code Code, name, format string, args ...any) *Error {
 	e := Errorf(code, format, args...)
-	e.Fields = []Field{{Name: name, Pointer: "/" + name, Code: code.Name, Message: e.Message}}
+	e.Fields = []Field{{Name: name, Pointer: "/" + strings.ReplaceAll(name, ".", "/"), Code: code.Name, Message: e.Message}}
 	return e
 }
 

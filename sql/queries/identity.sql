@@ -59,6 +59,11 @@ SELECT count(*) FROM identity_member
 SELECT id, email, username, display_name FROM identity_member
  WHERE id IN (SELECT value FROM json_each(:ids)) AND status = 'active';
 
+-- name: people-by-username
+SELECT m.id, m.email, m.username, m.display_name
+  FROM json_each(:usernames) AS l CROSS JOIN identity_member AS m ON m.username = l.value
+ WHERE m.status = 'active';
+
 -- name: people-named
 -- The active members of a display name, except those who are hidden.
 SELECT id, email, username, display_name FROM identity_member

@@ -65,6 +65,20 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc
 	return byID, nil
 }
 
+// Usernames returns the active members with those usernames.
+func (s *Service) Usernames(tx *store.Tx, usernames []string) (map[string]svc.Person, error) {
+	var people []svc.Person
+	if err := tx.Select(&people, s.q.PeopleByUsername, store.Args{"usernames": store.JSON(usernames)}); err != nil {
+		return nil, err
+	}
+	s.veil(people)
+	byUsername := make(map[string]svc.Person, len(people))
+	for _, p := range people {
+		byUsername[p.Username] = p
+	}
+	return byUsername, nil
+}
+
 // maxCandidates is how many members an ambiguous name is explained with.
 const maxCandidates = 10
 

@@ -4,19 +4,20 @@ import "appliance/store"
 
 // queries are the statements of sql/queries/identity.sql.
 type queries struct {
-	AddMember      store.Query `sql:"add-member"`
-	Member         store.Query `sql:"member"`
-	MemberByLogin  store.Query `sql:"member-by-login"`
-	SaveMember     store.Query `sql:"save-member"`
-	SeeMember      store.Query `sql:"see-member"`
-	Taken          store.Query `sql:"taken"`
-	UsernamesLike  store.Query `sql:"usernames-like"`
-	Anybody        store.Query `sql:"anybody"`
-	OtherOperators store.Query `sql:"other-operators"`
-	People         store.Query `sql:"people"`
-	PeopleNamed    store.Query `sql:"people-named"`
-	Directory      store.Query `sql:"directory"`
-	Members        store.Query `sql:"members"`
+	AddMember        store.Query `sql:"add-member"`
+	Member           store.Query `sql:"member"`
+	MemberByLogin    store.Query `sql:"member-by-login"`
+	SaveMember       store.Query `sql:"save-member"`
+	SeeMember        store.Query `sql:"see-member"`
+	Taken            store.Query `sql:"taken"`
+	UsernamesLike    store.Query `sql:"usernames-like"`
+	Anybody          store.Query `sql:"anybody"`
+	OtherOperators   store.Query `sql:"other-operators"`
+	People           store.Query `sql:"people"`
+	PeopleByUsername store.Query `sql:"people-by-username"`
+	PeopleNamed      store.Query `sql:"people-named"`
+	Directory        store.Query `sql:"directory"`
+	Members          store.Query `sql:"members"`
 
 	GenerationStands store.Query `sql:"generation-stands"`
 

@@ -112,6 +112,30 @@ func (s *Service) touch(tx *store.Tx, a audience) error {
 	return err
 }
 
+// admitted returns those of the members who may see what the authors, together,
+// have made for an audience: who is in it, and apart from none of them.
+func (s *Service) admitted(tx *store.Tx, a audience, members []svc.MemberID, authors ...svc.MemberID) (list []svc.MemberID, err error) {
+	var circle struct {
+		Center svc.MemberID `db:"member_id"`
+		Depth  int          `db:"depth"`
+	}
+	if err := tx.Get(&circle, s.q.AudienceCircle, store.Args{"audience": a}); err != nil {
+		return nil, err
+	}
+	if circle.Center != 0 {
+		c, err := s.circles(tx, circle.Center)
+		if err != nil {
+			return nil, err
+		}
+		members = slices.DeleteFunc(slices.Clone(members), func(m svc.MemberID) bool {
+			depth := c.depth(m)
+			return m != circle.Center && (depth == 0 || depth > circle.Depth)
+		})
+	}
+	err = tx.Select(&list, s.q.Admitted, store.Args{"audience": a, "members": jsonList(members), "authors": jsonList(authors)})
+	return list, err
+}
+
 // jsonList is a list for json_each.
 func jsonList[T any](list []T) string {
 	if len(list) == 0 {

@@ -11,6 +11,9 @@ type Directory interface {
 	// here any more, or never was.
 	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
 
+	// Usernames returns the active members with those usernames.
+	Usernames(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
+
 	// Resolve returns the member that a recipient means (B-52). Whoever is
 	// hidden does not exist.
 	Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error)

@@ -109,6 +109,30 @@ type queries struct {
 	MarkDM            store.Query `sql:"mark-dm"`
 	LeaveDMs          store.Query `sql:"leave-dms"`
 	DropDMs           store.Query `sql:"drop-dms"`
+	Admitted          store.Query `sql:"admitted"`
+	AudienceCircle    store.Query `sql:"audience-circle"`
+
+	LatestConversations store.Query `sql:"latest-conversations"`
+	Conversations       store.Query `sql:"conversations"`
+	CountConversations  store.Query `sql:"count-conversations"`
+	Posting             store.Query `sql:"posting"`
+	ChangeConversation  store.Query `sql:"change-conversation"`
+	Replies             store.Query `sql:"replies"`
+	ReplySeq            store.Query `sql:"reply-seq"`
+	CountReply          store.Query `sql:"count-reply"`
+	AddReply            store.Query `sql:"add-reply"`
+	MarkConversation    store.Query `sql:"mark-conversation"`
+	Participants        store.Query `sql:"participants"`
+	ForgetMarkers       store.Query `sql:"forget-markers"`
+
+	Activity            store.Query `sql:"activity"`
+	ForgetActivity      store.Query `sql:"forget-activity"`
+	Titles              store.Query `sql:"titles"`
+	Notifications       store.Query `sql:"notifications"`
+	UnreadNotifications store.Query `sql:"unread-notifications"`
+	ReadNotifications   store.Query `sql:"read-notifications"`
+	ForgetNotifications store.Query `sql:"forget-notifications"`
+	DropNotifications   store.Query `sql:"drop-notifications"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -120,12 +144,37 @@ func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
 
 // Left takes a member out of everything. What they said to others stays.
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
-	for _, q := range []store.Query{s.q.ForgetBlocks, s.q.ForgetProfile, s.q.ForgetPresence, s.q.LeaveDMs, s.q.DropDMs} {
+	for _, q := range []store.Query{s.q.ForgetBlocks, s.q.ForgetProfile, s.q.ForgetPresence, s.q.LeaveDMs, s.q.DropDMs,
+		s.q.ForgetMarkers, s.q.DropNotifications} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
 		}
 	}
 	return s.leaveAll(tx, member)
+}
+
+// How long it is told what happened: to everybody who may see it, and to whom
+// it was told.
+const (
+	activityTime     = 365 * 24 * time.Hour
+	notificationTime = 90 * 24 * time.Hour
+)
+
+// maxCleaned bounds how much one cleaning removes of each, so that no writer
+// waits long for it.
+const maxCleaned = 10000
+
+// Clean removes what is told no more. An hourly job calls it.
+func (s *Service) Clean(tx *store.Tx) error {
+	for _, c := range []struct {
+		q   store.Query
+		age time.Duration
+	}{{s.q.ForgetActivity, activityTime}, {s.q.ForgetNotifications, notificationTime}} {
+		if _, err := tx.Exec(c.q, store.Args{"before": store.MillisOf(tx.Now().Add(-c.age)), "limit": maxCleaned}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stamp is a moment as JSON has it.

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world"
+)
+
+func (s *server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in latestQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		page, err := s.social.Activity(tx, v, in.Limit, in.Cursor)
+		list := make([]world.Activity, len(page.Activity))
+		for i, a := range page.Activity {
+			list[i] = world.NewActivity(a)
+		}
+		return map[string]any{"activity": list, "page": page.Page}, err
+	})
+}
+
+func (s *server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in latestQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		page, err := s.social.Notifications(tx, v, in.Limit, in.Cursor)
+		list := make([]world.Notification, len(page.Notifications))
+		for i, n := range page.Notifications {
+			list[i] = world.NewNotification(n)
+		}
+		return map[string]any{"notifications": list, "page": page.Page, "unread_count": page.UnreadCount}, err
+	})
+}
+
+func (s *server) readNotifications(tx *store.Tx, v svc.Viewer, in social.NotificationsRead) (any, error) {
+	unread, err := s.social.ReadNotifications(tx, v, in)
+	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
+}
