@@ -125,6 +125,9 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "POST /world/social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
 		{access: member, unit: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
 
+		// World: the panel of social life
+		{access: member, unit: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel},
+
 		// World: communities and invitations
 		{access: member, unit: "social", pattern: "GET /world/social/communities", handle: s.getCommunities},
 		{access: member, unit: "social", pattern: "POST /world/social/communities", handle: relayed(s, http.StatusCreated, s.createCommunity)},
@@ -199,6 +202,10 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "GET /social/blocks", handle: s.getBlocks},
 		{access: onBehalf, unit: "social", pattern: "POST /social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
 		{access: onBehalf, unit: "social", pattern: "DELETE /social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
+
+		// The panel of Social, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /runtime/panel/social", handle: s.getSocialPanel},
+		{access: onBehalf, unit: "social", pattern: "GET /runtime/panel/social-dms", handle: s.getDMPanel},
 
 		// Communities and invitations, for whoever has the service key
 		{access: onBehalf, unit: "social", pattern: "GET /social/communities", handle: s.getCommunities},

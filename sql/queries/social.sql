@@ -255,6 +255,17 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND (i.created_at, i.id) < (:at, :id)
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
+-- name: invitations-waiting
+-- Those of invitations-received that can still be answered.
+SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
+       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+  FROM social_invitation AS i
+  LEFT JOIN social_community AS c ON c.id = i.community_id
+  LEFT JOIN social_event AS e ON e.id = i.event_id
+ WHERE i.invitee_id = :invitee AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND i.state = 'pending' AND i.expires_at > :now
+ ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
+
 -- name: invitations-into
 -- Those into a community after a place, the newest first, except from or to
 -- those who are hidden.
@@ -595,9 +606,10 @@ SELECT i.id, coalesce(c.name, e.title)
   LEFT JOIN social_event AS e ON e.id = i.event_id;
 
 -- name: notifications
+-- All of a member's, or those that are unread.
 SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
   FROM social_notification
- WHERE member_id = :member AND (created_at, id) < (:before, :before_id)
+ WHERE member_id = :member AND (created_at, id) < (:before, :before_id) AND (NOT :unread OR read_at IS NULL)
    AND (audience_id IS NULL OR audience_id IN (SELECT value FROM json_each(:audiences)))
    AND actor_id NOT IN (SELECT value FROM json_each(:hidden))
    AND (author_id IS NULL OR author_id NOT IN (SELECT value FROM json_each(:hidden)))

@@ -56,6 +56,7 @@ type NewConversation struct {
 	Title   string              `json:"title"`
 	Body    string              `json:"body"`
 	Context ConversationContext `json:"context"`
+	Among   Among               `json:"among"` // what a form says instead of a context
 }
 
 // ConversationChange changes a conversation.
@@ -113,34 +114,60 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
 		return ConversationPage{}, err
 	}
-	var rows []struct {
-		ID       string       `db:"id"`
-		ActiveAt store.Millis `db:"active_at"`
-	}
-	err = tx.Select(&rows, s.q.LatestConversations, w.args(store.Args{
-		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit + 1,
-	}))
+	ids, places, err := s.latest(tx, w, after, limit+1)
 	if err != nil {
 		return ConversationPage{}, err
 	}
 	var page ConversationPage
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
-	}
 	ids, page.Page = svc.CutPage(cursors, ids, limit, func(string) any {
-		last := rows[limit-1]
-		return conversationPlace{min(after.AsOf, rows[0].ActiveAt), last.ActiveAt, last.ID}
+		last := places[limit-1]
+		return conversationPlace{min(after.AsOf, places[0].At), last.At, last.ID}
 	})
 	page.Conversations, err = s.conversations(tx, w, ids...)
 	return page, err
 }
 
+// CommunityConversations lists the latest in a community that v sees: none, if
+// v is not in it.
+func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community string, limit int) ([]Conversation, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.community(tx, v, community)
+	if err != nil || !c.active() {
+		return nil, err
+	}
+	var there []audience // none before the first thing is said
+	if err := tx.Select(&there, s.q.CommunityAudience, store.Args{"community": community}); err != nil {
+		return nil, err
+	}
+	w.audiences = jsonList(there)
+	ids, _, err := s.latest(tx, w, conversationPlace{AsOf: math.MaxInt64, At: math.MaxInt64}, limit)
+	if err != nil {
+		return nil, err
+	}
+	return s.conversations(tx, w, ids...)
+}
+
+// latest reads which conversations come after a place in the list, and where
+// they stand in it.
+func (s *Service) latest(tx *store.Tx, w view, after conversationPlace, limit int) (ids []string, rows []conversationPlace, err error) {
+	err = tx.Select(&rows, s.q.LatestConversations, w.args(store.Args{
+		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit,
+	}))
+	ids = make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return ids, rows, err
+}
+
 // conversationPlace is where a conversation stands in the list.
 type conversationPlace struct {
 	AsOf store.Millis `json:"t"` // the latest activity there was on the first page
-	At   store.Millis `json:"a"`
-	ID   string       `json:"i"`
+	At   store.Millis `json:"a" db:"active_at"`
+	ID   string       `json:"i" db:"id"`
 }
 
 // CountConversations returns how many are in the list of v.
@@ -250,6 +277,11 @@ func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Convers
 	w, err := s.view(tx, v)
 	if err != nil {
 		return Conversation{}, err
+	}
+	if in.Among != "" {
+		if in.Context, err = in.Among.read(); err != nil {
+			return Conversation{}, err
+		}
 	}
 	err = svc.Join(svc.CheckLine("title", in.Title, svc.MaxTitle), checkPost(in.Body), in.Context.check())
 	if err != nil {

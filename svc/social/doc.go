@@ -9,7 +9,8 @@
 //   - invitation.go   who was asked into one, or to an event
 //   - circles.go      who is close to whom; the discovery graph
 //   - block.go        who does not want to meet whom
-//   - conversation.go what people talk about; reply.go what they say, and what
+//   - conversation.go what people talk about, and among.go among whom, as a
+//     form says it; reply.go what they say, and what
 //     of it has been read; mention.go whom they call
 //   - activity.go     what happened; notification.go what a member should know of
 //   - names.go        what people are called

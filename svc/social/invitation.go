@@ -97,6 +97,22 @@ func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invita
 	return s.invitations(tx, v, q, s.q.InvitationsReceived, "invitee", member, false)
 }
 
+// WaitingInvitations lists the latest of them that v can still answer.
+func (s *Service) WaitingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]Invitation, error) {
+	hidden, err := s.Hidden(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	var rows []invitationRow
+	err = tx.Select(&rows, s.q.InvitationsWaiting, store.Args{
+		"invitee": v.Member(), "hidden": jsonList(hidden), "now": store.MillisOf(tx.Now()), "limit": limit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.shownInvitations(tx, v, rows, false)
+}
+
 // CommunityInvitations lists who was invited into a community of which v is an
 // owner or a moderator, the newest first.
 func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]Invitation, svc.Page, error) {
@@ -129,6 +145,13 @@ func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query sto
 		return nil, svc.Page{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(i invitationRow) any { return pageEnd{i.CreatedAt, i.ID} })
+	list, err := s.shownInvitations(tx, v, rows, revoke)
+	return list, page, err
+}
+
+// shownInvitations are the rows as v sees them, who may revoke them all or
+// their own alone.
+func (s *Service) shownInvitations(tx *store.Tx, v svc.Viewer, rows []invitationRow, revoke bool) ([]Invitation, error) {
 	var ids []svc.MemberID
 	for _, i := range rows {
 		ids = append(ids, i.Invitee, i.Inviter)
@@ -138,7 +161,7 @@ func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query sto
 	for n, i := range rows {
 		list[n] = i.invitation(tx, v.Member(), revoke || i.Inviter == v.Member(), names)
 	}
-	return list, page, err
+	return list, err
 }
 
 // Invite asks a member into a community.
@@ -168,7 +191,7 @@ func (s *Service) Invite(tx *store.Tx, v svc.Viewer, id string, in NewInvitation
 	if err := s.addInvitation(tx, i); err != nil {
 		return Invitation{}, err
 	}
-	return s.readInvitation(tx, v, i.ID)
+	return s.Invitation(tx, v, i.ID)
 }
 
 // mayInvite returns why somebody cannot be invited into a community.
@@ -270,8 +293,8 @@ func (s *Service) runs(tx *store.Tx, v svc.Viewer, i invitationRow) (bool, error
 	return c.staff(), err
 }
 
-// readInvitation returns an invitation that v sees.
-func (s *Service) readInvitation(tx *store.Tx, v svc.Viewer, id string) (Invitation, error) {
+// Invitation returns an invitation that v sees.
+func (s *Service) Invitation(tx *store.Tx, v svc.Viewer, id string) (Invitation, error) {
 	i, revoke, err := s.seeInvitation(tx, v, id)
 	if err != nil {
 		return Invitation{}, err
@@ -294,7 +317,7 @@ func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string
 	case answer != "revoked" && i.Invitee != v.Member():
 		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only who is invited can answer this invitation.")
 	case state == answer:
-		return s.readInvitation(tx, v, id)
+		return s.Invitation(tx, v, id)
 	case state == "expired":
 		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has expired. Ask for another one.")
 	case state != "pending":
@@ -311,7 +334,7 @@ func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string
 			return Invitation{}, err
 		}
 	}
-	return s.readInvitation(tx, v, id)
+	return s.Invitation(tx, v, id)
 }
 
 // accept lets an invitee in.

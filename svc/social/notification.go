@@ -72,11 +72,20 @@ func (s *Service) notify(tx *store.Tx, n note, members ...svc.MemberID) error {
 
 // Notifications lists what v should know of and may still see.
 func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor string) (NotificationPage, error) {
+	return s.notifications(tx, v, false, limit, cursor)
+}
+
+// NewNotifications lists the latest of them that v has not read.
+func (s *Service) NewNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
+	return s.notifications(tx, v, true, limit, "")
+}
+
+func (s *Service) notifications(tx *store.Tx, v svc.Viewer, unread bool, limit int, cursor string) (NotificationPage, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return NotificationPage{}, err
 	}
-	args := w.args(store.Args{"member": w.member})
+	args := w.args(store.Args{"member": w.member, "unread": unread})
 	rows, page, err := s.happenings(tx, v, s.q.Notifications, args, "social.notifications", limit, cursor)
 	if err != nil {
 		return NotificationPage{}, err
@@ -89,8 +98,8 @@ func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	for i, h := range rows {
 		list[i] = h.notification(names, titles)
 	}
-	unread, err := s.unreadNotifications(tx, w)
-	return NotificationPage{list, page, unread}, err
+	count, err := s.unreadNotifications(tx, w)
+	return NotificationPage{list, page, count}, err
 }
 
 func (h happening) notification(names names, titles map[string]string) Notification {

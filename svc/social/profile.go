@@ -65,7 +65,7 @@ type ProfileChange struct {
 
 // Bounds of a profile, in code points and links; a URL has octets.
 const (
-	maxBio      = 2000
+	MaxBio      = 2000
 	maxPronouns = 80
 	maxLinks    = 10
 	maxURL      = 2048
@@ -223,7 +223,7 @@ func settle[T any](field *T, change svc.Optional[T], usual T) {
 // check reports all that is wrong with it.
 func (a About) check() error {
 	wrong := []error{
-		svc.CheckText("bio", a.Bio, maxBio), optionalLine("pronouns", a.Pronouns, maxPronouns),
+		svc.CheckText("bio", a.Bio, MaxBio), optionalLine("pronouns", a.Pronouns, maxPronouns),
 		oneOf("visibility", a.Visibility, "circle", "members", "public"),
 	}
 	if len(a.Links) > maxLinks {

@@ -76,6 +76,7 @@ type queries struct {
 	Invitation               store.Query `sql:"invitation"`
 	PendingInvitation        store.Query `sql:"pending-invitation"`
 	InvitationsReceived      store.Query `sql:"invitations-received"`
+	InvitationsWaiting       store.Query `sql:"invitations-waiting"`
 	InvitationsInto          store.Query `sql:"invitations-into"`
 	AddInvitation            store.Query `sql:"add-invitation"`
 	AnswerInvitation         store.Query `sql:"answer-invitation"`

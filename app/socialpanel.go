@@ -1,0 +1,32 @@
+package app
+
+import (
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/world"
+)
+
+// getSocialPanel answers with what the member looks at.
+func (s *server) getSocialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.socialPanel(w, r, v, "")
+}
+
+// getDMPanel answers with DMs, whatever view is asked for.
+func (s *server) getDMPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.socialPanel(w, r, v, "dms")
+}
+
+func (s *server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer, view string) error {
+	var in world.SocialQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	if view != "" {
+		in.View = view
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		return world.SocialPanels{Social: s.social, Members: s.identity}.See(tx, v, in)
+	})
+}
