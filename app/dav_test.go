@@ -551,6 +551,29 @@ func TestCalendarsAreMadeAndChangedBothWays(t *testing.T) {
 	}
 }
 
+// What a calendar says of its time zone is what it can be told (RFC 4791
+// §5.2.2), also in UTC, in which calendars are made.
+func TestTheZoneOfACalendarCanBeGivenBack(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	for _, zone := range []string{"UTC", "Europe/Berlin"} {
+		ann.do("PATCH", strings.Replace(at[:len(at)-1], "/caldav/1", "/world", 1), `{"timezone": "`+zone+`"}`).want(200)
+		const element = `<calendar-timezone xmlns="urn:ietf:params:xml:ns:caldav"`
+		var said struct {
+			Text string `xml:"response>propstat>prop>calendar-timezone"`
+		}
+		ask := `<propfind xmlns="DAV:"><prop>` + element + `/></prop></propfind>`
+		if err := xml.Unmarshal([]byte(dav.with("Depth", "0").do("PROPFIND", at, ask).want(207).body), &said); err != nil || !strings.Contains(said.Text, "TZID:"+zone) {
+			t.Errorf("%v: of %s the calendar says\n%s", err, zone, said.Text)
+		}
+		answer := dav.do("PROPPATCH", at, `<propertyupdate xmlns="DAV:"><set><prop>`+element+`>`+said.Text+`</calendar-timezone></prop></set></propertyupdate>`).want(207).body
+		if !strings.Contains(answer, "HTTP/1.1 200") || strings.Contains(answer, "HTTP/1.1 4") {
+			t.Errorf("%s given back: %s", zone, answer)
+		}
+	}
+}
+
 // Every CalDAV answer is about calendars, and tells a client nothing of the
 // world that it is part of. Covers C-29.
 func TestCalDAVSpeaksOfCalendarsAlone(t *testing.T) {
