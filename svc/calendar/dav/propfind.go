@@ -268,13 +268,14 @@ func (x *writer) property(r *resource, w wanted, nameOnly bool) bool {
 	}
 	before := len(x.buf)
 	x.start(w.name)
-	inside := len(x.buf)
 	if !p.value(x, r) {
 		x.buf = x.buf[:before]
 		return false
 	}
 	if nameOnly {
-		x.buf = x.buf[:inside]
+		x.buf = x.buf[:before]
+		x.empty(w.name)
+		return true
 	}
 	x.end(w.name)
 	return true

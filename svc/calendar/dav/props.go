@@ -91,7 +91,7 @@ var properties = []property{
 	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
 	{name: calName("calendar-user-type"), on: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
 	{name: csName("email-address-set"), on: kindPrincipal, value: emailAddresses},
-	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},  // RFC 4791 §5.2.1
+	{name: calendarDescription, on: kindCalendar, value: description, set: setDescription, kept: true, field: "description"},        // RFC 4791 §5.2.1
 	{name: calName("calendar-timezone"), on: kindCalendar, value: timeZoneText, set: setTimeZone, kept: true, field: "timezone"},    // RFC 4791 §5.2.2
 	{name: calName("calendar-timezone-id"), on: kindCalendar, value: timeZoneID, set: setTimeZoneID, kept: true, field: "timezone"}, // RFC 7809 §5.2
 	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},              // RFC 4791 §5.2.3

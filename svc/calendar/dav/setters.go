@@ -33,13 +33,20 @@ func setName(p *Properties, e *element) *Error {
 	return nil
 }
 
+// calendarDescription is kept as the client wrote it where that says in what
+// language it is.
+var calendarDescription = calName("calendar-description")
+
 func setDescription(p *Properties, e *element) *Error {
 	description := ""
 	if e != nil {
 		description = string(e.text)
 	}
 	p.Description = &description
-	return nil
+	if e != nil && e.language() == "" {
+		e = nil
+	}
+	return p.keep(calendarDescription, e)
 }
 
 // colors are those that clients send: Apple with an alpha channel, which means

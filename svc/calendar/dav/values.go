@@ -18,7 +18,6 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 }
 
 func data(r *resource) string        { return string(ics.UTF8(r.object.Data)) }
-func description(r *resource) string { return r.calendar.Description }
 func color(r *resource) string       { return r.calendar.Color }
 func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
 func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
@@ -98,6 +97,16 @@ func scheduleTransparency(x *writer, r *resource) bool {
 		x.empty(calName("opaque"))
 	}
 	return true
+}
+
+// description says in what language it is if the client did (RFC 4791 §5.2.1)
+// and nobody has written another one since.
+func description(x *writer, r *resource) bool {
+	if e := kept(r.dead, calendarDescription.Local); e != nil && string(e.text) == r.calendar.Description {
+		x.attribute("xml:lang", e.language())
+	}
+	x.text(r.calendar.Description)
+	return r.calendar.Description != ""
 }
 
 func availability(x *writer, r *resource) bool {

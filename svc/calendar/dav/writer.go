@@ -122,6 +122,14 @@ func (x *writer) tag(open string, n xml.Name, end string) {
 	x.raw(end)
 }
 
+// attribute adds an attribute to the start tag that was written last.
+func (x *writer) attribute(name, value string) {
+	x.buf = x.buf[:len(x.buf)-len(">")]
+	x.raw(" " + name + `="`)
+	x.escape(value, true)
+	x.raw(`">`)
+}
+
 // element writes an element with text in it.
 func (x *writer) element(n xml.Name, text string) {
 	x.start(n)
