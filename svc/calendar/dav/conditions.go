@@ -63,6 +63,16 @@ func (q *request) conditions() (Check, error) {
 	}, nil
 }
 
+// checkReading looks at the If header of a request that writes nothing: it
+// holds for those as well (RFC 4918 §10.4.1).
+func (q *request) checkReading() error {
+	states, err := parseIf(strings.Join(q.Header.Values("If"), " "))
+	if err != nil || states == nil {
+		return err
+	}
+	return q.view(func(t Tree) error { return q.checkState(conditions{states: states}, t) })
+}
+
 // checkState looks at the conditions that need more than the ETag of the
 // resource.
 func (q *request) checkState(c conditions, t Tree) error {

@@ -119,6 +119,11 @@ func (q *request) serve() error {
 		q.w.Header().Set("Allow", q.allow())
 		return svc.Errorf(svc.MethodNotAllowed, "%s does not work on this resource.", q.Method)
 	}
+	if q.method.privilege == "read" { // the others ask in their transaction, and COPY once more
+		if err := q.checkReading(); err != nil {
+			return err
+		}
+	}
 	return q.method.serve(q)
 }
 
