@@ -322,7 +322,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		{"a journal", "PUT", at + "c.ics", "", "", vobject("VJOURNAL", "c", "DTSTART:20261201T150000Z"), 403, "supported-calendar-component"},
 		{"vCalendar 1.0", "PUT", at + "c.ics", "", "", strings.Replace(tea, "VERSION:2.0", "VERSION:1.0", 1), 403, "valid-calendar-data"},
 		{"too large", "PUT", at + "c.ics", "", "", sized(1<<20 + 1), 403, "max-resource-size"},
-		{"far too large", "PUT", at + "c.ics", "", "", sized(8<<20 + 1), 413, ""},
+		{"far too large", "PUT", at + "c.ics", "", "", sized(32<<20 + 1), 413, ""},
 		{"a vCard", "PUT", at + "c.ics", "Content-Type", "text/vcard", tea, 415, "supported-calendar-data"},
 		{"a part", "PUT", at + "tea.ics", "Content-Range", "bytes 0-9/100", tea, 400, ""},
 		{"the calendar itself", "PUT", at, "", "", tea, 409, ""},

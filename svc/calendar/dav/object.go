@@ -17,7 +17,7 @@ import (
 // that name; beyond maxPut it is not even read.
 const (
 	maxResource = ics.MaxSize
-	maxPut      = 8 << 20
+	maxPut      = 32 << 20 // an attachment of 20 MiB in base64, and its event
 )
 
 // get answers GET and HEAD with the octets that a client PUT, and with their
