@@ -173,7 +173,7 @@ func (q *request) exists() bool {
 // represent answers a write with what is there now (RFC 8144 §3).
 func (q *request) represent(status int) error {
 	h := q.w.Header()
-	h.Set("Preference-Applied", "return=representation")
+	q.applied("return=representation")
 	h.Set("Content-Location", q.at.href(q.h.escaped))
 	h.Del("ETag")
 	for _, name := range []string{"If", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {

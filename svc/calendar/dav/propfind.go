@@ -31,6 +31,7 @@ func (q *request) propfind() error {
 		if err != nil {
 			return err
 		}
+		list = list[q.without(depth):]
 		for i := range list {
 			if err := x.response(&list[i], want); err != nil {
 				return err
