@@ -133,12 +133,25 @@ var errNothing error = svc.Errorf(svc.NotFound, "There is nothing at this addres
 // nowhere answers for a path that leads to nothing that could ever be.
 func (q *request) nowhere() error {
 	switch q.Method {
-	case "MKCALENDAR", "MKCOL":
+	case "MKCALENDAR":
+		return errLocation
+	case "MKCOL":
+		if q.at.segment != "" && !q.inCalendar() { // RFC 4918 §9.3.1
+			return ErrNoParent
+		}
 		return errLocation
 	case "PUT": // RFC 4918 §9.7.1
 		return &Error{Status: http.StatusConflict, Message: "There is no calendar to put it into."}
 	}
 	return errNothing
+}
+
+// inCalendar reports whether the place of the request is below a calendar.
+func (q *request) inCalendar() bool {
+	return q.view(func(t Tree) error {
+		_, err := t.Calendar(q.at.segment)
+		return err
+	}) == nil
 }
 
 // allow is the value of Allow for the resource.
