@@ -374,7 +374,7 @@ func TestLongBodiesWithoutALength(t *testing.T) {
 		status             int
 	}{
 		{"an object", "PUT", at + "c.ics", 1<<20 + 1, 403},
-		{"an object far too large", "PUT", at + "c.ics", 9 << 20, 413},
+		{"an object far too large", "PUT", at + "c.ics", 33 << 20, 413},
 		{"a report", "REPORT", at, 3 << 20, 413},
 		{"a PROPFIND", "PROPFIND", at, 3 << 20, 413},
 	} {
