@@ -551,6 +551,23 @@ func TestCalendarsAreMadeAndChangedBothWays(t *testing.T) {
 	}
 }
 
+// The ETag of a calendar's text is a condition for what is done to the calendar.
+// Covers C-15.
+func TestCalendarsAreChangedOnlyAsTheyWereRead(t *testing.T) {
+	h := open(t)
+	dav, at := h.member("ann").basic(), "/caldav/1/calendars/new/"
+	dav.do("MKCALENDAR", at).want(201)
+	old := dav.do("GET", at).want(200).header.Get("ETag")
+	dav.do("PUT", at+"tea.ics", vevent("tea", "DTSTART:20261201T150000Z")).want(201)
+	rename := `<propertyupdate xmlns="DAV:"><set><prop><displayname>Work</displayname></prop></set></propertyupdate>`
+	dav.with("If-Match", old).do("PROPPATCH", at, rename).want(412)
+	dav.with("If-Match", old).do("DELETE", at).want(412)
+	dav.with("If", "(["+old+"])").do("DELETE", at).want(412)
+	dav.with("If-Match", dav.do("GET", at).header.Get("ETag")).do("PROPPATCH", at, rename).want(207)
+	dav.with("If-Match", "*").do("PROPPATCH", at, rename).want(207)
+	dav.with("If", "(["+dav.do("GET", at).header.Get("ETag")+"])").do("DELETE", at).want(204)
+}
+
 // What a calendar says of its time zone is what it can be told (RFC 4791
 // §5.2.2), also in UTC, in which calendars are made.
 func TestTheZoneOfACalendarCanBeGivenBack(t *testing.T) {

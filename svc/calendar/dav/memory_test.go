@@ -114,6 +114,7 @@ func (m *memory) find(v svc.Viewer, segment string) (*memoryCalendar, error) {
 func (c *memoryCalendar) public() Calendar {
 	out := c.Calendar
 	out.SyncToken = c.token(c.seq)
+	out.TextTag = `"` + out.SyncToken + `"`
 	return out
 }
 

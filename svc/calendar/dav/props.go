@@ -17,13 +17,15 @@ type resource struct {
 	dead      []DeadProperty
 }
 
-// etag returns the ETag of what has one.
+// etag returns the ETag that GET has for the resource, "" if there is none.
 func (r *resource) etag() string {
 	switch {
 	case r.object != nil:
 		return r.object.ETag
 	case r.file != nil:
 		return r.file.ETag
+	case r.kind == kindCalendar:
+		return r.calendar.TextTag
 	}
 	return ""
 }
