@@ -76,11 +76,11 @@ func TestTrash(t *testing.T) {
 		t.Errorf("the trash has %s", got)
 	}
 	h.clock.Advance(calendar.TrashTime - time.Hour)
-	if err := h.clean(t.Context()); err != nil || ann.trashed() != "Taxes" {
+	if err := h.sweep(t.Context()); err != nil || ann.trashed() != "Taxes" {
 		t.Errorf("before its time is up the trash has %s, %v", ann.trashed(), err)
 	}
 	h.clock.Advance(2 * time.Hour)
-	if err := h.clean(t.Context()); err != nil {
+	if err := h.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.member("cem").trashed() + ann.signedIn(password).trashed(); got != "" {

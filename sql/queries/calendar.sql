@@ -57,9 +57,12 @@ SELECT coalesce(max(position), -1) FROM calendar_access WHERE member_id = :membe
 -- Everybody who sees the calendar.
 SELECT member_id FROM calendar_access WHERE calendar_id = :calendar;
 
--- name: delete-owned
--- All calendars of a member who leaves, with what they hold.
-DELETE FROM calendar_calendar WHERE owner_id = :member;
+-- name: hide-owned
+-- Takes all calendars of a member from everybody who sees them.
+DELETE FROM calendar_access WHERE calendar_id IN (SELECT id FROM calendar_calendar WHERE owner_id = :member);
+
+-- name: abandon-owned
+UPDATE calendar_calendar SET owner_id = NULL WHERE owner_id = :member;
 
 -- name: revoke-access
 DELETE FROM calendar_access WHERE member_id = :member;
@@ -83,9 +86,9 @@ UPDATE calendar_calendar SET seq = seq + :changes, stamp = :stamp WHERE id = :ca
 -- name: usage
 -- What the owner of a calendar stores, trash included, and how large one of the
 -- entries is (0 for a new one).
-SELECT total(c.entries) + coalesce(max(t.entries), 0) AS entries, total(c.octets) + coalesce(max(t.octets), 0) AS octets,
+SELECT total(c.entries) + coalesce(max(b.entries), 0) AS entries, total(c.octets) + coalesce(max(b.octets), 0) AS octets,
        (SELECT size FROM calendar_object WHERE n = :n) AS size
-  FROM calendar_calendar AS c LEFT JOIN calendar_trashed AS t ON t.member_id = c.owner_id
+  FROM calendar_calendar AS c LEFT JOIN calendar_bin AS b ON b.member_id = c.owner_id
  WHERE c.owner_id = (SELECT owner_id FROM calendar_calendar WHERE id = :calendar);
 
 -- name: count-owned
@@ -164,51 +167,97 @@ DELETE FROM calendar_tombstone
 -- name: delete-object
 DELETE FROM calendar_object WHERE n = :n;
 
+-- name: open-bin
+-- Whose the calendar is has one from their first deletion on.
+INSERT INTO calendar_bin (member_id, entries, octets)
+SELECT owner_id, 0, 0 FROM calendar_calendar WHERE id = :calendar
+    ON CONFLICT (member_id) DO NOTHING;
+
 -- name: trash-object
 -- Mirrors are not their member's to bring back.
-INSERT OR REPLACE INTO calendar_trash (id, member_id, calendar_id, segment, component, data, deleted_at)
-SELECT o.id, c.owner_id, o.calendar_id, o.segment, o.component, d.data, :now
-  FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_data AS d ON d.n = o.n
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, data, deleted_at)
+SELECT o.id, b.n, o.calendar_id, o.segment, o.component, d.data, :now
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_bin AS b ON b.member_id = c.owner_id
  WHERE o.n = :n AND o.source_service IS NULL;
 
 -- name: trash-calendar
-INSERT INTO calendar_trash (id, member_id, calendar_id, segment, component, data, deleted_at)
-VALUES (:id, :member, :id, :segment, '', x'', :now);
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, data, deleted_at)
+SELECT :id, n, :id, :segment, '', x'', :now FROM calendar_bin WHERE member_id = :member;
 
 -- name: trash
 -- What a member deleted, the last of it first, without its data.
-SELECT rowid AS n, length(data) AS size, id, deleted_at
-  FROM calendar_trash
- WHERE member_id = :member AND (deleted_at, id) < (:before, :before_id)
- ORDER BY deleted_at DESC, id DESC LIMIT :limit;
+SELECT t.n, length(t.data) AS size, t.id, t.deleted_at
+  FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n
+ WHERE b.member_id = :member AND (t.deleted_at, t.id) < (:before, :before_id)
+ ORDER BY t.deleted_at DESC, t.id DESC LIMIT :limit;
 
 -- name: trash-rows
 -- What was deleted, in the order of the list.
 SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.rowid = wanted.value
-  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
+  FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.n = wanted.value
+  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
  ORDER BY wanted.key;
 
 -- name: trashed
 SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
-  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
- WHERE t.id = :id AND t.member_id = :member;
+  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
+ WHERE t.id = :id AND t.bin = (SELECT n FROM calendar_bin WHERE member_id = :member);
 
 -- name: untrash
-DELETE FROM calendar_trash WHERE id = :id;
+DELETE FROM calendar_trash WHERE id = :id AND bin = (SELECT n FROM calendar_bin WHERE member_id = :member);
 
--- name: delete-trashed
--- Deletes calendars that one member, or anybody (0), deleted before some time,
--- or one of them.
-DELETE FROM calendar_calendar
+-- name: abandon-trashed
+-- Gives up the calendars that a member has in the trash, or one of them.
+UPDATE calendar_calendar SET owner_id = NULL
  WHERE id IN (SELECT id FROM calendar_trash
-               WHERE component = '' AND deleted_at < :before AND (member_id = :member OR :member = 0) AND (id = :id OR :id = ''));
+               WHERE bin = (SELECT n FROM calendar_bin WHERE member_id = :member) AND component = '' AND (id = :id OR :id = ''));
 
--- name: empty-trash
--- Forgets what one member, or anybody (0), deleted before some time, or one
--- thing of it.
-DELETE FROM calendar_trash
- WHERE deleted_at < :before AND (member_id = :member OR :member = 0) AND (id = :id OR :id = '');
+-- name: empty-bin
+UPDATE calendar_bin SET member_id = NULL WHERE member_id = :member RETURNING entries;
+
+-- name: rubbish
+-- What is in emptied bins or was deleted before some time, some of it.
+SELECT n, weight
+  FROM (SELECT t.n, 1 + length(t.data) / 4096 AS weight
+          FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n WHERE b.member_id IS NULL
+        UNION ALL
+        SELECT n, 1 + length(data) / 4096 FROM calendar_trash WHERE deleted_at < :before)
+ LIMIT :limit;
+
+-- name: abandon-rubbish
+-- Gives up the calendars among what is thrown away.
+UPDATE calendar_calendar SET owner_id = NULL
+ WHERE id IN (SELECT t.id FROM json_each(:list) AS thrown CROSS JOIN calendar_trash AS t ON t.n = thrown.value WHERE t.component = '');
+
+-- name: delete-rubbish
+DELETE FROM calendar_trash WHERE n IN (SELECT value FROM json_each(:list));
+
+-- name: delete-bins
+-- Those that are emptied and empty.
+DELETE FROM calendar_bin WHERE member_id IS NULL AND NOT EXISTS (SELECT 1 FROM calendar_trash WHERE bin = calendar_bin.n);
+
+-- name: abandoned
+-- A calendar that nobody has any more.
+SELECT id FROM calendar_calendar WHERE owner_id IS NULL LIMIT 1;
+
+-- name: remains
+-- Some of what such a calendar holds, and in how many rows and pages.
+SELECT o.n, 1 + o.size / 4096 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n)
+            + (SELECT count(*) FROM calendar_property WHERE object = o.n) AS weight
+  FROM calendar_object AS o WHERE o.calendar_id = :calendar ORDER BY o.seq LIMIT :limit;
+
+-- name: delete-remains
+DELETE FROM calendar_object WHERE n IN (SELECT value FROM json_each(:list));
+
+-- name: delete-tombstones
+-- The first of those of a calendar, as long as there are more.
+DELETE FROM calendar_tombstone
+ WHERE calendar_id = :calendar
+   AND seq < (SELECT seq FROM calendar_tombstone WHERE calendar_id = :calendar ORDER BY seq LIMIT 1 OFFSET :most);
+
+-- name: delete-calendar
+DELETE FROM calendar_calendar WHERE id = :calendar;
 
 -- name: put-data
 INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;

@@ -154,6 +154,9 @@ func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error 
 	if err != nil {
 		return err
 	}
+	if _, err := tx.Exec(s.q.OpenBin, store.Args{"calendar": calendar}); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(s.q.TrashObject, store.Args{"n": n, "now": store.MillisOf(tx.Now())}); err != nil {
 		return err
 	}

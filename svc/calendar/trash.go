@@ -123,7 +123,7 @@ func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*O
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := tx.Exec(s.q.Untrash, store.Args{"id": id}); err != nil {
+	if _, err := tx.Exec(s.q.Untrash, store.Args{"member": v.Member(), "id": id}); err != nil {
 		return nil, nil, err
 	}
 	if row.Component == "" {
@@ -188,31 +188,33 @@ func (s *Service) restoreEntry(tx *store.Tx, v svc.Viewer, row trashRow, calenda
 	return s.Object(tx, v, row.ID)
 }
 
-// Forget deletes for good what v has in the trash: one thing, or all of it if
-// id is "".
-func (s *Service) Forget(tx *store.Tx, v svc.Viewer, id string) (deleted int, err error) {
-	deleted, err = s.emptyTrash(tx, v.Member(), id, farFuture)
-	if err == nil && deleted == 0 && id != "" {
-		err = errNotTrashed
-	}
-	return deleted, err
-}
-
-// Clean deletes for good what was deleted too long ago. An hourly job calls it.
-func (s *Service) Clean(tx *store.Tx) error {
-	_, err := s.emptyTrash(tx, 0, "", store.MillisOf(tx.Now().Add(-TrashTime)))
-	return err
-}
-
-// emptyTrash deletes for good what a member, or anybody if that is 0, deleted
-// before some time: one thing, or all if id is "".
-func (s *Service) emptyTrash(tx *store.Tx, member svc.MemberID, id string, before store.Millis) (deleted int, err error) {
-	args := store.Args{"member": member, "id": id, "before": before}
-	if _, err := tx.Exec(s.q.DeleteTrashed, args); err != nil {
+// Forget gives up for good what v has in the trash: one thing, or all of it if
+// id is "". It is gone for everybody at once; its rows go with [Service.Sweep].
+func (s *Service) Forget(tx *store.Tx, v svc.Viewer, id string) (forgotten int, err error) {
+	args := store.Args{"member": v.Member(), "id": id}
+	calendars, err := tx.Exec(s.q.AbandonTrashed, args)
+	if err != nil {
 		return 0, err
 	}
-	rows, err := tx.Exec(s.q.EmptyTrash, args)
+	if id == "" {
+		entries, err := s.emptyBin(tx, v.Member())
+		return int(calendars) + entries, err
+	}
+	rows, err := tx.Exec(s.q.Untrash, args)
+	if err == nil && rows == 0 {
+		err = errNotTrashed
+	}
 	return int(rows), err
+}
+
+// emptyBin takes the bin from its member with all that is in it, and returns
+// how many entries those are.
+func (s *Service) emptyBin(tx *store.Tx, member svc.MemberID) (entries int, err error) {
+	err = tx.Get(&entries, s.q.EmptyBin, store.Args{"member": member})
+	if store.IsNoRows(err) {
+		err = nil // nothing was ever deleted
+	}
+	return entries, err
 }
 
 var errNotTrashed = svc.Errorf(svc.NotFound, "That is not in your trash.")
