@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc/calendar"
 )
 
 // jobs is what happens in the background, and when.
@@ -147,16 +148,31 @@ func (s *Settings) madeBackups() ([]string, error) {
 	return files, err
 }
 
-// reindex moves the index of series on with the present, a few at a time: no
-// write may take long.
+// reindex moves the index of series on with the present.
 func (s *server) reindex(ctx context.Context) error {
-	for next := int64(0); ; {
-		err := s.db.Write(ctx, func(tx *store.Tx) (err error) {
-			next, err = s.calendar.Reindex(tx, next)
+	_, err := s.reindexAll(ctx, s.calendar.PartlyIndexed)
+	return err
+}
+
+// reindexAll indexes the entries of all batches anew and returns how many they
+// are. What takes long is done outside of the writes.
+func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after int64) (calendar.Batch, error)) (total int, err error) {
+	var batch calendar.Batch
+	err = s.little(ctx, func() (more bool, err error) {
+		err = s.db.Read(ctx, func(tx *store.Tx) error {
+			batch, err = next(tx, batch.Last)
 			return err
 		})
-		if err != nil || next == 0 {
-			return err
+		if err != nil {
+			return false, err
 		}
-	}
+		for list := range batch.Expand(s.db.Now()) {
+			if err := s.db.Write(ctx, func(tx *store.Tx) error { return s.calendar.Reindex(tx, list) }); err != nil {
+				return false, err
+			}
+			total += len(list)
+		}
+		return batch.Last > 0, nil
+	})
+	return total, err
 }

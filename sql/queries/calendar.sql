@@ -561,19 +561,21 @@ SELECT coalesce(f.path, a.segment || coalesce('/' || o.segment, ''), '') AS path
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.
-SELECT n, calendar_id, size FROM calendar_object
+SELECT n, size, etag FROM calendar_object
  WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
 
 -- name: entries
 -- Entries of all calendars, some of them.
-SELECT n, calendar_id, size FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
+SELECT n, size, etag FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
 
 -- name: reindex
--- Sets what follows from the octets of an entry, which stay as they are.
+-- Sets what follows from the octets of an entry, if they are still those that
+-- it was found out of.
 UPDATE calendar_object
    SET component = :component, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
        indexed_from = :indexed_from, indexed_to = :indexed_to, open = :open, completed_at = :completed_at
- WHERE n = :n;
+ WHERE n = :n AND etag = :was
+RETURNING calendar_id;
 
 -- name: next-stamp
 UPDATE calendar_stamp SET last = last + 1 WHERE id = 1 RETURNING last;

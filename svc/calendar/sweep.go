@@ -9,7 +9,7 @@ import (
 // its owner, a bin from its member. A job then deletes what hangs on neither, a
 // little in each write, and goes on with it after a crash.
 const (
-	sweepWeight = 3000 // rows and pages of text deleted in one write
+	sweepWeight = 2000 // rows and pages of text deleted in one write
 	sweepAtOnce = 100  // entries looked at for it
 )
 
