@@ -107,6 +107,38 @@ func TestTrashOfLongEntries(t *testing.T) {
 	}
 }
 
+// What programs keep at an entry comes back with it, and is in an export
+// meanwhile (RFC 4918 §4.3).
+func TestTrashedProperties(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, path := ann.basic(), ann.defaultCalendar()
+	const prop = `<prop><a xmlns="urn:x" xml:lang="en">one &amp; "two"</a><b xmlns="urn:y"><c>three</c></b></prop>`
+	ask := func() string {
+		return dav.with("Depth", "0").do("PROPFIND", path+"a.ics", `<propfind xmlns="DAV:"><prop><a xmlns="urn:x"/><b xmlns="urn:y"/></prop></propfind>`).want(207).body
+	}
+	dav.do("PUT", path+"a.ics", vevent("a", "DTSTART:20261201T100000Z")).want(201)
+	dav.do("PROPPATCH", path+"a.ics", `<propertyupdate xmlns="DAV:"><set>`+prop+`</set></propertyupdate>`).want(207)
+	want := ask()
+	if !strings.Contains(want, "three") {
+		t.Fatalf("they are not there: %s", want)
+	}
+	dav.do("DELETE", path+"a.ics").want(204)
+	dav.do("PUT", path+"a.ics", vevent("other", "DTSTART:20261201T100000Z")).want(201)
+	if got := ask(); strings.Contains(got, "three") {
+		t.Errorf("another entry has them: %s", got)
+	}
+	dav.do("DELETE", path+"a.ics").want(204)
+	trash := ann.do("GET", "/world/identity/export").want(200)
+	if got := trash.str("trash.1.properties.1.element"); !strings.Contains(got, "three") {
+		t.Errorf("the export has %s", trash.body)
+	}
+	ann.do("POST", ann.do("GET", "/world/time/trash").str("trash.1.actions.restore")).want(200)
+	if got := ask(); got != want {
+		t.Errorf("they are\n%s\nand were\n%s", got, want)
+	}
+}
+
 // A calendar comes back with everything in it, to where it was, unless another
 // one is there by now.
 func TestTrashedCalendar(t *testing.T) {

@@ -126,8 +126,9 @@ CREATE TABLE calendar_trash (
   calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
   segment     TEXT NOT NULL,
   component   TEXT NOT NULL,                -- '' for a calendar
-  data        BLOB NOT NULL,                -- the octets of an entry
-  deleted_at  INTEGER NOT NULL
+  deleted_at  INTEGER NOT NULL,
+  properties  TEXT NOT NULL,                -- those that clients keep of an entry, as a JSON array of objects
+  data        BLOB NOT NULL                 -- the octets of an entry
 ) STRICT;
 
 CREATE INDEX calendar_trash_bin ON calendar_trash (bin, deleted_at, id);

@@ -175,32 +175,34 @@ SELECT owner_id, 0, 0 FROM calendar_calendar WHERE id = :calendar
 
 -- name: trash-object
 -- Mirrors are not their member's to bring back.
-INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, data, deleted_at)
-SELECT o.id, b.n, o.calendar_id, o.segment, o.component, d.data, :now
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, deleted_at, properties, data)
+SELECT o.id, b.n, o.calendar_id, o.segment, o.component, :now,
+       (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
+       d.data
   FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
   JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_bin AS b ON b.member_id = c.owner_id
  WHERE o.n = :n AND o.source_service IS NULL;
 
 -- name: trash-calendar
-INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, data, deleted_at)
-SELECT :id, n, :id, :segment, '', x'', :now FROM calendar_bin WHERE member_id = :member;
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, deleted_at, properties, data)
+SELECT :id, n, :id, :segment, '', :now, '[]', x'' FROM calendar_bin WHERE member_id = :member;
 
 -- name: trash
 -- What a member deleted, the last of it first, without its data.
-SELECT t.n, length(t.data) AS size, t.id, t.deleted_at
+SELECT t.n, length(t.data) + length(t.properties) AS size, t.id, t.deleted_at
   FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n
  WHERE b.member_id = :member AND (t.deleted_at, t.id) < (:before, :before_id)
  ORDER BY t.deleted_at DESC, t.id DESC LIMIT :limit;
 
 -- name: trash-rows
 -- What was deleted, in the order of the list.
-SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
+SELECT t.id, t.calendar_id, t.segment, t.component, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
   FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.n = wanted.value
   LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
  ORDER BY wanted.key;
 
 -- name: trashed
-SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
+SELECT t.id, t.calendar_id, t.segment, t.component, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
   FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
  WHERE t.id = :id AND t.bin = (SELECT n FROM calendar_bin WHERE member_id = :member);
 
@@ -219,10 +221,10 @@ UPDATE calendar_bin SET member_id = NULL WHERE member_id = :member RETURNING ent
 -- name: rubbish
 -- What is in emptied bins or was deleted before some time, some of it.
 SELECT n, weight
-  FROM (SELECT t.n, 1 + length(t.data) / 4096 AS weight
+  FROM (SELECT t.n, 1 + (length(t.data) + length(t.properties)) / 4096 AS weight
           FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n WHERE b.member_id IS NULL
         UNION ALL
-        SELECT n, 1 + length(data) / 4096 FROM calendar_trash WHERE deleted_at < :before)
+        SELECT n, 1 + (length(data) + length(properties)) / 4096 FROM calendar_trash WHERE deleted_at < :before)
  LIMIT :limit;
 
 -- name: abandon-rubbish
@@ -723,6 +725,10 @@ DELETE FROM calendar_property
 -- name: copy-object-properties
 INSERT INTO calendar_property (object, space, local, element)
 SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
+
+-- name: restore-properties
+INSERT INTO calendar_property (object, space, local, element)
+SELECT :object, value ->> 'namespace', value ->> 'name', value ->> 'element' FROM json_each(:list);
 
 -- name: delete-member-files
 DELETE FROM calendar_file WHERE member_id = :member;

@@ -74,28 +74,28 @@ func (s *Service) add(tx *store.Tx, c calendarRow, segment string, e *Entry) (id
 	if segment == "" {
 		segment = id + ".ics"
 	}
-	return id, s.addAs(tx, c, id, segment, e)
+	_, err = s.addAs(tx, c, id, segment, e)
+	return id, err
 }
 
-// addAs stores an entry that has an id.
-func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) error {
+// addAs stores an entry that has an id and returns its number.
+func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) (n int64, err error) {
 	if err := s.room(tx, c.ID, 0, len(e.object.Raw)); err != nil {
-		return err
+		return 0, err
 	}
 	seq, err := s.nextSeq(tx, c.ID, 1)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	args := e.args(tx, seq)
 	args["id"], args["calendar"], args["segment"] = id, c.ID, segment
-	var n int64
 	if err := tx.Get(&n, s.q.AddObject, args); err != nil {
-		return err
+		return 0, err
 	}
 	if _, err := tx.Exec(s.q.Unbury, store.Args{"calendar": c.ID, "segment": segment}); err != nil {
-		return err
+		return 0, err
 	}
-	return s.putDetails(tx, c.ID, n, e)
+	return n, s.putDetails(tx, c.ID, n, e)
 }
 
 // replace stores an entry in the place of another.

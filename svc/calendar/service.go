@@ -134,6 +134,7 @@ type queries struct {
 	AddProperty          store.Query `sql:"add-property"`
 	DeleteProperty       store.Query `sql:"delete-property"`
 	CopyObjectProperties store.Query `sql:"copy-object-properties"`
+	RestoreProperties    store.Query `sql:"restore-properties"`
 
 	DeleteMemberFiles      store.Query `sql:"delete-member-files"`
 	DeleteMemberProperties store.Query `sql:"delete-member-properties"`

@@ -37,8 +37,9 @@ type trashRow struct {
 	CalendarID   string       `db:"calendar_id"`
 	Segment      string       `db:"segment"`
 	Component    string       `db:"component"`
-	Data         []byte       `db:"data"`
 	DeletedAt    store.Millis `db:"deleted_at"`
+	Properties   string       `db:"properties"` // as JSON
+	Data         []byte       `db:"data"`
 	CalendarName string       `db:"calendar_name"`
 }
 
@@ -182,7 +183,11 @@ func (s *Service) restoreEntry(tx *store.Tx, v svc.Viewer, row trashRow, calenda
 	if err != nil {
 		return Object{}, err
 	}
-	if err := s.addAs(tx, c, row.ID, segment, Prepare(o, tx.Now())); err != nil {
+	n, err := s.addAs(tx, c, row.ID, segment, Prepare(o, tx.Now()))
+	if err != nil {
+		return Object{}, err
+	}
+	if _, err := tx.Exec(s.q.RestoreProperties, store.Args{"object": n, "list": row.Properties}); err != nil {
 		return Object{}, err
 	}
 	return s.Object(tx, v, row.ID)
