@@ -107,6 +107,44 @@ func TestTrashOfLongEntries(t *testing.T) {
 	}
 }
 
+// What a copy, or an entry that is moved, takes the place of can be had back as
+// well (RFC 4918 §9.8.4).
+func TestReplacedEntries(t *testing.T) {
+	for _, method := range []string{"COPY", "MOVE"} {
+		t.Run(method, func(t *testing.T) {
+			h := open(t)
+			ann := h.member("ann")
+			dav, path := ann.basic(), ann.defaultCalendar()
+			other := ann.do("POST", "/world/calendars", `{"name": "Other"}`).want(201).str("calendar.caldav_path")
+			old := vevent("a", "DTSTART:20261201T100000Z", "SUMMARY:Old")
+			dav.do("PUT", other+"a.ics", old).want(201)
+			dav.do("PUT", path+"a.ics", vevent("a", "DTSTART:20261201T100000Z", "SUMMARY:New")).want(201)
+			dav.with("Destination", other+"a.ics").with("Overwrite", "F").do(method, path+"a.ics").want(412)
+			if got := ann.trashed(); got != "" {
+				t.Errorf("what was refused put into the trash %s", got)
+			}
+			dav.with("Destination", other+"a.ics").do(method, path+"a.ics").want(204)
+			if got := ann.trashed(); got != "Old" {
+				t.Errorf("the trash has %s", got)
+			}
+			if got := dav.do("GET", other+"a.ics").want(200).body; !strings.Contains(got, "SUMMARY:New") {
+				t.Errorf("in its place is %s", got)
+			}
+			dav.do("DELETE", other+"a.ics").want(204)
+			trash := ann.do("GET", "/world/time/trash")
+			for i := range trash.list("trash") {
+				if trash.str(fmt.Sprint("trash.", i, ".title")) == "Old" {
+					ann.do("POST", trash.str(fmt.Sprint("trash.", i, ".actions.restore"))).want(200)
+				}
+			}
+			if got := dav.do("GET", other+"a.ics").want(200).body; got != old {
+				t.Errorf("what came back is %s", got)
+			}
+			h.counted()
+		})
+	}
+}
+
 // What programs keep at an entry comes back with it, and is in an export
 // meanwhile (RFC 4918 §4.3).
 func TestTrashedProperties(t *testing.T) {

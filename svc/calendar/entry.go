@@ -154,19 +154,25 @@ func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error 
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.OpenBin, store.Args{"calendar": calendar}); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(s.q.TrashObject, store.Args{"n": n, "now": store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n}); err != nil {
+	if err := s.trash(tx, calendar, n); err != nil {
 		return err
 	}
 	if err := s.bury(tx, calendar, segment, seq); err != nil {
 		return err
 	}
 	return s.touchReaders(tx, calendar)
+}
+
+// trash puts an entry into the trash of whose the calendar is.
+func (s *Service) trash(tx *store.Tx, calendar string, n int64) error {
+	if _, err := tx.Exec(s.q.OpenBin, store.Args{"calendar": calendar}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.TrashObject, store.Args{"n": n, "now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n})
+	return err
 }
 
 // bury remembers the name of an entry that is gone.
