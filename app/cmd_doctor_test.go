@@ -155,7 +155,7 @@ func TestReindex(t *testing.T) {
 	ann := h.member("ann")
 	path := ann.defaultCalendar()
 	for _, uid := range []string{"a", "b"} {
-		ann.basic().do("PUT", path+uid, vevent(uid, "DTSTART:20261201T100000Z", "RRULE:FREQ=WEEKLY")).want(201)
+		ann.basic().do("PUT", path+uid, vevent(uid, "DTSTART:20261201T100000Z", "RRULE:FREQ=WEEKLY", "SUMMARY:Choir")).want(201)
 	}
 	token := ann.basic().with("Depth", "0").do("PROPFIND", path).want(207).body
 	want := ann.do("GET", "/world/time/objects").want(200).body
@@ -164,7 +164,7 @@ func TestReindex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET begins = 0, ends = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
+	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET title = '', begins = 0, ends = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
 		t.Fatal(err)
 	}
 	if got := ann.do("GET", "/world/time/objects").want(200).body; got == want {
@@ -178,6 +178,10 @@ func TestReindex(t *testing.T) {
 	}
 	if got := ann.basic().with("Depth", "0").do("PROPFIND", path).want(207).body; got != token {
 		t.Error("clients would read everything again")
+	}
+	ann.basic().do("DELETE", path+"a").want(204)
+	if got := ann.trashed(); got != "Choir" {
+		t.Errorf("the trash has %q", got)
 	}
 }
 

@@ -186,3 +186,18 @@ func BenchmarkSweep(b *testing.B) {
 	}
 	b.ReportMetric(float64(longest.Milliseconds()), "ms/longest")
 }
+
+// The page on which people find what they deleted, with 10,000 entries.
+func BenchmarkTrashPage(b *testing.B) {
+	h := open(b, unlimited)
+	ann := h.member("ann")
+	ann.fill(b, 10_000)
+	path, remove := ann.defaultCalendar(), ann.basic().request(b, "DELETE", 204)
+	for i := range 10_000 {
+		remove(fmt.Sprintf("%s%d.ics", path, i), "")
+	}
+	get := ann.with("Authorization", "").with("Cookie", cookieName+"="+ann.token).request(b, "GET", 200)
+	for b.Loop() {
+		get("/account/calendars", "")
+	}
+}

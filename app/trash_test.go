@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 )
@@ -88,8 +89,8 @@ func TestTrash(t *testing.T) {
 	}
 }
 
-// The trash is listed whole and in order, though its entries may be so long
-// that they are not all read at once.
+// The trash is listed whole and in order, however long its entries are: their
+// texts are not read for it.
 func TestTrashOfLongEntries(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
@@ -100,7 +101,7 @@ func TestTrashOfLongEntries(t *testing.T) {
 		ann.basic().do("PUT", path+name, strings.Replace(megabyte(fmt.Sprint("uid-", i), "X-A:b"), "SUMMARY:", title, 1)).want(201)
 		ann.basic().do("DELETE", path+name).want(204)
 		h.clock.Advance(time.Second)
-		want = append([]string{fmt.Sprint("Number ", i, " ", strings.Repeat("s", 300))}, want...)
+		want = append([]string{fmt.Sprint("Number ", i, " ", strings.Repeat("s", svc.MaxTitle-9))}, want...)
 	}
 	if got := ann.trashed(); got != strings.Join(want, ", ") {
 		t.Errorf("the trash has %s", got)
@@ -417,4 +418,25 @@ func TestCalendarsPage(t *testing.T) {
 	shows(file("no calendar"), "That is not a calendar")
 	shows(web.do("POST", "/account/calendars/"+id+"/import", formBody("")), "Choose a file")
 	h.nobody().do("GET", "/account/calendars").want(303)
+
+	// A long trash has pages.
+	for i := range 60 {
+		ann.basic().do("PUT", path+"old.ics", vevent(fmt.Sprint(i), "DTSTART:20261125T100000Z", fmt.Sprint("SUMMARY:Number ", i, "."))).want(201)
+		ann.basic().do("DELETE", path+"old.ics").want(204)
+		h.clock.Advance(time.Second)
+	}
+	first := web.do("GET", "/account/calendars")
+	shows(first, "Number 59.")
+	_, older, _ := strings.Cut(first.body, `href="/account/calendars?`)
+	older, _, more := strings.Cut(older, `#trash"`)
+	if !more || strings.Contains(first.body, "Number 9.") {
+		t.Fatalf("the first page is\n%s", first.body)
+	}
+	second := web.do("GET", "/account/calendars?"+older)
+	shows(second, "Number 9.")
+	shows(second, "Number 0.")
+	if strings.Contains(second.body, "Number 10.") || strings.Contains(second.body, "What was deleted before") {
+		t.Errorf("the second page is\n%s", second.body)
+	}
+	web.do("GET", "/account/calendars?cursor=x").want(400)
 }

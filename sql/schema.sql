@@ -130,6 +130,7 @@ CREATE TABLE calendar_object (
   segment      TEXT NOT NULL,               -- last part of its path
   uid          TEXT NOT NULL,
   component    TEXT NOT NULL,               -- VEVENT, VTODO, …
+  title        TEXT NOT NULL,               -- as lists show it
   etag         TEXT NOT NULL,               -- of the text, with its quotes
   size         INTEGER NOT NULL,            -- of the text, in bytes
   seq          INTEGER NOT NULL,            -- the calendar's seq at its last change
@@ -208,6 +209,7 @@ CREATE TABLE calendar_trash (
   calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
   segment     TEXT NOT NULL,
   component   TEXT NOT NULL,                -- '' for a calendar
+  title       TEXT NOT NULL,                -- of an entry, as lists show it
   deleted_at  INTEGER NOT NULL,
   properties  TEXT NOT NULL,                -- those that clients keep of an entry, as a JSON array of objects
   data        BLOB NOT NULL                 -- the octets of an entry

@@ -104,15 +104,15 @@ SELECT n, size, id, calendar_id, segment, uid, component, etag, hidden, source_s
 SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid;
 
 -- name: add-object
-INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, begins, ends,
                              indexed_from, indexed_to, open, completed_at, hidden, created_at, updated_at)
-VALUES (:id, :calendar, :segment, :uid, :component, :etag, :size, :seq, :floating, :begins, :ends,
+VALUES (:id, :calendar, :segment, :uid, :component, :title, :etag, :size, :seq, :floating, :begins, :ends,
         :indexed_from, :indexed_to, :open, :completed_at, 0, :now, :now)
 RETURNING n;
 
 -- name: update-object
 UPDATE calendar_object
-   SET uid = :uid, component = :component, etag = :etag, size = :size, seq = :seq, floating = :floating,
+   SET uid = :uid, component = :component, title = :title, etag = :etag, size = :size, seq = :seq, floating = :floating,
        begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to,
        open = :open, completed_at = :completed_at, updated_at = :now
  WHERE n = :n;
@@ -122,9 +122,9 @@ UPDATE calendar_object
 UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
 
 -- name: copy-object
-INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, begins, ends,
                              indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
-SELECT :id, :calendar, :segment, uid, component, etag, size, :seq, floating, begins, ends,
+SELECT :id, :calendar, :segment, uid, component, title, etag, size, :seq, floating, begins, ends,
        indexed_from, indexed_to, open, completed_at, color, 0, :now, :now
   FROM calendar_object WHERE n = :from
 RETURNING n;
@@ -175,8 +175,8 @@ SELECT owner_id, 0, 0 FROM calendar_calendar WHERE id = :calendar
 
 -- name: trash-object
 -- Mirrors are not their member's to bring back.
-INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, deleted_at, properties, data)
-SELECT o.id, b.n, o.calendar_id, o.segment, o.component, :now,
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, title, deleted_at, properties, data)
+SELECT o.id, b.n, o.calendar_id, o.segment, o.component, o.title, :now,
        (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
        d.data
   FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
@@ -184,25 +184,33 @@ SELECT o.id, b.n, o.calendar_id, o.segment, o.component, :now,
  WHERE o.n = :n AND o.source_service IS NULL;
 
 -- name: trash-calendar
-INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, deleted_at, properties, data)
-SELECT :id, n, :id, :segment, '', :now, '[]', x'' FROM calendar_bin WHERE member_id = :member;
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, title, deleted_at, properties, data)
+SELECT :id, n, :id, :segment, '', '', :now, '[]', x'' FROM calendar_bin WHERE member_id = :member;
 
 -- name: trash
 -- What a member deleted, the last of it first, without its data.
-SELECT t.n, length(t.data) + length(t.properties) AS size, t.id, t.deleted_at
+SELECT t.id, t.calendar_id, t.component, t.title, t.deleted_at, coalesce(c.name, '') AS calendar_name
   FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n
+  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
  WHERE b.member_id = :member AND (t.deleted_at, t.id) < (:before, :before_id)
  ORDER BY t.deleted_at DESC, t.id DESC LIMIT :limit;
 
+-- name: trash-refs
+-- Where all of it is, in the same order, for export.
+SELECT t.n, length(t.data) + length(t.properties) AS size
+  FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n
+ WHERE b.member_id = :member
+ ORDER BY t.deleted_at DESC, t.id DESC;
+
 -- name: trash-rows
 -- What was deleted, in the order of the list.
-SELECT t.id, t.calendar_id, t.segment, t.component, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
+SELECT t.id, t.calendar_id, t.segment, t.component, t.title, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
   FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.n = wanted.value
   LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
  ORDER BY wanted.key;
 
 -- name: trashed
-SELECT t.id, t.calendar_id, t.segment, t.component, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
+SELECT t.id, t.calendar_id, t.segment, t.component, t.title, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
   FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
  WHERE t.id = :id AND t.bin = (SELECT n FROM calendar_bin WHERE member_id = :member);
 
@@ -574,7 +582,7 @@ SELECT n, size, etag FROM calendar_object WHERE n > :after ORDER BY n LIMIT :lim
 -- Sets what follows from the octets of an entry, if they are still those that
 -- it was found out of.
 UPDATE calendar_object
-   SET component = :component, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
+   SET component = :component, title = :title, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
        indexed_from = :indexed_from, indexed_to = :indexed_to, open = :open, completed_at = :completed_at
  WHERE n = :n AND etag = :was
 RETURNING calendar_id;

@@ -15,6 +15,7 @@ import (
 // done, so that it need not be done inside a transaction.
 type Entry struct {
 	object    *ics.Object
+	title     string // of the first component, as lists show it
 	etag      string
 	index     index
 	open      bool          // a task that is still to do
@@ -25,7 +26,8 @@ type Entry struct {
 // present is about now.
 func Prepare(o *ics.Object, now time.Time) *Entry {
 	sum := sha256.Sum256(o.Raw)
-	e := &Entry{object: o, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, index: indexOf(o, now)}
+	title := short(o.Components()[0].Text("SUMMARY"), svc.MaxTitle)
+	e := &Entry{object: o, title: title, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, index: indexOf(o, now)}
 	if o.Component == "VTODO" {
 		e.open, e.completed = taskState(o)
 	}
@@ -121,7 +123,7 @@ func (s *Service) replace(tx *store.Tx, calendar string, n int64, e *Entry) erro
 // args are the columns of calendar_object that follow from the entry.
 func (e *Entry) args(tx *store.Tx, seq int64) store.Args {
 	return store.Args{
-		"uid": e.object.UID, "component": e.object.Component, "etag": e.etag, "size": len(e.object.Raw), "seq": seq,
+		"uid": e.object.UID, "component": e.object.Component, "title": e.title, "etag": e.etag, "size": len(e.object.Raw), "seq": seq,
 		"floating": e.index.floating, "begins": e.index.begins, "ends": e.index.ends,
 		"indexed_from": e.index.from, "indexed_to": e.index.to,
 		"open": e.open, "completed_at": e.completed, "now": store.MillisOf(tx.Now()),

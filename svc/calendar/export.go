@@ -72,11 +72,11 @@ func (s *Service) exportEntries(tx *store.Tx, calendarID string, entry func(Expo
 
 // ExportTrash shows what a member deleted and can still have back.
 func (s *Service) ExportTrash(tx *store.Tx, member svc.MemberID, show func(ExportedTrash) error) error {
-	refs, err := s.trashRefs(tx, member, trashPlace{At: farFuture}, -1)
-	if err != nil {
+	var list []dataRef
+	if err := tx.Select(&list, s.q.TrashRefs, store.Args{"member": member}); err != nil {
 		return err
 	}
-	return s.eachTrashed(tx, refs, func(_ int, row trashRow) error {
+	return inPortions(tx, s.q.TrashRows, list, func(_ int, row trashRow) error {
 		t := row.trashed()
 		if err := show(ExportedTrash{t, Exported{row.Segment, string(row.Data)}, json.RawMessage(row.Properties)}); err != nil || t.ObjectType != CalendarType {
 			return err

@@ -65,6 +65,7 @@ type queries struct {
 	TrashObject    store.Query `sql:"trash-object"`
 	TrashCalendar  store.Query `sql:"trash-calendar"`
 	Trash          store.Query `sql:"trash"`
+	TrashRefs      store.Query `sql:"trash-refs"`
 	TrashRows      store.Query `sql:"trash-rows"`
 	Trashed        store.Query `sql:"trashed"`
 	Untrash        store.Query `sql:"untrash"`
