@@ -63,13 +63,13 @@ func (s *server) sweep(ctx context.Context) error {
 // stand in no queue with us, come to write as well.
 func (s *server) little(ctx context.Context, portion func() (more bool, err error)) error {
 	for {
-		begun := time.Now()
+		begun := s.db.Now()
 		more, err := portion()
 		if err != nil || !more {
 			return err
 		}
 		select {
-		case <-time.After(time.Since(begun)):
+		case <-time.After(s.db.Now().Sub(begun)):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
