@@ -273,7 +273,7 @@ func TestPeekDoesNotWaitBehindReads(t *testing.T) {
 	db := open(t)
 	var reads sync.WaitGroup
 	begun, done := make(chan bool), make(chan bool)
-	for range cap(db.readers) {
+	for range cap(db.readers.turns) {
 		reads.Go(func() {
 			if err := db.Read(t.Context(), func(*Tx) error { begun <- true; <-done; return nil }); err != nil {
 				t.Error(err)
