@@ -310,7 +310,7 @@ SELECT segment, etag FROM calendar_object WHERE calendar_id = :calendar AND hidd
 
 -- name: resources-named
 -- In the order of the names.
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
+SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, d.data
   FROM json_each(:names) AS name
  CROSS JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
   LEFT JOIN calendar_data AS d ON :data AND d.n = o.n
@@ -376,10 +376,10 @@ SELECT n, size FROM calendar_object
 -- name: resources-since
 -- What changed after a number, in order: entries as they are now, and names of
 -- those that are gone. From the beginning nothing is gone.
-SELECT segment, component, etag, size, updated_at, seq, 0 AS gone
+SELECT n, segment, component, etag, size, updated_at, seq, 0 AS gone
   FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
 UNION ALL
-SELECT segment, '', '', 0, 0, seq, 1
+SELECT 0, segment, '', '', 0, 0, seq, 1
   FROM calendar_tombstone WHERE calendar_id = :calendar AND seq > :after AND :after > 0
  ORDER BY seq
  LIMIT :limit;
