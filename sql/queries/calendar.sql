@@ -203,11 +203,11 @@ SELECT t.n, length(t.data) + length(t.properties) AS size
  ORDER BY t.deleted_at DESC, t.id DESC;
 
 -- name: trash-rows
--- What was deleted, in the order of the list.
+-- What was deleted, in the order of their numbers.
 SELECT t.id, t.calendar_id, t.segment, t.component, t.title, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.n = wanted.value
-  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
- ORDER BY wanted.key;
+  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
+ WHERE t.n IN (SELECT value FROM json_each(:list))
+ ORDER BY t.n;
 
 -- name: trashed
 SELECT t.id, t.calendar_id, t.segment, t.component, t.title, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
@@ -413,8 +413,8 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
   JOIN calendar_calendar AS c ON c.id = o.calendar_id;
 
 -- name: data
--- The data of entries, in the order of the list.
-SELECT d.data FROM json_each(:list) AS wanted CROSS JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
+-- The data of entries, in the order of their numbers.
+SELECT data FROM calendar_data WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;
 
 -- name: upcoming
 -- What of a member's visible calendars has an instance in a window, with the
@@ -535,11 +535,11 @@ SELECT n, size, segment FROM calendar_object WHERE calendar_id = :calendar ORDER
 SELECT n, size FROM calendar_file WHERE member_id = :member ORDER BY path;
 
 -- name: file-rows
--- Files with what is in them, in the order of the list.
+-- Files with what is in them, in the order of their numbers.
 SELECT f.n, f.path, f.collection, f.media_type, f.etag, f.size, f.created_at, f.updated_at, d.data
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_file AS f ON f.n = wanted.value
-  LEFT JOIN calendar_file_data AS d ON d.n = f.n
- ORDER BY wanted.key;
+  FROM calendar_file AS f LEFT JOIN calendar_file_data AS d ON d.n = f.n
+ WHERE f.n IN (SELECT value FROM json_each(:list))
+ ORDER BY f.n;
 
 -- name: member-properties
 -- Where the properties are of a member's home and of all that is in it, for
@@ -560,14 +560,16 @@ SELECT p.rowid, length(p.element)
  WHERE f.member_id = :member;
 
 -- name: property-rows
--- Properties and the paths of what they are of, in the order of the list.
+-- Properties and the paths of what they are of, in the order of their
+-- numbers.
 SELECT coalesce(f.path, a.segment || coalesce('/' || o.segment, ''), '') AS path, p.space, p.local, p.element
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_property AS p ON p.rowid = wanted.value
+  FROM calendar_property AS p
   LEFT JOIN calendar_file AS f ON f.n = p.file
   LEFT JOIN calendar_object AS o ON o.n = p.object
   LEFT JOIN calendar_calendar AS c ON c.id = coalesce(p.calendar_id, o.calendar_id)
   LEFT JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
- ORDER BY wanted.key;
+ WHERE p.rowid IN (SELECT value FROM json_each(:list))
+ ORDER BY p.rowid;
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.
