@@ -114,7 +114,7 @@ var properties = []property{
 
 // calendarData looks like a property in REPORTs and is none anywhere else
 // (RFC 4791 §9.6).
-var calendarData = property{name: calName("calendar-data"), on: kindObject, value: text(data)}
+var calendarData = property{name: calName("calendar-data"), on: kindObject, value: data}
 
 var propertyOf = func() map[xml.Name]*property {
 	m := make(map[xml.Name]*property)

@@ -17,7 +17,6 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 	}
 }
 
-func data(r *resource) string        { return string(ics.UTF8(r.object.Data)) }
 func color(r *resource) string       { return r.calendar.Color }
 func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
 func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
@@ -48,6 +47,11 @@ func lastModified(r *resource) string {
 }
 
 func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
+
+func data(x *writer, r *resource) bool {
+	x.octets(ics.UTF8(r.object.Data))
+	return len(r.object.Data) > 0
+}
 
 // home returns the home around all that is written.
 func (x *writer) home() Home {
