@@ -61,7 +61,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 	err := scan(raw, limit, func(line contentLine) {
 		switch line.name {
 		case "BEGIN":
-			b := &Block{Name: string(line.value), begin: line.raw, newline: lineEnding(line.raw)}
+			b := &Block{Name: line.component, begin: line.raw, newline: lineEnding(line.raw)}
 			if len(open) == 0 {
 				d.Calendar = b
 			} else {
