@@ -755,3 +755,30 @@ func TestPasswordsInTheClear(t *testing.T) {
 		t.Errorf("a day later the log has warned %d times", n)
 	}
 }
+
+// Each object comes with its own data, in whatever order clients ask
+// (RFC 4791 §7.9).
+func TestMultigetInTheOrderOfItsHrefs(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	at, dav := ann.defaultCalendar(), ann.basic()
+	for _, name := range []string{"a", "b", "c"} {
+		dav.do("PUT", at+name+".ics", vevent(name, "DTSTART:20261201T090000Z", "SUMMARY:"+name)).want(201)
+	}
+	ask := `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><prop><C:calendar-data/></prop>`
+	asked := []string{"c", "a", "b"}
+	for _, name := range asked {
+		ask += "<href>" + at + name + ".ics</href>"
+	}
+	var got []string
+	for _, e := range dav.do("REPORT", at, ask+"</C:calendar-multiget>").multistatus().Entries {
+		name := strings.TrimSuffix(strings.TrimPrefix(e.Href, at), ".ics")
+		got = append(got, name)
+		if titleOf(t, e.Data) != name {
+			t.Errorf("%s has the data of %s", name, titleOf(t, e.Data))
+		}
+	}
+	if !slices.Equal(got, asked) {
+		t.Errorf("asked for %q, got %q", asked, got)
+	}
+}
