@@ -301,7 +301,7 @@ UPDATE calendar_calendar SET forgotten = :seq WHERE id = :calendar;
 DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
 
 -- name: resources
-SELECT segment, component, etag, size, updated_at
+SELECT n, segment, component, etag, size, updated_at
   FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: tags
