@@ -557,6 +557,14 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	for _, o := range objects.list("objects") {
 		objects.fits("service.time.object", o)
 	}
+	bea := h.member("bea")
+	bea.says(op.converse("Trip"), "Yes")
+	for path, key := range map[string]string{conversationsPath: "conversation", "/world/social/activity": "activity", "/world/social/notifications": "notification"} {
+		a := op.do("GET", path).want(200)
+		for _, one := range a.list(path[strings.LastIndexByte(path, '/')+1:]) {
+			a.fits("service.social."+key, one)
+		}
+	}
 	index := h.nobody().do("GET", "/world/schemas").want(200)
 	if len(index.list("schemas")) == 0 {
 		t.Error("no schemas")
