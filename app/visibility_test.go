@@ -14,8 +14,7 @@ import (
 func (h *house) gathering(visibility string, members ...*client) (id string) {
 	h.t.Helper()
 	id = svc.NewID("com")
-	t := h.t.(*testing.T)
-	meddle(t, h, fmt.Sprintf("INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)"+
+	meddle(h.t, h, fmt.Sprintf("INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)"+
 		" VALUES ('%s', 'Gathering', '', '%s', 'invite', %d, %d, 0, 0)", id, visibility, len(members), members[0].id))
 	for i, m := range members {
 		h.belongs(m, id, "active", []string{"owner", "member"}[min(i, 1)])
@@ -26,10 +25,9 @@ func (h *house) gathering(visibility string, members ...*client) (id string) {
 // belongs makes somebody what they are in a community from now on.
 func (h *house) belongs(c *client, community, state, role string) {
 	h.t.Helper()
-	t := h.t.(*testing.T)
-	meddle(t, h, fmt.Sprintf("INSERT OR REPLACE INTO social_membership (community_id, member_id, state, role, updated_at) VALUES ('%s', %d, '%s', '%s', 0)",
+	meddle(h.t, h, fmt.Sprintf("INSERT OR REPLACE INTO social_membership (community_id, member_id, state, role, updated_at) VALUES ('%s', %d, '%s', '%s', 0)",
 		community, c.id, state, role))
-	meddle(t, h, "UPDATE social_graph SET revision = random()")
+	meddle(h.t, h, "UPDATE social_graph SET revision = random()")
 }
 
 // neighbourhood is an author with one viewer of each relation to them.

@@ -526,7 +526,7 @@ func TestServiceThatFails(t *testing.T) {
 }
 
 // meddle changes the database behind the server's back.
-func meddle(t *testing.T, h *house, statement string) {
+func meddle(t testing.TB, h *house, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", h.settings.database())
 	if err != nil {
