@@ -128,6 +128,8 @@ func TestConversations(t *testing.T) {
 	h.belongs(dan, private, "active", "member")
 	may(dan, "mark_read reply")
 	dan.do("DELETE", path).refused(403, "permission_denied")
+	dan.do("PATCH", path, `{}`).refused(403, "permission_denied")
+	h.unchanged("by a change of nothing", func() { bea.do("PATCH", path, `{"state": "open", "title": "Trips"}`).want(200) })
 	cid.do("DELETE", path).refused(404, "not_found")
 	cid.do("PATCH", path, `{"state": "closed"}`).refused(404, "not_found")
 
@@ -157,7 +159,9 @@ func TestConversations(t *testing.T) {
 	may(bea, "mark_read reopen update")
 	dan.do("POST", path+"/replies", `{"body": "too late"}`).refused(422, "conversation_closed")
 	bea.do("PATCH", path, `{"state": "open"}`).want(200)
-	dan.says(id, "in time")
+	if got := dan.do("POST", path+"/replies", formBody("body=in+time&in_reply_to=")).want(201).at("reply.in_reply_to"); got != nil {
+		t.Errorf("a form that answers nothing answers %v", got)
+	}
 
 	h.belongs(ann, private, "active", "moderator")
 	ann.do("PATCH", path, `{"state": "closed"}`).want(200)
@@ -249,6 +253,79 @@ func TestNotifications(t *testing.T) {
 	notes(bea)
 	bea.do("DELETE", "/world/social/blocks/"+cid.id.String()).want(200)
 	notes(bea, "mention: Cid mentioned you: Trip")
+}
+
+// Whoever could not see something when it was said is not told of it later.
+func TestNobodyIsToldLater(t *testing.T) {
+	h := open(t, unlimited)
+	ann, bea, cid, dan := h.member("ann"), h.member("bea"), h.member("cid"), h.member("dan")
+	private := h.gathering("private", ann, bea)
+	id := ann.do("POST", conversationsPath, map[string]any{
+		"title": "Us", "body": "@cid @dan", "context": map[string]any{"kind": "community", "id": private},
+	}).want(201).str("conversation.id")
+	circle := ann.do("POST", conversationsPath, map[string]any{
+		"title": "Near", "body": "@bea @cid @dan", "context": map[string]any{"kind": "circle", "depth": 1},
+	}).want(201).str("conversation.id")
+	bea.says(id, "I am here")
+	bea.says(circle, "I am near")
+	h.belongs(bea, private, "left", "member")
+	ann.says(id, "Where?")
+	ann.says(circle, "@bea, @cid and @dan?")
+	ann.do("POST", "/world/social/blocks", map[string]any{"member_id": dan.id}).want(201)
+	ann.converse("Without @dan")
+	for _, c := range []*client{bea, cid, dan} {
+		h.belongs(c, private, "active", "member")
+	}
+	ann.do("DELETE", "/world/social/blocks/"+dan.id.String()).want(200)
+	for c, want := range map[*client]int{bea: 1, cid: 0, dan: 0} {
+		a := c.do("GET", "/world/social/notifications").want(200)
+		if got := len(a.list("notifications")); got != want || a.at("unread_count") != float64(want) {
+			t.Errorf("%s is told %d things, want %d: %s", c.name, got, want, a.body)
+		}
+	}
+}
+
+// The conversation of an event is called as the event is, stands in no list of
+// conversations, and what is said in it is said of the event. Covers O-04,
+// O-05 as far as conversations go.
+func TestConversationOfAnEvent(t *testing.T) {
+	h := open(t, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	meddle(t, h, `INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, seq, participants, active_at, created_at, updated_at)
+		VALUES ('cnv_dinner', '', '', 'event', 1, 1, 'open', 0, 1, 0, 0, 0)`)
+	meddle(t, h, `INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, starts_at, location, visibility, audience_id, host_id, revision, created_at, updated_at)
+		VALUES ('evt_dinner', 'cnv_dinner', 'Dinner', '', '', '', 'UTC', 0, 0, '', 'public', 1, 1, 1, 0, 0)`)
+	path := conversationsPath + "/cnv_dinner"
+	if got := len(bea.do("GET", conversationsPath).want(200).list("conversations")); got != 0 {
+		t.Errorf("%d conversations are listed", got)
+	}
+	reply := bea.do("POST", path+"/replies", `{"body": "I bring @ann a cake"}`).want(201)
+	if reply.str("reply.event_id") != "evt_dinner" {
+		t.Errorf("the reply is %s", reply.body)
+	}
+	c := ann.do("GET", path).want(200)
+	if c.str("conversation.title") != "Dinner" || c.str("conversation.context.id") != "evt_dinner" || c.at("conversation.permissions.can_update") != false {
+		t.Errorf("the host sees %s", c.body)
+	}
+	ann.do("PATCH", path, `{"title": "Supper"}`).refused(403, "permission_denied")
+	ann.do("DELETE", path).want(200)
+	bea.do("POST", path+"/replies", `{"body": "?"}`).refused(422, "conversation_closed")
+	for path, key := range map[string]string{"/world/social/activity": "activity", "/world/social/notifications": "notifications"} {
+		a := ann.do("GET", path).want(200)
+		if a.str(key+".0.target.title") != "Dinner" || a.str(key+".0.actions.open") != "/world/panels/social?view=events&id=evt_dinner" {
+			t.Errorf("%s", a.body)
+		}
+	}
+	bea.do("POST", "/world/social/blocks", map[string]any{"member_id": ann.id}).want(201)
+	bea.do("GET", path).refused(404, "not_found")
+	for _, c := range []*client{ann, bea} {
+		if n := len(c.do("GET", "/world/social/notifications").list("notifications")); n != 0 {
+			t.Errorf("%s is told of somebody hidden", c.name)
+		}
+	}
+	if n := len(bea.do("GET", "/world/social/activity").list("activity")); n != 0 {
+		t.Error("what bea said of an event that she does not see is in her activity")
+	}
 }
 
 // A text calls twenty members at most, however many it names.

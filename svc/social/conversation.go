@@ -368,11 +368,15 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 		return Conversation{}, err
 	}
 	may := r.permissions(w.member)
-	if (change.Title.Set || change.Body.Set) && !may.CanUpdate || change.State.Set && !may.CanClose {
+	if (change.Title.Set || change.Body.Set) && !may.CanUpdate || !may.CanClose {
 		return Conversation{}, svc.Errorf(svc.PermissionDenied, "Only its author can change a conversation. The owners and moderators of its community can close it.")
 	}
+	was := r
 	if err := change.apply(&r); err != nil {
 		return Conversation{}, err
+	}
+	if r == was {
+		return s.conversation(tx, w, id)
 	}
 	if _, err := tx.Exec(s.q.ChangeConversation, store.Args{
 		"id": id, "title": r.Title, "body": r.Body, "state": r.State, "now": store.MillisOf(tx.Now()),
