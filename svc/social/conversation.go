@@ -123,6 +123,9 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	if err != nil {
 		return ConversationPage{}, err
 	}
+	if cursor == "" && len(rows) > 0 {
+		after.AsOf = rows[0].ActiveAt
+	}
 	var page ConversationPage
 	ids := make([]string, len(rows))
 	for i, r := range rows {
@@ -130,7 +133,7 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	}
 	ids, page.Page = svc.CutPage(cursors, ids, limit, func(string) any {
 		last := rows[limit-1]
-		return conversationPlace{min(after.AsOf, rows[0].ActiveAt), last.ActiveAt, last.ID}
+		return conversationPlace{after.AsOf, last.ActiveAt, last.ID}
 	})
 	page.Conversations, err = s.conversations(tx, w, ids...)
 	return page, err
@@ -365,11 +368,15 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 		return Conversation{}, err
 	}
 	may := r.permissions(w.member)
-	if (change.Title.Set || change.Body.Set) && !may.CanUpdate || change.State.Set && !may.CanClose {
-		return Conversation{}, svc.Errorf(svc.PermissionDenied, "Only whoever began a conversation changes it; those who look after its community can close it.")
+	if (change.Title.Set || change.Body.Set) && !may.CanUpdate || !may.CanClose {
+		return Conversation{}, svc.Errorf(svc.PermissionDenied, "Only its author can change a conversation. The owners and moderators of its community can close it.")
 	}
+	was := r
 	if err := change.apply(&r); err != nil {
 		return Conversation{}, err
+	}
+	if r == was {
+		return s.conversation(tx, w, id)
 	}
 	if _, err := tx.Exec(s.q.ChangeConversation, store.Args{
 		"id": id, "title": r.Title, "body": r.Body, "state": r.State, "now": store.MillisOf(tx.Now()),
