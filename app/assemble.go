@@ -34,6 +34,8 @@ type server struct {
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
 
+	rubbish chan struct{} // says that there is something to sweep
+
 	plaintext, proxied dailyWarning
 
 	setup struct {
@@ -73,6 +75,8 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	if err := s.origins.AddTrustedOrigin(settings.baseURL.Scheme + "://" + settings.baseURL.Host); err != nil {
 		return nil, err
 	}
+	s.rubbish = make(chan struct{}, 1)
+	s.sweepSoon() // what was left when the program ended
 	s.mux = http.NewServeMux()
 	hidden := make(map[string][]string) // methods by path
 	for _, rt := range s.routes() {

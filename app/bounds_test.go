@@ -377,9 +377,9 @@ func (h *house) counted() {
 		SELECT (SELECT count(*) FROM calendar_calendar AS c
 		         WHERE entries <> (SELECT count(*) FROM calendar_object WHERE calendar_id = c.id)
 		            OR octets <> (SELECT total(length(data)) FROM calendar_data JOIN calendar_object USING (n) WHERE calendar_id = c.id))
-		     + (SELECT count(*) FROM calendar_trashed AS t
-		         WHERE entries <> (SELECT count(*) FROM calendar_trash WHERE member_id = t.member_id AND component <> '')
-		            OR octets <> (SELECT total(length(data)) FROM calendar_trash WHERE member_id = t.member_id))`).Scan(&wrong); err != nil {
+		     + (SELECT count(*) FROM calendar_bin AS b
+		         WHERE entries <> (SELECT count(*) FROM calendar_trash WHERE bin = b.n AND component <> '')
+		            OR octets <> (SELECT total(length(data)) FROM calendar_trash WHERE bin = b.n))`).Scan(&wrong); err != nil {
 		h.t.Fatal(err)
 	}
 	if wrong != 0 {

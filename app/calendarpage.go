@@ -12,6 +12,8 @@ import (
 type calendarShelf struct {
 	Calendars []shelfLine
 	Trash     []trashLine
+	Cursor    string // where the trash begins; "" with what was deleted last
+	Older     string // where it goes on, "" if that is all
 	NewSecret *newSecret
 	Refused   []calendar.Refused
 }
@@ -25,7 +27,13 @@ type shelfLine struct {
 type trashLine struct{ ID, Title, Calendar, Deleted, Expires string }
 
 func (s *server) getCalendarsPage(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.calendarsPage(w, r, v, page{}, calendarShelf{})
+	var in struct {
+		Cursor string `json:"-" query:"cursor"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.calendarsPage(w, r, v, page{}, calendarShelf{Cursor: in.Cursor})
 }
 
 // calendarsPage shows the calendars with what was just done, or went wrong.
@@ -52,7 +60,10 @@ func (s *server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			}
 			shelf.Calendars = append(shelf.Calendars, line)
 		}
-		trash, err := s.calendar.Trash(tx, v, svc.MaxLimit, "")
+		trash, err := s.calendar.Trash(tx, v, svc.DefaultLimit, shelf.Cursor)
+		if err != nil {
+			return err
+		}
 		for _, t := range trash.Trash {
 			line := trashLine{ID: t.ID, Title: t.Title, Calendar: t.CalendarName, Deleted: dayOf(t.DeletedAt, day), Expires: dayOf(t.ExpiresAt, day)}
 			if t.ObjectType == calendar.CalendarType {
@@ -60,7 +71,10 @@ func (s *server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			}
 			shelf.Trash = append(shelf.Trash, line)
 		}
-		return err
+		if next := trash.Page.NextCursor; next != nil {
+			shelf.Older = *next
+		}
+		return nil
 	})
 	if err != nil {
 		return err

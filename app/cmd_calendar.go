@@ -19,6 +19,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/dav"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/identity"
 
@@ -89,12 +90,12 @@ func (c *cli) imported(i *intake, err error) error {
 	}{slices.Sorted(maps.Keys(i.chosen)), i.report}
 	printErr := c.print(result, func(w io.Writer) {
 		for _, r := range i.report.Refused {
-			fmt.Fprintf(w, "%s:%d: %s: %s\n", r.Source, r.Line, r.UID, r.Reason)
+			fmt.Fprintln(w, r)
 		}
 		fmt.Fprintln(w, i.report)
 	})
 	if err == nil && i.report.RefusedCount > 0 {
-		err = fmt.Errorf("%d entries could not be taken", i.report.RefusedCount)
+		err = fmt.Errorf("%d could not be taken", i.report.RefusedCount)
 	}
 	return errors.Join(err, printErr)
 }
@@ -198,6 +199,10 @@ func (i *intake) file(ctx context.Context, name, title, color string) error {
 		return err
 	}
 	collection, err := ics.ReadCollection(f, info.Size(), i.cli.progress("Reading "+filepath.Base(name)))
+	if invalid, ok := errors.AsType[*ics.Error](err); ok { // the others of a folder may be whole
+		i.refuse(name, invalid.Reason)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -232,7 +237,7 @@ func (i *intake) remote(ctx context.Context, address, user string, withPassword 
 		return fmt.Errorf("listing the calendars: %w", err)
 	}
 	for _, one := range calendars {
-		if err := i.choose(ctx, one.Name, "", known(one.SupportedComponentSet)); err != nil {
+		if err := i.choose(ctx, one.Name, "", components(known(one.SupportedComponentSet))); err != nil {
 			return err
 		}
 		if err := i.remoteCalendar(ctx, d, one.Path); err != nil {
@@ -242,15 +247,9 @@ func (i *intake) remote(ctx context.Context, address, user string, withPassword 
 	return nil
 }
 
-// known returns those of the components that calendars here can hold, nil if
-// there are none of them.
-func known(components []string) (list []string) {
-	for _, c := range components {
-		if c == "VEVENT" || c == "VTODO" {
-			list = append(list, c)
-		}
-	}
-	return list
+// known returns those of the components that calendars here can hold.
+func known(named []string) []string {
+	return slices.DeleteFunc(named, func(c string) bool { return !slices.Contains(dav.ObjectComponents, c) })
 }
 
 // fetchAtOnce is how many entries are fetched at the same time.
@@ -271,11 +270,11 @@ func (i *intake) remoteCalendar(ctx context.Context, d *davRemote, calendar stri
 			fetching.Go(func() { texts[n], errs[n] = fetch(ctx, d, f.Path) })
 		}
 		fetching.Wait()
-		if err := errors.Join(errs...); err != nil {
-			return err
+		if !slices.Contains(errs, nil) { // the server has gone, or lets nobody read
+			return errors.Join(errs...)
 		}
 		for n, text := range texts {
-			if err := i.take(ctx, part[n].Path, ics.Imported{Line: 1, Text: text}); err != nil {
+			if err := i.take(ctx, part[n].Path, ics.Imported{Text: text, Err: errs[n]}); err != nil {
 				return err
 			}
 		}
@@ -290,7 +289,7 @@ func (i *intake) remoteCalendar(ctx context.Context, d *davRemote, calendar stri
 func fetch(ctx context.Context, d *davRemote, at string) ([]byte, error) {
 	body, err := d.files.Open(ctx, at)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", at, err)
+		return nil, err
 	}
 	defer body.Close()
 	return io.ReadAll(io.LimitReader(body, ics.MaxSize+1))

@@ -3,6 +3,10 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,7 +85,7 @@ func TestImportCommand(t *testing.T) {
 
 	write(t, filepath.Join(dir, "bad.ics"), strings.Replace(whole, "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
 	status, out, errs = h.cli("", "calendar", "import", "bea", filepath.Join(dir, "bad.ics"), "--calendar", "Other things")
-	if status != exitFailure || !strings.Contains(out, "bad.ics:6: 1: ") || !strings.Contains(errs, "1 entries could not be taken") {
+	if status != exitFailure || !strings.Contains(out, "bad.ics:6: 1: ") || !strings.Contains(errs, "1 could not be taken") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if got := bea.shelf(); !strings.HasSuffix(got, "Other things #aa0000 ") {
@@ -96,7 +100,6 @@ func TestImportCommand(t *testing.T) {
 		{exitUsage, []string{"ann", dir, "--from", h.web.URL}},
 		{exitUsage, []string{"ann", "--from", "ftp://example.org"}},
 		{exitFailure, []string{"ann", filepath.Join(dir, "nothing.ics")}},
-		{exitFailure, []string{"ann", filepath.Join(dir, "vdir", "notes.txt")}},
 		{exitFailure, []string{"ann", "--from", h.web.URL + "/help/", "--user", "ann", "--password-stdin"}},
 	} {
 		if status, out, errs := h.cli("wrong password\n", append([]string{"calendar", "import"}, c.args...)...); status != c.status || out != "" && out != "Imported: 0.\n" || errs == "" {
@@ -105,6 +108,49 @@ func TestImportCommand(t *testing.T) {
 	}
 	if got := ann.shelf(); got != want {
 		t.Errorf("after all that ann has %s", got)
+	}
+}
+
+// What cannot be taken does not keep the rest from being taken, and is told of.
+// A journal goes into a calendar for journals.
+func TestImportOfWhatIsBroken(t *testing.T) {
+	h := open(t)
+	ann, bea := h.member("ann"), h.member("bea")
+	dir := t.TempDir()
+	cut := filepath.Join(dir, "2-cut.ics")
+	write(t, filepath.Join(dir, "1.ics"), vevent("1", "DTSTART:20261201T100000Z"))
+	write(t, cut, strings.TrimSuffix(vevent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
+	write(t, filepath.Join(dir, "3.ics"), vevent("3", "DTSTART:20261201T100000Z"))
+	for _, c := range []struct{ source, taken string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
+		want := cut + ": VEVENT is not closed; the text may have been cut off.\n" + c.taken + " Could not be taken: 1.\n"
+		if status, out, errs := h.cli("", "calendar", "import", "ann", c.source); status != exitFailure || out != want || !strings.Contains(errs, "1 could not be taken") {
+			t.Errorf("status %d: %s%s", status, out, errs)
+		}
+	}
+
+	dav := ann.basic()
+	dav.do("MKCALENDAR", "/caldav/1/calendars/diary/", `<C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><set><prop><C:supported-calendar-component-set><C:comp name="VJOURNAL"/></C:supported-calendar-component-set></prop></set></C:mkcalendar>`).want(201)
+	dav.do("PUT", "/caldav/1/calendars/diary/day.ics", vobject("VJOURNAL", "day", "DTSTART:20261201T150000Z")).want(201)
+	dav.do("PUT", "/caldav/1/calendars/diary/night.ics", vobject("VJOURNAL", "night", "DTSTART:20261201T230000Z")).want(201)
+	inside, err := url.Parse(h.web.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(inside)
+	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "GET" && strings.HasSuffix(r.URL.Path, "/night.ics") {
+			http.Error(w, "It is dark.", http.StatusInternalServerError)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	defer old.Close()
+	status, out, errs := h.cli(password+"\n", "calendar", "import", "bea", "--from", old.URL, "--user", "ann", "--password-stdin")
+	if status != exitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Could not be taken: 1.\n") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+	if got := bea.shelf(); got != "Calendar #3b82f6 ||, diary #3b82f6 |" {
+		t.Errorf("bea has %s", got)
 	}
 }
 

@@ -378,17 +378,9 @@ func (s *server) someMember(ctx context.Context, by identity.Actor, who string) 
 // reindexAll makes all that is known of entries anew from their octets.
 func (c *cli) reindexAll(ctx context.Context, settings *Settings) error {
 	return c.withServer(ctx, settings, func(s *server) error {
-		var total int
-		for after, more := int64(0), true; more; {
-			err := s.db.Write(ctx, func(tx *store.Tx) (err error) {
-				var done int
-				after, done, err = s.calendar.Rebuild(tx, after)
-				total, more = total+done, after > 0
-				return err
-			})
-			if err != nil {
-				return err
-			}
+		total, err := s.reindexAll(ctx, s.calendar.AllEntries)
+		if err != nil {
+			return err
 		}
 		return c.print(map[string]int{"entries": total}, func(w io.Writer) { fmt.Fprintf(w, "%d entries are indexed anew.\n", total) })
 	})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc/calendar"
 )
 
 // doctor returns what appliance doctor finds, one check a line.
@@ -154,7 +155,7 @@ func TestReindex(t *testing.T) {
 	ann := h.member("ann")
 	path := ann.defaultCalendar()
 	for _, uid := range []string{"a", "b"} {
-		ann.basic().do("PUT", path+uid, vevent(uid, "DTSTART:20261201T100000Z", "RRULE:FREQ=WEEKLY")).want(201)
+		ann.basic().do("PUT", path+uid, vevent(uid, "DTSTART:20261201T100000Z", "RRULE:FREQ=WEEKLY", "SUMMARY:Choir")).want(201)
 	}
 	token := ann.basic().with("Depth", "0").do("PROPFIND", path).want(207).body
 	want := ann.do("GET", "/world/time/objects").want(200).body
@@ -163,7 +164,7 @@ func TestReindex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET begins = 0, ends = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
+	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET title = '', begins = 0, ends = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
 		t.Fatal(err)
 	}
 	if got := ann.do("GET", "/world/time/objects").want(200).body; got == want {
@@ -178,4 +179,61 @@ func TestReindex(t *testing.T) {
 	if got := ann.basic().with("Depth", "0").do("PROPFIND", path).want(207).body; got != token {
 		t.Error("clients would read everything again")
 	}
+	ann.basic().do("DELETE", path+"a").want(204)
+	if got := ann.trashed(); got != "Choir" {
+		t.Errorf("the trash has %q", got)
+	}
+}
+
+// However dense series are, a write indexes few of them anew, and an entry that
+// was changed meanwhile, or went elsewhere, keeps the index that it has from
+// then.
+func TestReindexOfWhatChanges(t *testing.T) {
+	h := open(t, unlimited)
+	ann := h.member("ann")
+	path := ann.defaultCalendar()
+	other := ann.do("POST", "/world/calendars", `{"name": "Other"}`).want(201)
+	ann.dense(4, strings.Split(path, "/")[4])
+	read := func() (b calendar.Batch) {
+		h.see(func(tx *store.Tx) (err error) {
+			b, err = h.calendar.AllEntries(tx, 0)
+			return err
+		})
+		return b
+	}
+	batch, writes := read(), 0
+	ann.basic().do("PUT", path+"0.ics", vevent("dense-0", "DTSTART:20261201T100000Z")).want(204)
+	ann.basic().do("DELETE", path+"1.ics").want(204)
+	ann.basic().with("Destination", other.str("calendar.caldav_path")+"2.ics").do("MOVE", path+"2.ics").want(201)
+	want := h.rows()["calendar_occurrence"]
+	for list := range batch.Expand(h.db.Now()) {
+		writes++
+		h.write(func(tx *store.Tx) error { return h.calendar.Reindex(tx, list) })
+	}
+	if got := h.rows()["calendar_occurrence"]; got != want || writes != 4 {
+		t.Errorf("after %d writes the index has %d octets, %d before", writes, len(got), len(want))
+	}
+}
+
+// Indexing dense series anew: how long others wait at most.
+func BenchmarkReindex(b *testing.B) {
+	const series = 300
+	h := open(b, unlimited)
+	ann := h.member("ann")
+	ann.dense(series, strings.Split(ann.defaultCalendar(), "/")[4])
+	var longest time.Duration
+	for b.Loop() {
+		for batch := (calendar.Batch{Last: -1}); batch.Last != 0; {
+			h.see(func(tx *store.Tx) (err error) {
+				batch, err = h.calendar.AllEntries(tx, batch.Last)
+				return err
+			})
+			for list := range batch.Expand(h.db.Now()) {
+				begun := time.Now()
+				h.write(func(tx *store.Tx) error { return h.calendar.Reindex(tx, list) })
+				longest = max(longest, time.Since(begun))
+			}
+		}
+	}
+	b.ReportMetric(float64(longest.Milliseconds()), "ms/longest")
 }

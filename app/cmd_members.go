@@ -273,6 +273,9 @@ func (c *cli) membersDelete() *cobra.Command {
 			gone = m
 			return s.identity.Delete(tx, by, m.ID)
 		})
+		if err == nil {
+			err = s.sweep(ctx)
+		}
 		if err != nil {
 			return err
 		}

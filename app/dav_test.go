@@ -322,7 +322,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		{"a journal", "PUT", at + "c.ics", "", "", vobject("VJOURNAL", "c", "DTSTART:20261201T150000Z"), 403, "supported-calendar-component"},
 		{"vCalendar 1.0", "PUT", at + "c.ics", "", "", strings.Replace(tea, "VERSION:2.0", "VERSION:1.0", 1), 403, "valid-calendar-data"},
 		{"too large", "PUT", at + "c.ics", "", "", sized(1<<20 + 1), 403, "max-resource-size"},
-		{"far too large", "PUT", at + "c.ics", "", "", sized(8<<20 + 1), 413, ""},
+		{"far too large", "PUT", at + "c.ics", "", "", sized(32<<20 + 1), 413, ""},
 		{"a vCard", "PUT", at + "c.ics", "Content-Type", "text/vcard", tea, 415, "supported-calendar-data"},
 		{"a part", "PUT", at + "tea.ics", "Content-Range", "bytes 0-9/100", tea, 400, ""},
 		{"the calendar itself", "PUT", at, "", "", tea, 409, ""},
@@ -374,7 +374,7 @@ func TestLongBodiesWithoutALength(t *testing.T) {
 		status             int
 	}{
 		{"an object", "PUT", at + "c.ics", 1<<20 + 1, 403},
-		{"an object far too large", "PUT", at + "c.ics", 9 << 20, 413},
+		{"an object far too large", "PUT", at + "c.ics", 33 << 20, 413},
 		{"a report", "REPORT", at, 3 << 20, 413},
 		{"a PROPFIND", "PROPFIND", at, 3 << 20, 413},
 	} {
@@ -551,6 +551,46 @@ func TestCalendarsAreMadeAndChangedBothWays(t *testing.T) {
 	}
 }
 
+// The ETag of a calendar's text is a condition for what is done to the calendar.
+// Covers C-15.
+func TestCalendarsAreChangedOnlyAsTheyWereRead(t *testing.T) {
+	h := open(t)
+	dav, at := h.member("ann").basic(), "/caldav/1/calendars/new/"
+	dav.do("MKCALENDAR", at).want(201)
+	old := dav.do("GET", at).want(200).header.Get("ETag")
+	dav.do("PUT", at+"tea.ics", vevent("tea", "DTSTART:20261201T150000Z")).want(201)
+	rename := `<propertyupdate xmlns="DAV:"><set><prop><displayname>Work</displayname></prop></set></propertyupdate>`
+	dav.with("If-Match", old).do("PROPPATCH", at, rename).want(412)
+	dav.with("If-Match", old).do("DELETE", at).want(412)
+	dav.with("If", "(["+old+"])").do("DELETE", at).want(412)
+	dav.with("If-Match", dav.do("GET", at).header.Get("ETag")).do("PROPPATCH", at, rename).want(207)
+	dav.with("If-Match", "*").do("PROPPATCH", at, rename).want(207)
+	dav.with("If", "(["+dav.do("GET", at).header.Get("ETag")+"])").do("DELETE", at).want(204)
+}
+
+// What a calendar says of its time zone is what it can be told (RFC 4791
+// §5.2.2), also in UTC, in which calendars are made.
+func TestTheZoneOfACalendarCanBeGivenBack(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, at := ann.basic(), ann.defaultCalendar()
+	for _, zone := range []string{"UTC", "Europe/Berlin"} {
+		ann.do("PATCH", strings.Replace(at[:len(at)-1], "/caldav/1", "/world", 1), `{"timezone": "`+zone+`"}`).want(200)
+		const element = `<calendar-timezone xmlns="urn:ietf:params:xml:ns:caldav"`
+		var said struct {
+			Text string `xml:"response>propstat>prop>calendar-timezone"`
+		}
+		ask := `<propfind xmlns="DAV:"><prop>` + element + `/></prop></propfind>`
+		if err := xml.Unmarshal([]byte(dav.with("Depth", "0").do("PROPFIND", at, ask).want(207).body), &said); err != nil || !strings.Contains(said.Text, "TZID:"+zone) {
+			t.Errorf("%v: of %s the calendar says\n%s", err, zone, said.Text)
+		}
+		answer := dav.do("PROPPATCH", at, `<propertyupdate xmlns="DAV:"><set><prop>`+element+`>`+said.Text+`</calendar-timezone></prop></set></propertyupdate>`).want(207).body
+		if !strings.Contains(answer, "HTTP/1.1 200") || strings.Contains(answer, "HTTP/1.1 4") {
+			t.Errorf("%s given back: %s", zone, answer)
+		}
+	}
+}
+
 // Every CalDAV answer is about calendars, and tells a client nothing of the
 // world that it is part of. Covers C-29.
 func TestCalDAVSpeaksOfCalendarsAlone(t *testing.T) {
@@ -713,5 +753,32 @@ func TestPasswordsInTheClear(t *testing.T) {
 	h.ServeHTTP(httptest.NewRecorder(), r)
 	if n := strings.Count(h.log.String(), warning); n != 2 {
 		t.Errorf("a day later the log has warned %d times", n)
+	}
+}
+
+// Each object comes with its own data, in whatever order clients ask
+// (RFC 4791 §7.9).
+func TestMultigetInTheOrderOfItsHrefs(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	at, dav := ann.defaultCalendar(), ann.basic()
+	for _, name := range []string{"a", "b", "c"} {
+		dav.do("PUT", at+name+".ics", vevent(name, "DTSTART:20261201T090000Z", "SUMMARY:"+name)).want(201)
+	}
+	ask := `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns="DAV:"><prop><C:calendar-data/></prop>`
+	asked := []string{"c", "a", "b"}
+	for _, name := range asked {
+		ask += "<href>" + at + name + ".ics</href>"
+	}
+	var got []string
+	for _, e := range dav.do("REPORT", at, ask+"</C:calendar-multiget>").multistatus().Entries {
+		name := strings.TrimSuffix(strings.TrimPrefix(e.Href, at), ".ics")
+		got = append(got, name)
+		if titleOf(t, e.Data) != name {
+			t.Errorf("%s has the data of %s", name, titleOf(t, e.Data))
+		}
+	}
+	if !slices.Equal(got, asked) {
+		t.Errorf("asked for %q, got %q", asked, got)
 	}
 }

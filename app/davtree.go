@@ -71,6 +71,14 @@ func (t davTree) Named(segment string, names []string, data bool) ([]dav.Object,
 	return objects(t.s.calendar.ResourcesNamed(t.tx, t.v, segment, names, data))
 }
 
+func (t davTree) Data(list []dav.Object) ([][]byte, error) {
+	numbers := make([]int64, len(list))
+	for i, o := range list {
+		numbers[i] = o.N
+	}
+	return t.s.calendar.ResourceData(t.tx, numbers)
+}
+
 func (t davTree) Query(segment string, f ics.Filter, zone *time.Location) ([]dav.Object, error) {
 	return objects(t.s.calendar.Matching(t.tx, t.v, segment, f, zone))
 }
@@ -106,7 +114,7 @@ func (t davTree) HomeChanges(since string, limit int) (dav.HomeChanges, error) {
 func objects(resources []calendar.Resource, err error) ([]dav.Object, error) {
 	list := make([]dav.Object, len(resources))
 	for i, r := range resources {
-		list[i] = dav.Object{Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
+		list[i] = dav.Object{N: r.N, Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
 	}
 	return list, err
 }

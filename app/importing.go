@@ -46,6 +46,11 @@ func (i *importer) take(ctx context.Context, source string, one ics.Imported) er
 	return i.flush(ctx)
 }
 
+// refuse notes that nothing of a source can be taken.
+func (i *importer) refuse(source, why string) {
+	i.report.Add(calendar.Imported{RefusedCount: 1, Refused: []calendar.Refused{{Source: source, Reason: why}}})
+}
+
 // flush stores what waits.
 func (i *importer) flush(ctx context.Context) error {
 	if len(i.waiting) == 0 {

@@ -9,16 +9,18 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc/calendar"
 )
 
 // jobs is what happens in the background, and when.
 func (s *server) jobs() []job {
 	jobs := []job{
-		{"cleaning", s.units["identity"], hourly, s.clean},
-		{"indexing", s.units["time"], hourly, s.reindex},
+		{"cleaning", s.units["identity"], hourly, nil, s.clean},
+		{"sweeping", s.units["time"], hourly, s.rubbish, s.sweep},
+		{"indexing", s.units["time"], hourly, nil, s.reindex},
 	}
 	if s.settings.BackupEvery > 0 {
-		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, s.nightlyBackup})
+		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, nil, s.nightlyBackup})
 	}
 	return jobs
 }
@@ -41,8 +43,45 @@ func (s *server) attempt(ctx context.Context, j job) (err error) {
 // clean throws away what has expired.
 func (s *server) clean(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(s.identity.Expire(tx), s.relay.Clean(tx), s.calendar.Clean(tx), s.social.Clean(tx))
+		return errors.Join(s.identity.Expire(tx), s.relay.Clean(tx), s.social.Clean(tx))
 	})
+}
+
+// sweep deletes what of calendars is gone for good, a little in each write.
+func (s *server) sweep(ctx context.Context) error {
+	return s.little(ctx, func() (more bool, err error) {
+		err = s.db.Write(ctx, func(tx *store.Tx) error {
+			more, err = s.calendar.Sweep(tx)
+			return err
+		})
+		return more, err
+	})
+}
+
+// little does a long work one portion after the other as long as there is
+// more, and rests after each for as long as it took: other processes, which
+// stand in no queue with us, come to write as well.
+func (s *server) little(ctx context.Context, portion func() (more bool, err error)) error {
+	for {
+		begun := s.db.Now()
+		more, err := portion()
+		if err != nil || !more {
+			return err
+		}
+		select {
+		case <-time.After(s.db.Now().Sub(begun)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// sweepSoon has the job do that as soon as it can.
+func (s *server) sweepSoon() {
+	select {
+	case s.rubbish <- struct{}{}:
+	default: // it will anyway
+	}
 }
 
 // backupName is what the backups are called that are made by themselves and
@@ -109,16 +148,31 @@ func (s *Settings) madeBackups() ([]string, error) {
 	return files, err
 }
 
-// reindex moves the index of series on with the present, a few at a time: no
-// write may take long.
+// reindex moves the index of series on with the present.
 func (s *server) reindex(ctx context.Context) error {
-	for next := int64(0); ; {
-		err := s.db.Write(ctx, func(tx *store.Tx) (err error) {
-			next, err = s.calendar.Reindex(tx, next)
+	_, err := s.reindexAll(ctx, s.calendar.PartlyIndexed)
+	return err
+}
+
+// reindexAll indexes the entries of all batches anew and returns how many they
+// are. What takes long is done outside of the writes.
+func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after int64) (calendar.Batch, error)) (total int, err error) {
+	var batch calendar.Batch
+	err = s.little(ctx, func() (more bool, err error) {
+		err = s.db.Read(ctx, func(tx *store.Tx) error {
+			batch, err = next(tx, batch.Last)
 			return err
 		})
-		if err != nil || next == 0 {
-			return err
+		if err != nil {
+			return false, err
 		}
-	}
+		for list := range batch.Expand(s.db.Now()) {
+			if err := s.db.Write(ctx, func(tx *store.Tx) error { return s.calendar.Reindex(tx, list) }); err != nil {
+				return false, err
+			}
+			total += len(list)
+		}
+		return batch.Last > 0, nil
+	})
+	return total, err
 }

@@ -13,6 +13,9 @@ import (
 func TestNoQueryIsInALoop(t *testing.T) {
 	h := open(t, unlimited)
 	ann := h.member("ann").runtime()
+	bea, cid := h.member("bea"), h.member("cid")
+	cid.do("POST", "/world/social/blocks", map[string]any{"member_id": h.member("dan").id}).want(201)
+	talk := ann.converse("All about x")
 	dav, at := ann.basic().with("Depth", "1"), ann.defaultCalendar()
 	count := 0
 	fill := func(n int) {
@@ -21,6 +24,8 @@ func TestNoQueryIsInALoop(t *testing.T) {
 				"DTSTART:"+time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Add(time.Duration(count)*time.Hour).Format("20060102T150405Z"), "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:x")).want(201)
 			ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).want(201)
 			ann.do("POST", "/world/calendars", `{"name": "x"}`).want(201)
+			bea.says(talk, "x @cid")
+			bea.says(ann.converse("x"), "x")
 		}
 	}
 	hrefs := func() string {
@@ -62,6 +67,13 @@ func TestNoQueryIsInALoop(t *testing.T) {
 		{"a new entry", func() *answer {
 			return ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`)
 		}},
+		{"the conversations", func() *answer { return cid.do("GET", conversationsPath+"?limit=200") }},
+		{"a conversation", func() *answer { return cid.do("GET", conversationsPath+"/"+talk+"?peek=1&limit=200") }},
+		{"a reply", func() *answer {
+			return ann.do("POST", conversationsPath+"/"+talk+"/replies", `{"body": "@bea and @cid"}`)
+		}},
+		{"the activity", func() *answer { return cid.do("GET", "/world/social/activity?limit=200") }},
+		{"the notifications", func() *answer { return cid.do("GET", "/world/social/notifications?limit=200") }},
 		{"an entry that is changed", func() *answer { return dav.do("PUT", at+"1.ics", vevent("1", "DTSTART:20261122T000000Z")) }},
 	}
 	measure := func() (counts []map[string]int, bodies []int) {

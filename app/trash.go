@@ -61,6 +61,7 @@ type trashDeletion struct {
 
 func (s *server) emptyTrash(tx *store.Tx, v svc.Viewer, in trashDeletion) (any, error) {
 	n, err := s.calendar.Forget(tx, v, in.ID)
+	tx.AfterCommit(s.sweepSoon)
 	return map[string]any{"deleted": n}, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 )
@@ -76,11 +77,11 @@ func TestTrash(t *testing.T) {
 		t.Errorf("the trash has %s", got)
 	}
 	h.clock.Advance(calendar.TrashTime - time.Hour)
-	if err := h.clean(t.Context()); err != nil || ann.trashed() != "Taxes" {
+	if err := h.sweep(t.Context()); err != nil || ann.trashed() != "Taxes" {
 		t.Errorf("before its time is up the trash has %s, %v", ann.trashed(), err)
 	}
 	h.clock.Advance(2 * time.Hour)
-	if err := h.clean(t.Context()); err != nil {
+	if err := h.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.member("cem").trashed() + ann.signedIn(password).trashed(); got != "" {
@@ -88,8 +89,8 @@ func TestTrash(t *testing.T) {
 	}
 }
 
-// The trash is listed whole and in order, though its entries may be so long
-// that they are not all read at once.
+// The trash is listed whole and in order, however long its entries are: their
+// texts are not read for it.
 func TestTrashOfLongEntries(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
@@ -100,10 +101,80 @@ func TestTrashOfLongEntries(t *testing.T) {
 		ann.basic().do("PUT", path+name, strings.Replace(megabyte(fmt.Sprint("uid-", i), "X-A:b"), "SUMMARY:", title, 1)).want(201)
 		ann.basic().do("DELETE", path+name).want(204)
 		h.clock.Advance(time.Second)
-		want = append([]string{fmt.Sprint("Number ", i, " ", strings.Repeat("s", 300))}, want...)
+		want = append([]string{fmt.Sprint("Number ", i, " ", strings.Repeat("s", svc.MaxTitle-9))}, want...)
 	}
 	if got := ann.trashed(); got != strings.Join(want, ", ") {
 		t.Errorf("the trash has %s", got)
+	}
+}
+
+// What a copy, or an entry that is moved, takes the place of can be had back as
+// well (RFC 4918 §9.8.4).
+func TestReplacedEntries(t *testing.T) {
+	for _, method := range []string{"COPY", "MOVE"} {
+		t.Run(method, func(t *testing.T) {
+			h := open(t)
+			ann := h.member("ann")
+			dav, path := ann.basic(), ann.defaultCalendar()
+			other := ann.do("POST", "/world/calendars", `{"name": "Other"}`).want(201).str("calendar.caldav_path")
+			old := vevent("a", "DTSTART:20261201T100000Z", "SUMMARY:Old")
+			dav.do("PUT", other+"a.ics", old).want(201)
+			dav.do("PUT", path+"a.ics", vevent("a", "DTSTART:20261201T100000Z", "SUMMARY:New")).want(201)
+			dav.with("Destination", other+"a.ics").with("Overwrite", "F").do(method, path+"a.ics").want(412)
+			if got := ann.trashed(); got != "" {
+				t.Errorf("what was refused put into the trash %s", got)
+			}
+			dav.with("Destination", other+"a.ics").do(method, path+"a.ics").want(204)
+			if got := ann.trashed(); got != "Old" {
+				t.Errorf("the trash has %s", got)
+			}
+			if got := dav.do("GET", other+"a.ics").want(200).body; !strings.Contains(got, "SUMMARY:New") {
+				t.Errorf("in its place is %s", got)
+			}
+			dav.do("DELETE", other+"a.ics").want(204)
+			trash := ann.do("GET", "/world/time/trash")
+			for i := range trash.list("trash") {
+				if trash.str(fmt.Sprint("trash.", i, ".title")) == "Old" {
+					ann.do("POST", trash.str(fmt.Sprint("trash.", i, ".actions.restore"))).want(200)
+				}
+			}
+			if got := dav.do("GET", other+"a.ics").want(200).body; got != old {
+				t.Errorf("what came back is %s", got)
+			}
+			h.counted()
+		})
+	}
+}
+
+// What programs keep at an entry comes back with it, and is in an export
+// meanwhile (RFC 4918 §4.3).
+func TestTrashedProperties(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	dav, path := ann.basic(), ann.defaultCalendar()
+	const prop = `<prop><a xmlns="urn:x" xml:lang="en">one &amp; "two"</a><b xmlns="urn:y"><c>three</c></b></prop>`
+	ask := func() string {
+		return dav.with("Depth", "0").do("PROPFIND", path+"a.ics", `<propfind xmlns="DAV:"><prop><a xmlns="urn:x"/><b xmlns="urn:y"/></prop></propfind>`).want(207).body
+	}
+	dav.do("PUT", path+"a.ics", vevent("a", "DTSTART:20261201T100000Z")).want(201)
+	dav.do("PROPPATCH", path+"a.ics", `<propertyupdate xmlns="DAV:"><set>`+prop+`</set></propertyupdate>`).want(207)
+	want := ask()
+	if !strings.Contains(want, "three") {
+		t.Fatalf("they are not there: %s", want)
+	}
+	dav.do("DELETE", path+"a.ics").want(204)
+	dav.do("PUT", path+"a.ics", vevent("other", "DTSTART:20261201T100000Z")).want(201)
+	if got := ask(); strings.Contains(got, "three") {
+		t.Errorf("another entry has them: %s", got)
+	}
+	dav.do("DELETE", path+"a.ics").want(204)
+	trash := ann.do("GET", "/world/identity/export").want(200)
+	if got := trash.str("trash.1.properties.1.element"); !strings.Contains(got, "three") {
+		t.Errorf("the export has %s", trash.body)
+	}
+	ann.do("POST", ann.do("GET", "/world/time/trash").str("trash.1.actions.restore")).want(200)
+	if got := ask(); got != want {
+		t.Errorf("they are\n%s\nand were\n%s", got, want)
 	}
 }
 
@@ -347,4 +418,25 @@ func TestCalendarsPage(t *testing.T) {
 	shows(file("no calendar"), "That is not a calendar")
 	shows(web.do("POST", "/account/calendars/"+id+"/import", formBody("")), "Choose a file")
 	h.nobody().do("GET", "/account/calendars").want(303)
+
+	// A long trash has pages.
+	for i := range 60 {
+		ann.basic().do("PUT", path+"old.ics", vevent(fmt.Sprint(i), "DTSTART:20261125T100000Z", fmt.Sprint("SUMMARY:Number ", i, "."))).want(201)
+		ann.basic().do("DELETE", path+"old.ics").want(204)
+		h.clock.Advance(time.Second)
+	}
+	first := web.do("GET", "/account/calendars")
+	shows(first, "Number 59.")
+	_, older, _ := strings.Cut(first.body, `href="/account/calendars?`)
+	older, _, more := strings.Cut(older, `#trash"`)
+	if !more || strings.Contains(first.body, "Number 9.") {
+		t.Fatalf("the first page is\n%s", first.body)
+	}
+	second := web.do("GET", "/account/calendars?"+older)
+	shows(second, "Number 9.")
+	shows(second, "Number 0.")
+	if strings.Contains(second.body, "Number 10.") || strings.Contains(second.body, "What was deleted before") {
+		t.Errorf("the second page is\n%s", second.body)
+	}
+	web.do("GET", "/account/calendars?cursor=x").want(400)
 }

@@ -64,6 +64,7 @@ type job struct {
 	name string
 	unit *unit
 	next func(now time.Time) time.Duration // how long to wait
+	soon <-chan struct{}                   // not that long, if something comes; may be nil
 	do   func(context.Context) error
 }
 
@@ -74,6 +75,7 @@ func (s *server) run(ctx context.Context, j job) {
 		case <-ctx.Done():
 			return
 		case <-time.After(j.next(s.db.Now())):
+		case <-j.soon:
 		}
 		if err := s.attempt(ctx, j); ctx.Err() == nil {
 			j.unit.Report(err)

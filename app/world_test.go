@@ -526,7 +526,7 @@ func TestServiceThatFails(t *testing.T) {
 }
 
 // meddle changes the database behind the server's back.
-func meddle(t *testing.T, h *house, statement string) {
+func meddle(t testing.TB, h *house, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", h.settings.database())
 	if err != nil {
@@ -556,6 +556,14 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	objects := op.do("GET", "/world/time/objects?start=2026-11-01&end=2027-10-01&limit=200").want(200)
 	for _, o := range objects.list("objects") {
 		objects.fits("service.time.object", o)
+	}
+	bea := h.member("bea")
+	bea.says(op.converse("Trip"), "Yes")
+	for path, key := range map[string]string{conversationsPath: "conversation", "/world/social/activity": "activity", "/world/social/notifications": "notification"} {
+		a := op.do("GET", path).want(200)
+		for _, one := range a.list(path[strings.LastIndexByte(path, '/')+1:]) {
+			a.fits("service.social."+key, one)
+		}
 	}
 	index := h.nobody().do("GET", "/world/schemas").want(200)
 	if len(index.list("schemas")) == 0 {

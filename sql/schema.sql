@@ -90,7 +90,7 @@ CREATE INDEX identity_audit_member ON identity_audit (member_id);
 
 CREATE TABLE calendar_calendar (
   id          TEXT PRIMARY KEY,             -- cal_…
-  owner_id    INTEGER NOT NULL REFERENCES identity_member(id),
+  owner_id    INTEGER REFERENCES identity_member(id), -- null: it is gone for good, and what it holds is being deleted
   name        TEXT NOT NULL,
   description TEXT NOT NULL,
   color       TEXT NOT NULL,                -- #rrggbb
@@ -130,6 +130,7 @@ CREATE TABLE calendar_object (
   segment      TEXT NOT NULL,               -- last part of its path
   uid          TEXT NOT NULL,
   component    TEXT NOT NULL,               -- VEVENT, VTODO, …
+  title        TEXT NOT NULL,               -- as lists show it
   etag         TEXT NOT NULL,               -- of the text, with its quotes
   size         INTEGER NOT NULL,            -- of the text, in bytes
   seq          INTEGER NOT NULL,            -- the calendar's seq at its last change
@@ -194,33 +195,38 @@ CREATE TABLE calendar_occurrence (
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
-CREATE TABLE calendar_trash (
-  id          TEXT PRIMARY KEY,             -- as it was: tob_…, cal_…
-  member_id   INTEGER NOT NULL REFERENCES identity_member(id),
-  calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
-  segment     TEXT NOT NULL,
-  component   TEXT NOT NULL,                -- '' for a calendar
-  data        BLOB NOT NULL,                -- the octets of an entry
-  deleted_at  INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX calendar_trash_member ON calendar_trash (member_id, deleted_at, id);
-
-CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
-
-CREATE TABLE calendar_trashed (
-  member_id INTEGER PRIMARY KEY REFERENCES identity_member(id),
+CREATE TABLE calendar_bin (
+  n         INTEGER PRIMARY KEY,
+  member_id INTEGER UNIQUE REFERENCES identity_member(id), -- null: what is in it is being deleted
   entries   INTEGER NOT NULL,
   octets    INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE calendar_trash (
+  n           INTEGER PRIMARY KEY,          -- is shown to nobody
+  id          TEXT NOT NULL UNIQUE,         -- as it was: tob_…, cal_…
+  bin         INTEGER NOT NULL REFERENCES calendar_bin(n),
+  calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
+  segment     TEXT NOT NULL,
+  component   TEXT NOT NULL,                -- '' for a calendar
+  title       TEXT NOT NULL,                -- of an entry, as lists show it
+  deleted_at  INTEGER NOT NULL,
+  properties  TEXT NOT NULL,                -- those that clients keep of an entry, as a JSON array of objects
+  data        BLOB NOT NULL                 -- the octets of an entry
+) STRICT;
+
+CREATE INDEX calendar_trash_bin ON calendar_trash (bin, deleted_at, id);
+
+CREATE INDEX calendar_trash_calendar ON calendar_trash (bin) WHERE component = '';
+
+CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
+
 CREATE TRIGGER calendar_trash_added AFTER INSERT ON calendar_trash WHEN NEW.component <> '' BEGIN
-  INSERT INTO calendar_trashed (member_id, entries, octets) VALUES (NEW.member_id, 1, length(NEW.data))
-      ON CONFLICT (member_id) DO UPDATE SET entries = entries + 1, octets = octets + excluded.octets;
+  UPDATE calendar_bin SET entries = entries + 1, octets = octets + length(NEW.data) WHERE n = NEW.bin;
 END;
 
 CREATE TRIGGER calendar_trash_removed AFTER DELETE ON calendar_trash WHEN OLD.component <> '' BEGIN
-  UPDATE calendar_trashed SET entries = entries - 1, octets = octets - length(OLD.data) WHERE member_id = OLD.member_id;
+  UPDATE calendar_bin SET entries = entries - 1, octets = octets - length(OLD.data) WHERE n = OLD.bin;
 END;
 
 CREATE TABLE calendar_feed (
@@ -418,7 +424,7 @@ CREATE TABLE social_reply (
   created_at      INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id);
+CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id, created_at);
 
 CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
@@ -556,7 +562,7 @@ CREATE TABLE social_notification (
 
 CREATE INDEX social_notification_member ON social_notification (member_id, created_at, id);
 
-CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id) WHERE read_at IS NULL;
+CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id, read_at) WHERE read_at IS NULL;
 
 CREATE INDEX social_notification_audience ON social_notification (audience_id);
 

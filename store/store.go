@@ -32,8 +32,8 @@ type DB struct {
 	meta  meta // for writers; a reader reads it to begin its snapshot
 
 	readPool, writePool *sqlx.DB
-	readers             chan *conn // idle ones; nil stands for one not opened yet
-	spare               chan *conn // likewise, for Peek alone
+	readers             *idle
+	spare               *idle // for Peek alone
 	writer              *conn
 
 	queue   chan *job
@@ -85,13 +85,8 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 		db.writePool.Close()
 		return nil, err
 	}
-	db.readers = make(chan *conn, min(8, max(4, 2*runtime.GOMAXPROCS(0))))
-	db.spare = make(chan *conn, 1)
-	for _, idle := range []chan *conn{db.readers, db.spare} {
-		for range cap(idle) {
-			idle <- nil
-		}
-	}
+	db.readers = newIdle(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
+	db.spare = newIdle(1)
 	go db.commitLoop()
 	err = db.Read(ctx, func(tx *Tx) error {
 		db.meta = tx.meta
@@ -122,48 +117,98 @@ func (db *DB) Close() error {
 	close(db.queue)
 	db.mu.Unlock()
 	<-db.stopped
-	for _, idle := range []chan *conn{db.readers, db.spare} {
-		for range cap(idle) {
-			if c := <-idle; c != nil {
-				c.close()
-			}
-		}
-	}
+	db.readers.close()
+	db.spare.close()
 	db.writer.close()
 	return errors.Join(db.readPool.Close(), db.writePool.Close())
 }
 
 // reader takes a read connection out of the pool, or out of the spare ones if
 // there are any, opening it on first use.
-func (db *DB) reader(ctx context.Context, spare chan *conn) (*conn, error) {
+func (db *DB) reader(ctx context.Context, spare *idle) (*conn, error) {
 	db.mu.RLock()
 	closed := db.closed
 	db.mu.RUnlock()
 	if closed {
 		return nil, ErrClosed
 	}
-	var c *conn
 	home := db.readers
 	select {
-	case c = <-db.readers:
-	case c = <-spare:
-		home = spare
-	case <-ctx.Done():
-		return nil, fmt.Errorf("waiting for a read connection: %w", ctx.Err())
+	case <-home.turns:
+	default:
+		var turns chan struct{} // nil: nothing comes of it
+		if spare != nil {
+			turns = spare.turns
+		}
+		select {
+		case <-home.turns:
+		case <-turns:
+			home = spare
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for a read connection: %w", ctx.Err())
+		}
 	}
-	if c != nil {
+	if c := home.take(); c != nil {
 		return c, nil
 	}
 	c, err := openConn(ctx, db.readPool)
 	if err != nil {
-		home <- nil
+		home.turns <- struct{}{}
 		return nil, err
 	}
 	c.home = home
 	return c, nil
 }
 
-func (c *conn) release() { c.home <- c }
+func (c *conn) release() { c.home.put(c) }
+
+// idle are the connections of a pool that nobody uses. The one that was used
+// last is taken first: it remembers most of the file, and no more are opened
+// than are needed at once.
+type idle struct {
+	turns chan struct{} // one for each that may be taken, open or not
+
+	mu   sync.Mutex
+	open []*conn
+}
+
+func newIdle(size int) *idle {
+	i := &idle{turns: make(chan struct{}, size)}
+	for range size {
+		i.turns <- struct{}{}
+	}
+	return i
+}
+
+// take returns a connection for a turn, nil if all that are open are in use.
+func (i *idle) take() *conn {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	last := len(i.open) - 1
+	if last < 0 {
+		return nil
+	}
+	c := i.open[last]
+	i.open = i.open[:last]
+	return c
+}
+
+func (i *idle) put(c *conn) {
+	i.mu.Lock()
+	i.open = append(i.open, c)
+	i.mu.Unlock()
+	i.turns <- struct{}{}
+}
+
+// close waits for all of them and closes them.
+func (i *idle) close() {
+	for range cap(i.turns) {
+		<-i.turns
+	}
+	for _, c := range i.open {
+		c.close()
+	}
+}
 
 // busyTimeout is how long a statement waits for another process, such as a
 // command beside the running server.
@@ -200,8 +245,8 @@ func openPool(path, params string) (*sqlx.DB, error) {
 type conn struct {
 	*sqlx.Conn
 	statements map[*statement]*prepared
-	lost       bool       // SQLite has rolled the transaction back
-	home       chan *conn // where it is idle, if it is for reading
+	lost       bool  // SQLite has rolled the transaction back
+	home       *idle // where it is put back, if it is for reading
 }
 
 type prepared = sqlx.Stmt

@@ -273,7 +273,7 @@ func TestPeekDoesNotWaitBehindReads(t *testing.T) {
 	db := open(t)
 	var reads sync.WaitGroup
 	begun, done := make(chan bool), make(chan bool)
-	for range cap(db.readers) {
+	for range cap(db.readers.turns) {
 		reads.Go(func() {
 			if err := db.Read(t.Context(), func(*Tx) error { begun <- true; <-done; return nil }); err != nil {
 				t.Error(err)
@@ -291,5 +291,27 @@ func TestPeekDoesNotWaitBehindReads(t *testing.T) {
 	cancel()
 	if err := db.Read(ctx, func(*Tx) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("another read: %v; it should have had to wait", err)
+	}
+}
+
+// No more connections are opened than are needed at once: each has memory of
+// its own, and has to read what the others have read.
+func TestReadersAreUsedAgain(t *testing.T) {
+	db := open(t)
+	for range 2 * cap(db.readers.turns) {
+		count(t, db)
+		if err := db.Peek(t.Context(), func(*Tx) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := db.readPool.Stats().OpenConnections; n != 1 {
+		t.Errorf("%d connections are open for one reader", n)
+	}
+	err := db.Read(t.Context(), func(*Tx) error { count(t, db); return nil })
+	if n := db.readPool.Stats().OpenConnections; n != 2 || err != nil {
+		t.Errorf("%d connections are open for two readers: %v", n, err)
+	}
+	if n := len(db.readers.turns); n != cap(db.readers.turns) {
+		t.Errorf("%d of %d can be had", n, cap(db.readers.turns))
 	}
 }

@@ -166,7 +166,7 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error { return db.re
 // Read never takes, if no other is idle.
 func (db *DB) Peek(ctx context.Context, fn func(*Tx) error) error { return db.read(ctx, db.spare, fn) }
 
-func (db *DB) read(ctx context.Context, spare chan *conn, fn func(*Tx) error) error {
+func (db *DB) read(ctx context.Context, spare *idle, fn func(*Tx) error) error {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, readLimit)

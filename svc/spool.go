@@ -22,14 +22,15 @@ type Spool struct {
 	waits  int      // bytes in chunks
 }
 
-// chunkSize is how long a chunk may grow.
+// chunkSize is how long chunks become. The first are as short as what is
+// written, for most of what waits is.
 const chunkSize = 64 << 10
 
 // Write appends p.
 func (s *Spool) Write(p []byte) (int, error) {
 	last := len(s.chunks) - 1
 	if last < 0 || cap(s.chunks[last])-len(s.chunks[last]) < len(p) {
-		s.chunks = append(s.chunks, make([]byte, 0, max(chunkSize, len(p))))
+		s.chunks = append(s.chunks, make([]byte, 0, max(len(p), min(s.waits, chunkSize))))
 		last++
 	}
 	s.chunks[last] = append(s.chunks[last], p...)

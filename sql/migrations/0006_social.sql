@@ -109,7 +109,7 @@ CREATE TABLE social_reply (
   created_at      INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id);
+CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id, created_at);
 CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
 -- How far a member has read, it never goes back. Their own replies are never
@@ -242,7 +242,7 @@ CREATE TABLE social_notification (
 ) STRICT;
 
 CREATE INDEX social_notification_member ON social_notification (member_id, created_at, id);
-CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id) WHERE read_at IS NULL;
+CREATE INDEX social_notification_unread ON social_notification (member_id, audience_id, actor_id, author_id, read_at) WHERE read_at IS NULL;
 CREATE INDEX social_notification_audience ON social_notification (audience_id);
 CREATE INDEX social_notification_target ON social_notification (target_id);
 CREATE INDEX social_notification_actor ON social_notification (actor_id);

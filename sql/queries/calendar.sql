@@ -57,9 +57,12 @@ SELECT coalesce(max(position), -1) FROM calendar_access WHERE member_id = :membe
 -- Everybody who sees the calendar.
 SELECT member_id FROM calendar_access WHERE calendar_id = :calendar;
 
--- name: delete-owned
--- All calendars of a member who leaves, with what they hold.
-DELETE FROM calendar_calendar WHERE owner_id = :member;
+-- name: hide-owned
+-- Takes all calendars of a member from everybody who sees them.
+DELETE FROM calendar_access WHERE calendar_id IN (SELECT id FROM calendar_calendar WHERE owner_id = :member);
+
+-- name: abandon-owned
+UPDATE calendar_calendar SET owner_id = NULL WHERE owner_id = :member;
 
 -- name: revoke-access
 DELETE FROM calendar_access WHERE member_id = :member;
@@ -83,9 +86,9 @@ UPDATE calendar_calendar SET seq = seq + :changes, stamp = :stamp WHERE id = :ca
 -- name: usage
 -- What the owner of a calendar stores, trash included, and how large one of the
 -- entries is (0 for a new one).
-SELECT total(c.entries) + coalesce(max(t.entries), 0) AS entries, total(c.octets) + coalesce(max(t.octets), 0) AS octets,
+SELECT total(c.entries) + coalesce(max(b.entries), 0) AS entries, total(c.octets) + coalesce(max(b.octets), 0) AS octets,
        (SELECT size FROM calendar_object WHERE n = :n) AS size
-  FROM calendar_calendar AS c LEFT JOIN calendar_trashed AS t ON t.member_id = c.owner_id
+  FROM calendar_calendar AS c LEFT JOIN calendar_bin AS b ON b.member_id = c.owner_id
  WHERE c.owner_id = (SELECT owner_id FROM calendar_calendar WHERE id = :calendar);
 
 -- name: count-owned
@@ -101,15 +104,15 @@ SELECT n, size, id, calendar_id, segment, uid, component, etag, hidden, source_s
 SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid;
 
 -- name: add-object
-INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, begins, ends,
                              indexed_from, indexed_to, open, completed_at, hidden, created_at, updated_at)
-VALUES (:id, :calendar, :segment, :uid, :component, :etag, :size, :seq, :floating, :begins, :ends,
+VALUES (:id, :calendar, :segment, :uid, :component, :title, :etag, :size, :seq, :floating, :begins, :ends,
         :indexed_from, :indexed_to, :open, :completed_at, 0, :now, :now)
 RETURNING n;
 
 -- name: update-object
 UPDATE calendar_object
-   SET uid = :uid, component = :component, etag = :etag, size = :size, seq = :seq, floating = :floating,
+   SET uid = :uid, component = :component, title = :title, etag = :etag, size = :size, seq = :seq, floating = :floating,
        begins = :begins, ends = :ends, indexed_from = :indexed_from, indexed_to = :indexed_to,
        open = :open, completed_at = :completed_at, updated_at = :now
  WHERE n = :n;
@@ -119,9 +122,9 @@ UPDATE calendar_object
 UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
 
 -- name: copy-object
-INSERT INTO calendar_object (id, calendar_id, segment, uid, component, etag, size, seq, floating, begins, ends,
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, begins, ends,
                              indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
-SELECT :id, :calendar, :segment, uid, component, etag, size, :seq, floating, begins, ends,
+SELECT :id, :calendar, :segment, uid, component, title, etag, size, :seq, floating, begins, ends,
        indexed_from, indexed_to, open, completed_at, color, 0, :now, :now
   FROM calendar_object WHERE n = :from
 RETURNING n;
@@ -164,51 +167,107 @@ DELETE FROM calendar_tombstone
 -- name: delete-object
 DELETE FROM calendar_object WHERE n = :n;
 
+-- name: open-bin
+-- Whose the calendar is has one from their first deletion on.
+INSERT INTO calendar_bin (member_id, entries, octets)
+SELECT owner_id, 0, 0 FROM calendar_calendar WHERE id = :calendar
+    ON CONFLICT (member_id) DO NOTHING;
+
 -- name: trash-object
 -- Mirrors are not their member's to bring back.
-INSERT OR REPLACE INTO calendar_trash (id, member_id, calendar_id, segment, component, data, deleted_at)
-SELECT o.id, c.owner_id, o.calendar_id, o.segment, o.component, d.data, :now
-  FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_data AS d ON d.n = o.n
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, title, deleted_at, properties, data)
+SELECT o.id, b.n, o.calendar_id, o.segment, o.component, o.title, :now,
+       (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
+       d.data
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_bin AS b ON b.member_id = c.owner_id
  WHERE o.n = :n AND o.source_service IS NULL;
 
 -- name: trash-calendar
-INSERT INTO calendar_trash (id, member_id, calendar_id, segment, component, data, deleted_at)
-VALUES (:id, :member, :id, :segment, '', x'', :now);
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, title, deleted_at, properties, data)
+SELECT :id, n, :id, :segment, '', '', :now, '[]', x'' FROM calendar_bin WHERE member_id = :member;
 
 -- name: trash
 -- What a member deleted, the last of it first, without its data.
-SELECT rowid AS n, length(data) AS size, id, deleted_at
-  FROM calendar_trash
- WHERE member_id = :member AND (deleted_at, id) < (:before, :before_id)
- ORDER BY deleted_at DESC, id DESC LIMIT :limit;
+SELECT t.id, t.calendar_id, t.component, t.title, t.deleted_at, coalesce(c.name, '') AS calendar_name
+  FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n
+  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
+ WHERE b.member_id = :member AND (t.deleted_at, t.id) < (:before, :before_id)
+ ORDER BY t.deleted_at DESC, t.id DESC LIMIT :limit;
+
+-- name: trash-refs
+-- Where all of it is, in the same order, for export.
+SELECT t.n, length(t.data) + length(t.properties) AS size
+  FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n
+ WHERE b.member_id = :member
+ ORDER BY t.deleted_at DESC, t.id DESC;
 
 -- name: trash-rows
--- What was deleted, in the order of the list.
-SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_trash AS t ON t.rowid = wanted.value
-  LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
- ORDER BY wanted.key;
+-- What was deleted, in the order of their numbers.
+SELECT t.id, t.calendar_id, t.segment, t.component, t.title, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
+  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
+ WHERE t.n IN (SELECT value FROM json_each(:list))
+ ORDER BY t.n;
 
 -- name: trashed
-SELECT t.id, t.calendar_id, t.segment, t.component, t.data, t.deleted_at, coalesce(c.name, '') AS calendar_name
-  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id
- WHERE t.id = :id AND t.member_id = :member;
+SELECT t.id, t.calendar_id, t.segment, t.component, t.title, t.deleted_at, t.properties, t.data, coalesce(c.name, '') AS calendar_name
+  FROM calendar_trash AS t LEFT JOIN calendar_calendar AS c ON c.id = t.calendar_id AND c.owner_id IS NOT NULL
+ WHERE t.id = :id AND t.bin = (SELECT n FROM calendar_bin WHERE member_id = :member);
 
 -- name: untrash
-DELETE FROM calendar_trash WHERE id = :id;
+DELETE FROM calendar_trash WHERE id = :id AND bin = (SELECT n FROM calendar_bin WHERE member_id = :member);
 
--- name: delete-trashed
--- Deletes calendars that one member, or anybody (0), deleted before some time,
--- or one of them.
-DELETE FROM calendar_calendar
+-- name: abandon-trashed
+-- Gives up the calendars that a member has in the trash, or one of them.
+UPDATE calendar_calendar SET owner_id = NULL
  WHERE id IN (SELECT id FROM calendar_trash
-               WHERE component = '' AND deleted_at < :before AND (member_id = :member OR :member = 0) AND (id = :id OR :id = ''));
+               WHERE bin = (SELECT n FROM calendar_bin WHERE member_id = :member) AND component = '' AND (id = :id OR :id = ''));
 
--- name: empty-trash
--- Forgets what one member, or anybody (0), deleted before some time, or one
--- thing of it.
-DELETE FROM calendar_trash
- WHERE deleted_at < :before AND (member_id = :member OR :member = 0) AND (id = :id OR :id = '');
+-- name: empty-bin
+UPDATE calendar_bin SET member_id = NULL WHERE member_id = :member RETURNING entries;
+
+-- name: rubbish
+-- What is in emptied bins or was deleted before some time, some of it.
+SELECT n, weight
+  FROM (SELECT t.n, 1 + (length(t.data) + length(t.properties)) / 4096 AS weight
+          FROM calendar_bin AS b CROSS JOIN calendar_trash AS t ON t.bin = b.n WHERE b.member_id IS NULL
+        UNION ALL
+        SELECT n, 1 + (length(data) + length(properties)) / 4096 FROM calendar_trash WHERE deleted_at < :before)
+ LIMIT :limit;
+
+-- name: abandon-rubbish
+-- Gives up the calendars among what is thrown away.
+UPDATE calendar_calendar SET owner_id = NULL
+ WHERE id IN (SELECT t.id FROM json_each(:list) AS thrown CROSS JOIN calendar_trash AS t ON t.n = thrown.value WHERE t.component = '');
+
+-- name: delete-rubbish
+DELETE FROM calendar_trash WHERE n IN (SELECT value FROM json_each(:list));
+
+-- name: delete-bins
+-- Those that are emptied and empty.
+DELETE FROM calendar_bin WHERE member_id IS NULL AND NOT EXISTS (SELECT 1 FROM calendar_trash WHERE bin = calendar_bin.n);
+
+-- name: abandoned
+-- A calendar that nobody has any more.
+SELECT id FROM calendar_calendar WHERE owner_id IS NULL LIMIT 1;
+
+-- name: remains
+-- Some of what such a calendar holds, and in how many rows and pages.
+SELECT o.n, 1 + o.size / 4096 + (SELECT count(*) FROM calendar_occurrence WHERE n = o.n)
+            + (SELECT count(*) FROM calendar_property WHERE object = o.n) AS weight
+  FROM calendar_object AS o WHERE o.calendar_id = :calendar ORDER BY o.seq LIMIT :limit;
+
+-- name: delete-remains
+DELETE FROM calendar_object WHERE n IN (SELECT value FROM json_each(:list));
+
+-- name: delete-tombstones
+-- The first of those of a calendar, as long as there are more.
+DELETE FROM calendar_tombstone
+ WHERE calendar_id = :calendar
+   AND seq < (SELECT seq FROM calendar_tombstone WHERE calendar_id = :calendar ORDER BY seq LIMIT 1 OFFSET :most);
+
+-- name: delete-calendar
+DELETE FROM calendar_calendar WHERE id = :calendar;
 
 -- name: put-data
 INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
@@ -242,7 +301,7 @@ UPDATE calendar_calendar SET forgotten = :seq WHERE id = :calendar;
 DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
 
 -- name: resources
-SELECT segment, component, etag, size, updated_at
+SELECT n, segment, component, etag, size, updated_at
   FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: tags
@@ -251,7 +310,7 @@ SELECT segment, etag FROM calendar_object WHERE calendar_id = :calendar AND hidd
 
 -- name: resources-named
 -- In the order of the names.
-SELECT o.segment, o.component, o.etag, o.size, o.updated_at, d.data
+SELECT o.n, o.segment, o.component, o.etag, o.size, o.updated_at, d.data
   FROM json_each(:names) AS name
  CROSS JOIN calendar_object AS o ON o.calendar_id = :calendar AND o.segment = name.value
   LEFT JOIN calendar_data AS d ON :data AND d.n = o.n
@@ -317,10 +376,10 @@ SELECT n, size FROM calendar_object
 -- name: resources-since
 -- What changed after a number, in order: entries as they are now, and names of
 -- those that are gone. From the beginning nothing is gone.
-SELECT segment, component, etag, size, updated_at, seq, 0 AS gone
+SELECT n, segment, component, etag, size, updated_at, seq, 0 AS gone
   FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
 UNION ALL
-SELECT segment, '', '', 0, 0, seq, 1
+SELECT 0, segment, '', '', 0, 0, seq, 1
   FROM calendar_tombstone WHERE calendar_id = :calendar AND seq > :after AND :after > 0
  ORDER BY seq
  LIMIT :limit;
@@ -354,8 +413,8 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
   JOIN calendar_calendar AS c ON c.id = o.calendar_id;
 
 -- name: data
--- The data of entries, in the order of the list.
-SELECT d.data FROM json_each(:list) AS wanted CROSS JOIN calendar_data AS d ON d.n = wanted.value ORDER BY wanted.key;
+-- The data of entries, in the order of their numbers.
+SELECT data FROM calendar_data WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;
 
 -- name: upcoming
 -- What of a member's visible calendars has an instance in a window, with the
@@ -476,11 +535,11 @@ SELECT n, size, segment FROM calendar_object WHERE calendar_id = :calendar ORDER
 SELECT n, size FROM calendar_file WHERE member_id = :member ORDER BY path;
 
 -- name: file-rows
--- Files with what is in them, in the order of the list.
+-- Files with what is in them, in the order of their numbers.
 SELECT f.n, f.path, f.collection, f.media_type, f.etag, f.size, f.created_at, f.updated_at, d.data
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_file AS f ON f.n = wanted.value
-  LEFT JOIN calendar_file_data AS d ON d.n = f.n
- ORDER BY wanted.key;
+  FROM calendar_file AS f LEFT JOIN calendar_file_data AS d ON d.n = f.n
+ WHERE f.n IN (SELECT value FROM json_each(:list))
+ ORDER BY f.n;
 
 -- name: member-properties
 -- Where the properties are of a member's home and of all that is in it, for
@@ -501,30 +560,34 @@ SELECT p.rowid, length(p.element)
  WHERE f.member_id = :member;
 
 -- name: property-rows
--- Properties and the paths of what they are of, in the order of the list.
+-- Properties and the paths of what they are of, in the order of their
+-- numbers.
 SELECT coalesce(f.path, a.segment || coalesce('/' || o.segment, ''), '') AS path, p.space, p.local, p.element
-  FROM json_each(:list) AS wanted CROSS JOIN calendar_property AS p ON p.rowid = wanted.value
+  FROM calendar_property AS p
   LEFT JOIN calendar_file AS f ON f.n = p.file
   LEFT JOIN calendar_object AS o ON o.n = p.object
   LEFT JOIN calendar_calendar AS c ON c.id = coalesce(p.calendar_id, o.calendar_id)
   LEFT JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
- ORDER BY wanted.key;
+ WHERE p.rowid IN (SELECT value FROM json_each(:list))
+ ORDER BY p.rowid;
 
 -- name: partly-indexed
 -- Series whose index ends too soon, some of them.
-SELECT n, calendar_id, size FROM calendar_object
+SELECT n, size, etag FROM calendar_object
  WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
 
 -- name: entries
 -- Entries of all calendars, some of them.
-SELECT n, calendar_id, size FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
+SELECT n, size, etag FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
 
 -- name: reindex
--- Sets what follows from the octets of an entry, which stay as they are.
+-- Sets what follows from the octets of an entry, if they are still those that
+-- it was found out of.
 UPDATE calendar_object
-   SET component = :component, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
+   SET component = :component, title = :title, etag = :etag, size = :size, floating = :floating, begins = :begins, ends = :ends,
        indexed_from = :indexed_from, indexed_to = :indexed_to, open = :open, completed_at = :completed_at
- WHERE n = :n;
+ WHERE n = :n AND etag = :was
+RETURNING calendar_id;
 
 -- name: next-stamp
 UPDATE calendar_stamp SET last = last + 1 WHERE id = 1 RETURNING last;
@@ -672,6 +735,10 @@ DELETE FROM calendar_property
 -- name: copy-object-properties
 INSERT INTO calendar_property (object, space, local, element)
 SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
+
+-- name: restore-properties
+INSERT INTO calendar_property (object, space, local, element)
+SELECT :object, value ->> 'namespace', value ->> 'name', value ->> 'element' FROM json_each(:list);
 
 -- name: delete-member-files
 DELETE FROM calendar_file WHERE member_id = :member;

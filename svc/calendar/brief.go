@@ -42,21 +42,28 @@ func (r *viewed) brief(o *ics.Object, c *ics.Component) Object {
 	return obj
 }
 
-// cutText cuts a field to so many code points. What stays is a copy: it must
-// not keep all of the text in memory.
+// cutText cuts a field to so many code points.
 func cutText(s *State, field string, text *string, most int) {
-	if len(*text) <= most {
-		return
+	if cut := short(*text, most); len(cut) < len(*text) {
+		*text = cut
+		s.cut(field)
+	}
+}
+
+// short returns the first code points of a text, as many as there may be. If
+// that is not all, it is a copy: it must not keep all of the text in memory.
+func short(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
 	n := 0
-	for i := range *text {
+	for i := range text {
 		if n == most {
-			*text = strings.Clone((*text)[:i])
-			s.cut(field)
-			return
+			return strings.Clone(text[:i])
 		}
 		n++
 	}
+	return text
 }
 
 func cutList[T any](s *State, field string, list *svc.List[T]) {

@@ -345,6 +345,9 @@ func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) 
 	if _, err := tx.Exec(s.q.BuryHome, store.Args{"calendar": id, "stamp": stamp}); err != nil {
 		return 0, err
 	}
+	if _, err := tx.Exec(s.q.OpenBin, store.Args{"calendar": id}); err != nil {
+		return 0, err
+	}
 	if _, err := tx.Exec(s.q.TrashCalendar, store.Args{
 		"id": id, "member": v.Member(), "segment": row.Segment, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
@@ -369,15 +372,15 @@ func (s *Service) Joined(tx *store.Tx, member svc.MemberID, timezone string) err
 	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: "Calendar", Timezone: timezone}, true)
 }
 
-// Left deletes what a member owned.
+// Left takes from a member what they owned: entries are gone for everybody at
+// once, their rows go with [Service.Sweep].
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
-	if _, err := s.emptyTrash(tx, member, "", farFuture); err != nil {
+	if _, err := s.emptyBin(tx, member); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DeleteOwned, store.Args{"member": member}); err != nil {
-		return err
-	}
-	for _, q := range []store.Query{s.q.RevokeAccess, s.q.ForgetPreferences, s.q.DeleteMemberFiles, s.q.DeleteMemberProperties, s.q.DeleteMemberTombstones} {
+	for _, q := range []store.Query{
+		s.q.HideOwned, s.q.AbandonOwned, s.q.RevokeAccess, s.q.ForgetPreferences, s.q.DeleteMemberFiles, s.q.DeleteMemberProperties, s.q.DeleteMemberTombstones,
+	} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ var errOccupiedEntry = svc.Errorf(svc.VersionConflict, "There is something at th
 
 // CopyTo copies an entry of v's to another place, or moves it there, when it
 // stays the entry that it is. ok is asked about its ETag. What stands in that
-// place is replaced if that is allowed and it has the same UID.
+// place goes into the trash if that is allowed and it has the same UID.
 func (s *Service) CopyTo(tx *store.Tx, v svc.Viewer, from, to Place, move, replace bool, ok func(etag string) error) (created bool, err error) {
 	source, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": from.Calendar})
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Service) CopyTo(tx *store.Tx, v svc.Viewer, from, to Place, move, repla
 		return false, &UIDConflict{other}
 	}
 	if occupied {
-		if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": old.N}); err != nil {
+		if err := s.trash(tx, target.ID, old.N); err != nil {
 			return false, err
 		}
 	}

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"fmt"
+	"slices"
 
 	"appliance/store"
 	"appliance/svc"
@@ -105,13 +106,24 @@ func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
 	return o, nil
 }
 
-// numbered returns what q has for the numbers, in their order.
-func numbered[Row any](tx *store.Tx, q store.Query, numbers ...int64) (rows []Row, err error) {
-	err = tx.Select(&rows, q, store.Args{"list": store.JSON(numbers)})
-	if err == nil && len(rows) != len(numbers) {
-		err = fmt.Errorf("of %d rows %d have data", len(numbers), len(rows))
+// numbered returns what q has for the numbers, in their order. q itself has its
+// rows, each once, in the order in which they are stored: to put them in
+// another, SQLite would copy all that is in them several times.
+func numbered[Row any](tx *store.Tx, q store.Query, numbers ...int64) ([]Row, error) {
+	stored := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	var found []Row
+	if err := tx.Select(&found, q, store.Args{"list": store.JSON(stored)}); err != nil {
+		return nil, err
 	}
-	return rows, err
+	if len(found) != len(stored) {
+		return nil, fmt.Errorf("of %d rows %d have data", len(stored), len(found))
+	}
+	rows := make([]Row, len(numbers))
+	for i, n := range numbers {
+		at, _ := slices.BinarySearch(stored, n)
+		rows[i] = found[at]
+	}
+	return rows, nil
 }
 
 // refs returns where the data of the rows is.

@@ -26,6 +26,7 @@
 //   - sync.go        what changed since when (RFC 6578)
 //   - entry.go       an entry ready to be stored, and storing it
 //   - quota.go       how much a member may store
+//   - trash.go       what members deleted and can have back; sweep.go, what nobody can
 //   - occurrence.go  the index of when things are
 //   - export.go      everything a member has
 //   - ics/           iCalendar text: times, recurrence, filters, editing

@@ -15,6 +15,7 @@ import (
 // done, so that it need not be done inside a transaction.
 type Entry struct {
 	object    *ics.Object
+	title     string // of the first component, as lists show it
 	etag      string
 	index     index
 	open      bool          // a task that is still to do
@@ -25,7 +26,8 @@ type Entry struct {
 // present is about now.
 func Prepare(o *ics.Object, now time.Time) *Entry {
 	sum := sha256.Sum256(o.Raw)
-	e := &Entry{object: o, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, index: indexOf(o, now)}
+	title := short(o.Components()[0].Text("SUMMARY"), svc.MaxTitle)
+	e := &Entry{object: o, title: title, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, index: indexOf(o, now)}
 	if o.Component == "VTODO" {
 		e.open, e.completed = taskState(o)
 	}
@@ -74,28 +76,28 @@ func (s *Service) add(tx *store.Tx, c calendarRow, segment string, e *Entry) (id
 	if segment == "" {
 		segment = id + ".ics"
 	}
-	return id, s.addAs(tx, c, id, segment, e)
+	_, err = s.addAs(tx, c, id, segment, e)
+	return id, err
 }
 
-// addAs stores an entry that has an id.
-func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) error {
+// addAs stores an entry that has an id and returns its number.
+func (s *Service) addAs(tx *store.Tx, c calendarRow, id, segment string, e *Entry) (n int64, err error) {
 	if err := s.room(tx, c.ID, 0, len(e.object.Raw)); err != nil {
-		return err
+		return 0, err
 	}
 	seq, err := s.nextSeq(tx, c.ID, 1)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	args := e.args(tx, seq)
 	args["id"], args["calendar"], args["segment"] = id, c.ID, segment
-	var n int64
 	if err := tx.Get(&n, s.q.AddObject, args); err != nil {
-		return err
+		return 0, err
 	}
 	if _, err := tx.Exec(s.q.Unbury, store.Args{"calendar": c.ID, "segment": segment}); err != nil {
-		return err
+		return 0, err
 	}
-	return s.putDetails(tx, c.ID, n, e)
+	return n, s.putDetails(tx, c.ID, n, e)
 }
 
 // replace stores an entry in the place of another.
@@ -121,7 +123,7 @@ func (s *Service) replace(tx *store.Tx, calendar string, n int64, e *Entry) erro
 // args are the columns of calendar_object that follow from the entry.
 func (e *Entry) args(tx *store.Tx, seq int64) store.Args {
 	return store.Args{
-		"uid": e.object.UID, "component": e.object.Component, "etag": e.etag, "size": len(e.object.Raw), "seq": seq,
+		"uid": e.object.UID, "component": e.object.Component, "title": e.title, "etag": e.etag, "size": len(e.object.Raw), "seq": seq,
 		"floating": e.index.floating, "begins": e.index.begins, "ends": e.index.ends,
 		"indexed_from": e.index.from, "indexed_to": e.index.to,
 		"open": e.open, "completed_at": e.completed, "now": store.MillisOf(tx.Now()),
@@ -154,16 +156,25 @@ func (s *Service) remove(tx *store.Tx, calendar, segment string, n int64) error 
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.TrashObject, store.Args{"n": n, "now": store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n}); err != nil {
+	if err := s.trash(tx, calendar, n); err != nil {
 		return err
 	}
 	if err := s.bury(tx, calendar, segment, seq); err != nil {
 		return err
 	}
 	return s.touchReaders(tx, calendar)
+}
+
+// trash puts an entry into the trash of whose the calendar is.
+func (s *Service) trash(tx *store.Tx, calendar string, n int64) error {
+	if _, err := tx.Exec(s.q.OpenBin, store.Args{"calendar": calendar}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.TrashObject, store.Args{"n": n, "now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.DeleteObject, store.Args{"n": n})
+	return err
 }
 
 // bury remembers the name of an entry that is gone.

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"encoding/base64"
+	"encoding/json"
 
 	"appliance/store"
 	"appliance/svc"
@@ -18,6 +19,7 @@ type Exported struct {
 type ExportedTrash struct {
 	Trashed Trashed `json:"trashed"`
 	Exported
+	Properties json.RawMessage `json:"properties"` // each without a path; of an entry that was deleted alone
 }
 
 // ExportedFile is a file, or a plain collection, which has no data.
@@ -70,16 +72,16 @@ func (s *Service) exportEntries(tx *store.Tx, calendarID string, entry func(Expo
 
 // ExportTrash shows what a member deleted and can still have back.
 func (s *Service) ExportTrash(tx *store.Tx, member svc.MemberID, show func(ExportedTrash) error) error {
-	refs, err := s.trashRefs(tx, member, trashPlace{At: farFuture}, -1)
-	if err != nil {
+	var list []dataRef
+	if err := tx.Select(&list, s.q.TrashRefs, store.Args{"member": member}); err != nil {
 		return err
 	}
-	return s.eachTrashed(tx, refs, func(_ int, row trashRow) error {
+	return inPortions(tx, s.q.TrashRows, list, func(_ int, row trashRow) error {
 		t := row.trashed()
-		if err := show(ExportedTrash{t, Exported{row.Segment, string(row.Data)}}); err != nil || t.ObjectType != CalendarType {
+		if err := show(ExportedTrash{t, Exported{row.Segment, string(row.Data)}, json.RawMessage(row.Properties)}); err != nil || t.ObjectType != CalendarType {
 			return err
 		}
-		return s.exportEntries(tx, t.ID, func(e Exported) error { return show(ExportedTrash{t, e}) })
+		return s.exportEntries(tx, t.ID, func(e Exported) error { return show(ExportedTrash{t, e, json.RawMessage("[]")}) })
 	})
 }
 

@@ -21,9 +21,21 @@ type Imported struct {
 // Refused is an entry that was not taken.
 type Refused struct {
 	Source string `json:"source"` // where it was read, "" if that is clear
-	Line   int    `json:"line"`   // where it begins there, from 1
-	UID    string `json:"uid"`
+	Line   int    `json:"line"`   // where it begins there, from 1; 0 if it is all there is
+	UID    string `json:"uid"`    // "" if it has none that could be read
 	Reason string `json:"reason"`
+}
+
+// String says it in a line.
+func (r Refused) String() string {
+	line := r.Source
+	if r.Line > 0 {
+		line += fmt.Sprintf(":%d", r.Line)
+	}
+	if r.UID != "" {
+		line += ": " + r.UID
+	}
+	return line + ": " + r.Reason
 }
 
 // maxRefused is how many refusals are told one by one.
@@ -72,7 +84,7 @@ func Consider(source string, one ics.Imported, now time.Time) Candidate {
 	case err != nil:
 		c.why = err.Error()
 	default:
-		c.entry = Prepare(o, now)
+		c.entry, c.UID = Prepare(o, now), o.UID
 	}
 	c.Text = nil // the entry has it
 	return c

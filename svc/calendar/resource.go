@@ -10,6 +10,7 @@ import (
 
 // Resource is an entry as CalDAV sees it: a file in a folder.
 type Resource struct {
+	N         int64        `db:"n"`
 	Segment   string       `db:"segment"`
 	Component string       `db:"component"`
 	ETag      string       `db:"etag"`
@@ -52,10 +53,15 @@ func (s *Service) ResourcesNamed(tx *store.Tx, v svc.Viewer, calendar string, na
 	return list, err
 }
 
+// ResourceData returns the data of entries, by the numbers that a resource has
+// had in the same transaction, in their order.
+func (s *Service) ResourceData(tx *store.Tx, numbers []int64) ([][]byte, error) {
+	return numbered[[]byte](tx, s.q.Data, numbers...)
+}
+
 // matchRow is a resource that an index has found; it is not certain if the
 // index does not tell.
 type matchRow struct {
-	N int64 `db:"n"`
 	Resource
 	Certain bool `db:"certain"`
 }

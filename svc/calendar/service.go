@@ -31,7 +31,8 @@ type queries struct {
 	Arrange         store.Query `sql:"arrange"`
 	LastPosition    store.Query `sql:"last-position"`
 	Readers         store.Query `sql:"readers"`
-	DeleteOwned     store.Query `sql:"delete-owned"`
+	HideOwned       store.Query `sql:"hide-owned"`
+	AbandonOwned    store.Query `sql:"abandon-owned"`
 	RevokeAccess    store.Query `sql:"revoke-access"`
 
 	Preferences       store.Query `sql:"preferences"`
@@ -60,14 +61,26 @@ type queries struct {
 	NoteForgotten    store.Query `sql:"note-forgotten"`
 	UnburyAll        store.Query `sql:"unbury-all"`
 
-	TrashObject   store.Query `sql:"trash-object"`
-	TrashCalendar store.Query `sql:"trash-calendar"`
-	Trash         store.Query `sql:"trash"`
-	TrashRows     store.Query `sql:"trash-rows"`
-	Trashed       store.Query `sql:"trashed"`
-	Untrash       store.Query `sql:"untrash"`
-	EmptyTrash    store.Query `sql:"empty-trash"`
-	DeleteTrashed store.Query `sql:"delete-trashed"`
+	OpenBin        store.Query `sql:"open-bin"`
+	TrashObject    store.Query `sql:"trash-object"`
+	TrashCalendar  store.Query `sql:"trash-calendar"`
+	Trash          store.Query `sql:"trash"`
+	TrashRefs      store.Query `sql:"trash-refs"`
+	TrashRows      store.Query `sql:"trash-rows"`
+	Trashed        store.Query `sql:"trashed"`
+	Untrash        store.Query `sql:"untrash"`
+	AbandonTrashed store.Query `sql:"abandon-trashed"`
+	EmptyBin       store.Query `sql:"empty-bin"`
+
+	Rubbish          store.Query `sql:"rubbish"`
+	AbandonRubbish   store.Query `sql:"abandon-rubbish"`
+	DeleteRubbish    store.Query `sql:"delete-rubbish"`
+	DeleteBins       store.Query `sql:"delete-bins"`
+	Abandoned        store.Query `sql:"abandoned"`
+	Remains          store.Query `sql:"remains"`
+	DeleteRemains    store.Query `sql:"delete-remains"`
+	DeleteTombstones store.Query `sql:"delete-tombstones"`
+	DeleteCalendar   store.Query `sql:"delete-calendar"`
 
 	Resources      store.Query `sql:"resources"`
 	Tags           store.Query `sql:"tags"`
@@ -122,6 +135,7 @@ type queries struct {
 	AddProperty          store.Query `sql:"add-property"`
 	DeleteProperty       store.Query `sql:"delete-property"`
 	CopyObjectProperties store.Query `sql:"copy-object-properties"`
+	RestoreProperties    store.Query `sql:"restore-properties"`
 
 	DeleteMemberFiles      store.Query `sql:"delete-member-files"`
 	DeleteMemberProperties store.Query `sql:"delete-member-properties"`

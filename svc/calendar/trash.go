@@ -31,23 +31,17 @@ type TrashPage struct {
 	Page  svc.Page          `json:"page"`
 }
 
-// trashRow is a row of calendar_trash.
+// trashRow is a row of calendar_trash. In lists it has no text.
 type trashRow struct {
 	ID           string       `db:"id"`
 	CalendarID   string       `db:"calendar_id"`
 	Segment      string       `db:"segment"`
 	Component    string       `db:"component"`
-	Data         []byte       `db:"data"`
+	Title        string       `db:"title"`
 	DeletedAt    store.Millis `db:"deleted_at"`
+	Properties   string       `db:"properties"` // as JSON
+	Data         []byte       `db:"data"`
 	CalendarName string       `db:"calendar_name"`
-}
-
-// trashRef says where a row of calendar_trash is, and where it stands in the
-// list.
-type trashRef struct {
-	dataRef
-	ID        string       `db:"id"`
-	DeletedAt store.Millis `db:"deleted_at"`
 }
 
 // objectTypes are the components that have a name in World.
@@ -55,14 +49,11 @@ var objectTypes = map[string]string{"VEVENT": EventType, "VTODO": TaskType, "": 
 
 func (r trashRow) trashed() Trashed {
 	t := Trashed{
-		ID: r.ID, ObjectType: objectTypes[r.Component], Title: r.CalendarName, CalendarID: r.CalendarID, CalendarName: r.CalendarName,
+		ID: r.ID, ObjectType: objectTypes[r.Component], Title: r.Title, CalendarID: r.CalendarID, CalendarName: r.CalendarName,
 		DeletedAt: stamp(r.DeletedAt.Time()), ExpiresAt: stamp(r.DeletedAt.Time().Add(TrashTime)),
 	}
-	if r.Component != "" {
-		t.Title = ""
-		if o, err := ics.Parse(r.Data); err == nil {
-			t.Title = o.Components()[0].Text("SUMMARY")
-		}
+	if r.Component == "" {
+		t.Title = r.CalendarName
 	}
 	return t
 }
@@ -81,34 +72,18 @@ func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (T
 	if err := svc.Join(err, cursors.Read(cursor, &before)); err != nil {
 		return TrashPage{}, err
 	}
-	refs, err := s.trashRefs(tx, v.Member(), before, limit+1)
-	if err != nil {
+	var rows []trashRow
+	if err := tx.Select(&rows, s.q.Trash, store.Args{
+		"member": v.Member(), "before": before.At, "before_id": before.ID, "limit": limit + 1,
+	}); err != nil {
 		return TrashPage{}, err
 	}
-	refs, page := svc.CutPage(cursors, refs, limit, func(r trashRef) any { return trashPlace{r.DeletedAt, r.ID} })
-	list := make(svc.List[Trashed], len(refs))
-	err = s.eachTrashed(tx, refs, func(i int, row trashRow) error {
-		list[i] = row.trashed()
-		return nil
-	})
-	return TrashPage{list, page}, err
-}
-
-// trashRefs returns where the next of what a member deleted is, at most limit
-// of it (-1: all).
-func (s *Service) trashRefs(tx *store.Tx, member svc.MemberID, before trashPlace, limit int) (refs []trashRef, err error) {
-	err = tx.Select(&refs, s.q.Trash, store.Args{"member": member, "before": before.At, "before_id": before.ID, "limit": limit})
-	return refs, err
-}
-
-// eachTrashed shows visit what was deleted, one portion in memory at a time:
-// each may be as long as an entry can be.
-func (s *Service) eachTrashed(tx *store.Tx, refs []trashRef, visit func(i int, row trashRow) error) error {
-	list := make([]dataRef, len(refs))
-	for i, r := range refs {
-		list[i] = r.dataRef
+	rows, page := svc.CutPage(cursors, rows, limit, func(r trashRow) any { return trashPlace{r.DeletedAt, r.ID} })
+	list := make(svc.List[Trashed], len(rows))
+	for i, r := range rows {
+		list[i] = r.trashed()
 	}
-	return inPortions(tx, s.q.TrashRows, list, visit)
+	return TrashPage{list, page}, nil
 }
 
 // Restore brings back what v deleted: a calendar with all that was in it, or
@@ -123,7 +98,7 @@ func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*O
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := tx.Exec(s.q.Untrash, store.Args{"id": id}); err != nil {
+	if _, err := tx.Exec(s.q.Untrash, store.Args{"member": v.Member(), "id": id}); err != nil {
 		return nil, nil, err
 	}
 	if row.Component == "" {
@@ -182,37 +157,43 @@ func (s *Service) restoreEntry(tx *store.Tx, v svc.Viewer, row trashRow, calenda
 	if err != nil {
 		return Object{}, err
 	}
-	if err := s.addAs(tx, c, row.ID, segment, Prepare(o, tx.Now())); err != nil {
+	n, err := s.addAs(tx, c, row.ID, segment, Prepare(o, tx.Now()))
+	if err != nil {
+		return Object{}, err
+	}
+	if _, err := tx.Exec(s.q.RestoreProperties, store.Args{"object": n, "list": row.Properties}); err != nil {
 		return Object{}, err
 	}
 	return s.Object(tx, v, row.ID)
 }
 
-// Forget deletes for good what v has in the trash: one thing, or all of it if
-// id is "".
-func (s *Service) Forget(tx *store.Tx, v svc.Viewer, id string) (deleted int, err error) {
-	deleted, err = s.emptyTrash(tx, v.Member(), id, farFuture)
-	if err == nil && deleted == 0 && id != "" {
-		err = errNotTrashed
-	}
-	return deleted, err
-}
-
-// Clean deletes for good what was deleted too long ago. An hourly job calls it.
-func (s *Service) Clean(tx *store.Tx) error {
-	_, err := s.emptyTrash(tx, 0, "", store.MillisOf(tx.Now().Add(-TrashTime)))
-	return err
-}
-
-// emptyTrash deletes for good what a member, or anybody if that is 0, deleted
-// before some time: one thing, or all if id is "".
-func (s *Service) emptyTrash(tx *store.Tx, member svc.MemberID, id string, before store.Millis) (deleted int, err error) {
-	args := store.Args{"member": member, "id": id, "before": before}
-	if _, err := tx.Exec(s.q.DeleteTrashed, args); err != nil {
+// Forget gives up for good what v has in the trash: one thing, or all of it if
+// id is "". It is gone for everybody at once; its rows go with [Service.Sweep].
+func (s *Service) Forget(tx *store.Tx, v svc.Viewer, id string) (forgotten int, err error) {
+	args := store.Args{"member": v.Member(), "id": id}
+	calendars, err := tx.Exec(s.q.AbandonTrashed, args)
+	if err != nil {
 		return 0, err
 	}
-	rows, err := tx.Exec(s.q.EmptyTrash, args)
+	if id == "" {
+		entries, err := s.emptyBin(tx, v.Member())
+		return int(calendars) + entries, err
+	}
+	rows, err := tx.Exec(s.q.Untrash, args)
+	if err == nil && rows == 0 {
+		err = errNotTrashed
+	}
 	return int(rows), err
+}
+
+// emptyBin takes the bin from its member with all that is in it, and returns
+// how many entries those are.
+func (s *Service) emptyBin(tx *store.Tx, member svc.MemberID) (entries int, err error) {
+	err = tx.Get(&entries, s.q.EmptyBin, store.Args{"member": member})
+	if store.IsNoRows(err) {
+		err = nil // nothing was ever deleted
+	}
+	return entries, err
 }
 
 var errNotTrashed = svc.Errorf(svc.NotFound, "That is not in your trash.")

@@ -118,10 +118,13 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	if err != nil {
 		return ConversationPage{}, err
 	}
+	if cursor == "" && len(places) > 0 {
+		after.AsOf = places[0].At
+	}
 	var page ConversationPage
 	ids, page.Page = svc.CutPage(cursors, ids, limit, func(string) any {
 		last := places[limit-1]
-		return conversationPlace{min(after.AsOf, places[0].At), last.At, last.ID}
+		return conversationPlace{after.AsOf, last.At, last.ID}
 	})
 	page.Conversations, err = s.conversations(tx, w, ids...)
 	return page, err
@@ -397,11 +400,15 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 		return Conversation{}, err
 	}
 	may := r.permissions(w.member)
-	if (change.Title.Set || change.Body.Set) && !may.CanUpdate || change.State.Set && !may.CanClose {
-		return Conversation{}, svc.Errorf(svc.PermissionDenied, "Only whoever began a conversation changes it; those who look after its community can close it.")
+	if (change.Title.Set || change.Body.Set) && !may.CanUpdate || !may.CanClose {
+		return Conversation{}, svc.Errorf(svc.PermissionDenied, "Only its author can change a conversation. The owners and moderators of its community can close it.")
 	}
+	was := r
 	if err := change.apply(&r); err != nil {
 		return Conversation{}, err
+	}
+	if r == was {
+		return s.conversation(tx, w, id)
 	}
 	if _, err := tx.Exec(s.q.ChangeConversation, store.Args{
 		"id": id, "title": r.Title, "body": r.Body, "state": r.State, "now": store.MillisOf(tx.Now()),

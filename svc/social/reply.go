@@ -146,6 +146,9 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 	if c.State == closedState {
 		return Reply{}, svc.Errorf(svc.ConversationClosed, "This conversation is closed.")
 	}
+	if in.InReplyTo != nil && *in.InReplyTo == "" {
+		in.InReplyTo = nil // a form's way to say so
+	}
 	if in.InReplyTo != nil {
 		if _, err := s.seqOf(tx, w, c.ID, "in_reply_to", *in.InReplyTo); err != nil {
 			return Reply{}, err

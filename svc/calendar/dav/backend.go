@@ -108,6 +108,10 @@ type Tree interface {
 	// asked. What does not exist is absent from the answer.
 	Named(segment string, names []string, data bool) ([]Object, error)
 
+	// Data returns the data of objects, as the tree has returned them, in that
+	// order.
+	Data(list []Object) ([][]byte, error)
+
 	// Query returns the objects that match the filter, without their data
 	// (RFC 4791 §7.8). zone is how floating times are read; nil means the
 	// calendar's own time zone.
@@ -174,6 +178,7 @@ type Calendar struct {
 
 // Object is a calendar object resource.
 type Object struct {
+	N         int64  // how the tree knows it; not of brief ones
 	Name      string // the last segment of its path
 	Component string // VEVENT or VTODO
 	ETag      string // strong, with its quotes

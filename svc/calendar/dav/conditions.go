@@ -28,7 +28,7 @@ type entityTag struct {
 }
 
 // untagged stands for the ETag of something that exists and has none, such as
-// a collection. It equals no tag of a header.
+// a plain collection. It equals no tag of a header.
 const untagged = "-"
 
 func readConditions(h http.Header) (c conditions, err error) {
@@ -55,12 +55,29 @@ func (q *request) conditions() (Check, error) {
 	return func(etag string, t Tree) error {
 		if etag == "" && q.at.kind&kindCollection != 0 && q.Method != "MKCALENDAR" && q.Method != "MKCOL" {
 			etag = untagged
+			if q.at.kind == kindCalendar {
+				r, err := findOne(t, q.at)
+				if err != nil {
+					return err
+				}
+				etag = r.etag()
+			}
 		}
 		if err := c.check(etag); err != nil {
 			return err
 		}
 		return q.checkState(c, t)
 	}, nil
+}
+
+// checkReading looks at the If header of a request that writes nothing: it
+// holds for those as well (RFC 4918 §10.4.1).
+func (q *request) checkReading() error {
+	states, err := parseIf(strings.Join(q.Header.Values("If"), " "))
+	if err != nil || states == nil {
+		return err
+	}
+	return q.view(func(t Tree) error { return q.checkState(conditions{states: states}, t) })
 }
 
 // checkState looks at the conditions that need more than the ETag of the

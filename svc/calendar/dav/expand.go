@@ -79,6 +79,7 @@ func (r *expandProperty) answer(q *request) error {
 		if err != nil {
 			return err
 		}
+		list = list[q.without(r.depth):]
 		for i := range list {
 			if err := q.expand(x, t, &list[i], r.properties); err != nil {
 				return err

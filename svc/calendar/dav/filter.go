@@ -26,7 +26,7 @@ var inside = map[string][]string{
 // What a time-range is defined for (RFC 4791 §9.9).
 var (
 	rangeComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VALARM"}
-	rangeProperties = []string{"COMPLETED", "CREATED", "DTEND", "DTSTAMP", "DTSTART", "DUE", "LAST-MODIFIED"}
+	rangeProperties = []string{"COMPLETED", "CREATED", "DTEND", "DTSTAMP", "DTSTART", "DUE", "LAST-MODIFIED", "RECURRENCE-ID"}
 )
 
 // filterReader reads CALDAV:filter (RFC 4791 §9.7).

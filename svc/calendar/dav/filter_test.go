@@ -38,6 +38,8 @@ func TestFilters(t *testing.T) {
 				TimeRange: &ics.TimeRange{Start: at("20261201T000000Z"), End: at("20270101T000000Z")}}}}},
 		{"from now on", `<comp-filter name="VEVENT"><time-range start="20261201T000000Z"/></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VEVENT", TimeRange: &ics.TimeRange{Start: at("20261201T000000Z")}}}}},
+		{"instances by when they were to be", `<comp-filter name="VEVENT"><prop-filter name="recurrence-id"><time-range start="20261201T000000Z"/></prop-filter></comp-filter>`,
+			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VEVENT", Props: []ics.PropFilter{{Name: "RECURRENCE-ID", TimeRange: &ics.TimeRange{Start: at("20261201T000000Z")}}}}}}},
 		{"pending to-dos (RFC 4791 §7.8.9)", `<comp-filter name="VTODO"><prop-filter name="COMPLETED"><is-not-defined/></prop-filter>` +
 			`<prop-filter name="STATUS"><text-match negate-condition="yes">CANCELLED</text-match></prop-filter></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO", Props: []ics.PropFilter{

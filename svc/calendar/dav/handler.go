@@ -3,6 +3,7 @@ package dav
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,6 +120,11 @@ func (q *request) serve() error {
 		q.w.Header().Set("Allow", q.allow())
 		return svc.Errorf(svc.MethodNotAllowed, "%s does not work on this resource.", q.Method)
 	}
+	if q.method.privilege == "read" { // the others ask in their transaction, and COPY once more
+		if err := q.checkReading(); err != nil {
+			return err
+		}
+	}
 	return q.method.serve(q)
 }
 
@@ -127,12 +133,25 @@ var errNothing error = svc.Errorf(svc.NotFound, "There is nothing at this addres
 // nowhere answers for a path that leads to nothing that could ever be.
 func (q *request) nowhere() error {
 	switch q.Method {
-	case "MKCALENDAR", "MKCOL":
+	case "MKCALENDAR":
+		return errLocation
+	case "MKCOL":
+		if q.at.segment != "" && !q.inCalendar() { // RFC 4918 §9.3.1
+			return ErrNoParent
+		}
 		return errLocation
 	case "PUT": // RFC 4918 §9.7.1
 		return &Error{Status: http.StatusConflict, Message: "There is no calendar to put it into."}
 	}
 	return errNothing
+}
+
+// inCalendar reports whether the place of the request is below a calendar.
+func (q *request) inCalendar() bool {
+	return q.view(func(t Tree) error {
+		_, err := t.Calendar(q.at.segment)
+		return err
+	}) == nil
 }
 
 // allow is the value of Allow for the resource.
@@ -189,16 +208,36 @@ func (q *request) depth(missing int) (int, error) {
 // Brief: t.
 func (q *request) minimal() bool {
 	if q.prefers("return=minimal") {
-		q.w.Header().Set("Preference-Applied", "return=minimal")
+		q.applied("return=minimal")
 		return true
 	}
 	return strings.EqualFold(q.Header.Get("Brief"), "t")
 }
 
-// prefers reports whether the client has that preference (RFC 7240 §2).
+// without returns how many of the resources that were found the client does
+// not want to hear of: none, or the first, which it asked, if it wants the
+// members alone (RFC 8144 §4).
+func (q *request) without(depth int) int {
+	if depth == 0 || !q.prefers("depth-noroot") {
+		return 0
+	}
+	q.applied("depth-noroot")
+	return 1
+}
+
+// applied tells the client that a preference of theirs is followed.
+func (q *request) applied(preference string) {
+	if h := q.w.Header(); !slices.Contains(h.Values("Preference-Applied"), preference) {
+		h.Add("Preference-Applied", preference)
+	}
+}
+
+// prefers reports whether the client has that preference, whatever its
+// parameters (RFC 7240 §2).
 func (q *request) prefers(what string) bool {
 	for _, value := range q.Header.Values("Prefer") {
-		for preference := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
+		for preference := range strings.SplitSeq(value, ",") {
+			preference, _, _ = strings.Cut(preference, ";")
 			if strings.EqualFold(strings.ReplaceAll(strings.TrimSpace(preference), `"`, ""), what) {
 				return true
 			}

@@ -360,7 +360,7 @@ func TestAnAnswerThatFailsHalfWay(t *testing.T) {
 	for _, after := range []int{0, 1, 2} { // portions of data that can be read
 		m, r := large(t)
 		m.fail = func(call string) error {
-			if call == "Named" {
+			if call == "Data" {
 				if after--; after < 0 {
 					return disk
 				}
@@ -380,7 +380,7 @@ func TestLargeAnswersWaitInAFile(t *testing.T) {
 	dir := t.TempDir()
 	asked := 0
 	m.fail = func(call string) error {
-		if call == "Named" {
+		if call == "Data" {
 			asked++
 		}
 		return nil

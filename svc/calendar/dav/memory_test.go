@@ -29,6 +29,7 @@ type memory struct {
 	// What the last Query was asked.
 	filter ics.Filter
 	zone   *time.Location
+	last   int64 // N of an object
 }
 
 type memoryCalendar struct {
@@ -114,6 +115,7 @@ func (m *memory) find(v svc.Viewer, segment string) (*memoryCalendar, error) {
 func (c *memoryCalendar) public() Calendar {
 	out := c.Calendar
 	out.SyncToken = c.token(c.seq)
+	out.TextTag = `"` + out.SyncToken + `"`
 	return out
 }
 
@@ -163,8 +165,9 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, o
 	c.seq++
 	delete(c.gone, name)
 	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(o.Raw))[:33] + `"`
+	m.last++
 	c.objects[name] = &memoryObject{uid: o.UID, seq: c.seq, Object: Object{
-		Name: name, Component: o.Component, ETag: tag, Size: len(o.Raw), Data: slices.Clone(o.Raw),
+		N: m.last, Name: name, Component: o.Component, ETag: tag, Size: len(o.Raw), Data: slices.Clone(o.Raw),
 		Modified: time.Date(2026, 11, 21, 9, 0, c.seq, 0, time.UTC),
 	}}
 	return Written{ETag: tag, Created: was == nil}, nil
@@ -351,12 +354,26 @@ func (t memoryTree) Text(segment string, w io.Writer) error {
 }
 
 func (t memoryTree) Named(segment string, names []string, data bool) ([]Object, error) {
-	if err := t.m.failure("Named"); err != nil {
-		return nil, err
-	}
 	list, err := t.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
 	slices.SortFunc(list, func(a, b Object) int { return cmp.Compare(slices.Index(names, a.Name), slices.Index(names, b.Name)) })
 	return list, err
+}
+
+func (t memoryTree) Data(list []Object) ([][]byte, error) {
+	if err := t.m.failure("Data"); err != nil {
+		return nil, err
+	}
+	data := make([][]byte, len(list))
+	for _, c := range t.m.calendars {
+		for _, o := range c.objects {
+			for i := range list {
+				if list[i].N == o.N {
+					data[i] = slices.Clone(o.Data)
+				}
+			}
+		}
+	}
+	return data, nil
 }
 
 // Query looks at the component only; what a filter means is not what is

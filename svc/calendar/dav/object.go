@@ -17,7 +17,7 @@ import (
 // that name; beyond maxPut it is not even read.
 const (
 	maxResource = ics.MaxSize
-	maxPut      = 8 << 20
+	maxPut      = 32 << 20 // an attachment of 20 MiB in base64, and its event
 )
 
 // get answers GET and HEAD with the octets that a client PUT, and with their
@@ -106,16 +106,23 @@ func (q *request) put() error {
 	if svc.KindOf(err) == svc.Missing {
 		return ErrNoParent
 	}
+	if svc.KindOf(err) == svc.Stale && q.prefers("return=representation") && q.exists() { // RFC 8144 §3.2
+		return q.represent(http.StatusPreconditionFailed)
+	}
 	if err != nil {
 		return err
 	}
 	if written.ETag != "" {
 		q.w.Header().Set("ETag", written.ETag)
 	}
-	if q.prefers("return=representation") {
-		return q.represent(written.Created)
+	switch {
+	case !q.prefers("return=representation"):
+		q.done(written.Created)
+	case written.Created:
+		return q.represent(http.StatusCreated)
+	default:
+		return q.represent(http.StatusOK)
 	}
-	q.done(written.Created)
 	return nil
 }
 
@@ -155,28 +162,36 @@ func (q *request) store(ok Check) (Written, error) {
 	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, ok)
 }
 
-// represent answers that something has been written with what is there now
-// (RFC 8144 §3).
-func (q *request) represent(created bool) error {
+// exists reports whether there is something at the place of the request.
+func (q *request) exists() bool {
+	return q.view(func(t Tree) error {
+		_, err := findOne(t, q.at)
+		return err
+	}) == nil
+}
+
+// represent answers a write with what is there now (RFC 8144 §3).
+func (q *request) represent(status int) error {
 	h := q.w.Header()
-	h.Set("Preference-Applied", "return=representation")
+	q.applied("return=representation")
 	h.Set("Content-Location", q.at.href(q.h.escaped))
 	h.Del("ETag")
-	for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {
+	for _, name := range []string{"If", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {
 		q.Header.Del(name)
 	}
-	if created {
-		q.w = statusCreated{q.w}
-	}
+	q.w = withStatus{q.w, status}
 	return q.get()
 }
 
-// statusCreated is a response whose status is 201 where it would be 200.
-type statusCreated struct{ http.ResponseWriter }
+// withStatus is a response that has another status where it would be 200.
+type withStatus struct {
+	http.ResponseWriter
+	status int
+}
 
-func (w statusCreated) WriteHeader(status int) {
+func (w withStatus) WriteHeader(status int) {
 	if status == http.StatusOK {
-		status = http.StatusCreated
+		status = w.status
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

@@ -189,7 +189,7 @@ func locate(t Tree, p path) (path, error) {
 	switch {
 	case svc.KindOf(err) == svc.Missing:
 		if p.kind&(kindFolder|kindFile) != 0 { // nothing is as deep in a calendar
-			return path{}, errNothing
+			return p, errNothing
 		}
 		return p, nil
 	case err != nil:

@@ -31,6 +31,7 @@ func (q *request) propfind() error {
 		if err != nil {
 			return err
 		}
+		list = list[q.without(depth):]
 		for i := range list {
 			if err := x.response(&list[i], want); err != nil {
 				return err
@@ -268,13 +269,14 @@ func (x *writer) property(r *resource, w wanted, nameOnly bool) bool {
 	}
 	before := len(x.buf)
 	x.start(w.name)
-	inside := len(x.buf)
 	if !p.value(x, r) {
 		x.buf = x.buf[:before]
 		return false
 	}
 	if nameOnly {
-		x.buf = x.buf[:inside]
+		x.buf = x.buf[:before]
+		x.empty(w.name)
+		return true
 	}
 	x.end(w.name)
 	return true

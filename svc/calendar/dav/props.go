@@ -17,13 +17,15 @@ type resource struct {
 	dead      []DeadProperty
 }
 
-// etag returns the ETag of what has one.
+// etag returns the ETag that GET has for the resource, "" if there is none.
 func (r *resource) etag() string {
 	switch {
 	case r.object != nil:
 		return r.object.ETag
 	case r.file != nil:
 		return r.file.ETag
+	case r.kind == kindCalendar:
+		return r.calendar.TextTag
 	}
 	return ""
 }
@@ -91,7 +93,7 @@ var properties = []property{
 	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
 	{name: calName("calendar-user-type"), on: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
 	{name: csName("email-address-set"), on: kindPrincipal, value: emailAddresses},
-	{name: calName("calendar-description"), on: kindCalendar, value: text(description), set: setDescription, field: "description"},  // RFC 4791 §5.2.1
+	{name: calendarDescription, on: kindCalendar, value: description, set: setDescription, kept: true, field: "description"},        // RFC 4791 §5.2.1
 	{name: calName("calendar-timezone"), on: kindCalendar, value: timeZoneText, set: setTimeZone, kept: true, field: "timezone"},    // RFC 4791 §5.2.2
 	{name: calName("calendar-timezone-id"), on: kindCalendar, value: timeZoneID, set: setTimeZoneID, kept: true, field: "timezone"}, // RFC 7809 §5.2
 	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},              // RFC 4791 §5.2.3
@@ -112,7 +114,7 @@ var properties = []property{
 
 // calendarData looks like a property in REPORTs and is none anywhere else
 // (RFC 4791 §9.6).
-var calendarData = property{name: calName("calendar-data"), on: kindObject, value: text(data)}
+var calendarData = property{name: calName("calendar-data"), on: kindObject, value: data}
 
 var propertyOf = func() map[xml.Name]*property {
 	m := make(map[xml.Name]*property)

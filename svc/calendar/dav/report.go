@@ -2,7 +2,6 @@ package dav
 
 import (
 	"encoding/xml"
-	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -103,7 +102,7 @@ func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zo
 	for len(list) > 0 {
 		part := list
 		if want.data != nil {
-			if part, err = withData(t, c.segment, list); err != nil {
+			if part, err = withData(t, list); err != nil {
 				return err
 			}
 		}
@@ -120,6 +119,7 @@ func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zo
 			if err := x.response(&r, want); err != nil {
 				return err
 			}
+			r.object.Data = nil // not needed any more
 		}
 		list = list[len(part):]
 	}
@@ -128,20 +128,16 @@ func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zo
 
 // withData returns the first of the objects with their data: one portion of
 // it.
-func withData(t Tree, segment string, list []Object) ([]Object, error) {
-	var names []string
-	octets := 0
-	for _, o := range list {
-		if octets += o.Size; octets > portion && len(names) > 0 {
-			break
-		}
-		names = append(names, o.Name)
+func withData(t Tree, list []Object) ([]Object, error) {
+	n, octets := 0, 0
+	for ; n < len(list) && (n == 0 || octets+list[n].Size <= portion); n++ {
+		octets += list[n].Size
 	}
-	found, err := t.Named(segment, names, true)
-	if err == nil && len(found) != len(names) {
-		err = fmt.Errorf("of %d objects %d have data", len(names), len(found))
+	data, err := t.Data(list[:n])
+	for i := range data {
+		list[i].Data = data[i]
 	}
-	return found, err
+	return list[:n], err
 }
 
 // gone writes the response for a href that leads to nothing.

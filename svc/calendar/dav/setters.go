@@ -33,13 +33,20 @@ func setName(p *Properties, e *element) *Error {
 	return nil
 }
 
+// calendarDescription is kept as the client wrote it where that says in what
+// language it is.
+var calendarDescription = calName("calendar-description")
+
 func setDescription(p *Properties, e *element) *Error {
 	description := ""
 	if e != nil {
 		description = string(e.text)
 	}
 	p.Description = &description
-	return nil
+	if e != nil && e.language() == "" {
+		e = nil
+	}
+	return p.keep(calendarDescription, e)
 }
 
 // colors are those that clients send: Apple with an alpha channel, which means
@@ -168,15 +175,15 @@ func setComponents(p *Properties, e *element) *Error {
 	for _, c := range e.children {
 		name, _ := c.attr("name")
 		name = strings.ToUpper(name)
-		if c.name == calName("comp") && slices.Contains(objectComponents, name) && !slices.Contains(p.Components, name) {
+		if c.name == calName("comp") && slices.Contains(ObjectComponents, name) && !slices.Contains(p.Components, name) {
 			p.Components = append(p.Components, name)
 		}
 	}
 	if p.Components == nil {
-		return refuse(calName("supported-calendar-component"), "A calendar holds some of %s.", strings.Join(objectComponents, ", "))
+		return refuse(calName("supported-calendar-component"), "A calendar holds some of %s.", strings.Join(ObjectComponents, ", "))
 	}
 	return nil
 }
 
-// objectComponents are what calendar objects can be (RFC 4791 §4.1).
-var objectComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"}
+// ObjectComponents are what calendars can hold (RFC 4791 §4.1).
+var ObjectComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"}

@@ -46,12 +46,8 @@ func timeZoneText(x *writer, r *resource) bool {
 		x.text(text)
 		return true
 	}
-	zone, ok := ics.LoadZone(r.calendar.TimeZone)
-	if ok {
-		doc := ics.NewDocument("-//appliance//time//EN")
-		doc.AddTimeZone(zone, r.calendar.Read)
-		x.text(string(doc.Bytes()))
-	}
+	text, ok := ics.ZoneText("-//appliance//time//EN", r.calendar.TimeZone, r.calendar.Read)
+	x.text(string(text))
 	return ok
 }
 

@@ -17,8 +17,6 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 	}
 }
 
-func data(r *resource) string        { return string(ics.UTF8(r.object.Data)) }
-func description(r *resource) string { return r.calendar.Description }
 func color(r *resource) string       { return r.calendar.Color }
 func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
 func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
@@ -49,6 +47,11 @@ func lastModified(r *resource) string {
 }
 
 func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
+
+func data(x *writer, r *resource) bool {
+	x.octets(ics.UTF8(r.object.Data))
+	return len(r.object.Data) > 0
+}
 
 // home returns the home around all that is written.
 func (x *writer) home() Home {
@@ -98,6 +101,16 @@ func scheduleTransparency(x *writer, r *resource) bool {
 		x.empty(calName("opaque"))
 	}
 	return true
+}
+
+// description says in what language it is if the client did (RFC 4791 §5.2.1)
+// and nobody has written another one since.
+func description(x *writer, r *resource) bool {
+	if e := kept(r.dead, calendarDescription.Local); e != nil && string(e.text) == r.calendar.Description {
+		x.attribute("xml:lang", e.language())
+	}
+	x.text(r.calendar.Description)
+	return r.calendar.Description != ""
 }
 
 func availability(x *writer, r *resource) bool {

@@ -83,7 +83,7 @@ func (q *request) send(status int) error {
 }
 
 // atOnce is how much of a document is put where it waits at once.
-const atOnce = 64 << 10
+const atOnce = 16 << 10
 
 // spill puts away what is written if it is worth it. Nothing of it can be taken
 // back from then on.
@@ -122,6 +122,14 @@ func (x *writer) tag(open string, n xml.Name, end string) {
 	x.raw(end)
 }
 
+// attribute adds an attribute to the start tag that was written last.
+func (x *writer) attribute(name, value string) {
+	x.buf = x.buf[:len(x.buf)-len(">")]
+	x.raw(" " + name + `="`)
+	x.escape(value, true)
+	x.raw(`">`)
+}
+
 // element writes an element with text in it.
 func (x *writer) element(n xml.Name, text string) {
 	x.start(n)
@@ -154,12 +162,14 @@ func (x *writer) statusLine(code int) {
 	x.element(davName("status"), "HTTP/1.1 "+strconv.Itoa(code)+" "+http.StatusText(code))
 }
 
-func (x *writer) text(s string) { x.escape(s, false) }
+func (x *writer) text(s string)              { x.escape(s, false) }
+func (x *writer) octets(b []byte)            { x.buf = appendEscaped(x.buf, b, false) }
+func (x *writer) escape(s string, attr bool) { x.buf = appendEscaped(x.buf, s, attr) }
 
-// escape writes s as character data, or as the value of an attribute. Carriage
-// returns survive the reader, so that iCalendar arrives as it is. What XML has
-// no way to say becomes U+FFFD.
-func (x *writer) escape(s string, attr bool) {
+// appendEscaped appends s as character data, or as the value of an attribute.
+// Carriage returns survive the reader, so that iCalendar arrives as it is. What
+// XML has no way to say becomes U+FFFD.
+func appendEscaped[T string | []byte](buf []byte, s T, attr bool) []byte {
 	done := 0
 	for i := 0; i < len(s); i++ {
 		if plainXML[s[i]] {
@@ -179,18 +189,17 @@ func (x *writer) escape(s string, attr bool) {
 			with = fmt.Sprintf("&#%d;", c)
 		case c >= utf8.RuneSelf || c < ' ':
 			var r rune
-			if r, width = utf8.DecodeRuneInString(s[i:]); !xmlChar(r) || r == utf8.RuneError && width == 1 {
+			if r, width = utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))])); !xmlChar(r) || r == utf8.RuneError && width == 1 {
 				with = "\ufffd"
 			}
 		}
 		if with != "" {
-			x.raw(s[done:i])
-			x.raw(with)
+			buf = append(append(buf, s[done:i]...), with...)
 			done = i + width
 		}
 		i += width - 1
 	}
-	x.raw(s[done:])
+	return append(buf, s[done:]...)
 }
 
 // plainXML are the octets that stand for themselves wherever they are.

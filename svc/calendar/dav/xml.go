@@ -66,6 +66,18 @@ func (e *element) attr(local string) (value string, ok bool) {
 	return "", false
 }
 
+// language returns the xml:lang that holds in the element, "" if none does.
+func (e *element) language() string {
+	for at := e; at != nil; at = at.around {
+		for _, a := range at.attrs {
+			if a.Name == (xml.Name{Space: nsXML, Local: "lang"}) {
+				return a.Value
+			}
+		}
+	}
+	return ""
+}
+
 // value returns the text of the element without the white space around it.
 func (e *element) value() string { return strings.TrimSpace(string(e.text)) }
 

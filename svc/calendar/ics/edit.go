@@ -31,9 +31,15 @@ type Block struct {
 // item is a line, or a component, inside a block.
 type item struct {
 	name  string // of the property; "" for a blank line and for a component
-	value string
 	raw   []byte
 	block *Block
+}
+
+// line returns the parts of a line, which has been read before, or printed.
+func (it *item) line() contentLine {
+	l := contentLine{text: unfold(it.raw)}
+	l.split()
+	return l
 }
 
 // NewDocument returns an empty VCALENDAR that names who made it (RFC 5545
@@ -55,7 +61,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 	err := scan(raw, limit, func(line contentLine) {
 		switch line.name {
 		case "BEGIN":
-			b := &Block{Name: string(line.value), begin: line.raw, newline: lineEnding(line.raw)}
+			b := &Block{Name: line.component, begin: line.raw, newline: lineEnding(line.raw)}
 			if len(open) == 0 {
 				d.Calendar = b
 			} else {
@@ -69,7 +75,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 			switch {
 			case len(open) > 0:
 				b := open[len(open)-1]
-				b.items = append(b.items, item{name: line.name, value: string(line.value), raw: line.raw})
+				b.items = append(b.items, item{name: line.name, raw: line.raw})
 			case d.Calendar == nil:
 				d.before = append(d.before, line.raw...)
 			default:
@@ -100,6 +106,7 @@ func (d *Document) Block(c *Component) *Block { return d.parts[c.index] }
 // Bytes returns the text.
 func (d *Document) Bytes() []byte {
 	var buf bytes.Buffer
+	buf.Grow(len(d.before) + d.Calendar.size() + len(d.after))
 	buf.Write(d.before)
 	d.Calendar.write(&buf)
 	buf.Write(d.after)
@@ -107,6 +114,12 @@ func (d *Document) Bytes() []byte {
 }
 
 func (b *Block) write(buf *bytes.Buffer) {
+	b.open(buf)
+	buf.Write(b.end)
+}
+
+// open writes all of it but its end.
+func (b *Block) open(buf *bytes.Buffer) {
 	buf.Write(b.begin)
 	for _, it := range b.items {
 		if it.block != nil {
@@ -114,7 +127,6 @@ func (b *Block) write(buf *bytes.Buffer) {
 		}
 		buf.Write(it.raw)
 	}
-	buf.Write(b.end)
 }
 
 // size returns how many octets the component has.
@@ -150,10 +162,11 @@ func lineEnding(raw []byte) string {
 // Value returns the first value of a property as it is written, "" if it is
 // absent.
 func (b *Block) Value(name string) string {
-	if i := b.find(name); i >= 0 {
-		return b.items[i].value
+	i := b.find(name)
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return string(b.items[i].line().value)
 }
 
 func (b *Block) find(name string) int {
@@ -170,8 +183,9 @@ func (b *Block) Set(p ical.Prop) {
 		return
 	}
 	it := b.item(p)
-	rest := slices.DeleteFunc(slices.Clone(b.items[i+1:]), func(other item) bool { return other.block == nil && other.name == it.name })
-	b.items = append(append(b.items[:i:i], it), rest...)
+	b.items[i] = it
+	rest := slices.DeleteFunc(b.items[i+1:], func(other item) bool { return other.block == nil && other.name == it.name })
+	b.items = b.items[:i+1+len(rest)]
 }
 
 // Add adds p after the properties that are there.
@@ -196,7 +210,7 @@ func (b *Block) Remove(names ...string) {
 }
 
 func (b *Block) item(p ical.Prop) item {
-	return item{name: strings.ToUpper(p.Name), value: p.Value, raw: formatLine(p, b.newline)}
+	return item{name: strings.ToUpper(p.Name), raw: formatLine(p, b.newline)}
 }
 
 // Blocks returns the components inside b of the names, or all.

@@ -1,6 +1,10 @@
 package ics
 
-import "time"
+import (
+	"bytes"
+	"slices"
+	"time"
+)
 
 // maxExpansion is about how many octets an expansion may have: an object of a
 // megabyte may have a thousand instances.
@@ -20,33 +24,52 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		return o.Raw, cut
 	}
 	d := o.Edit()
-	d.Calendar.RemoveBlocks(d.Calendar.Blocks()...)
+	d.Calendar.RemoveBlocks(d.parts...)
+	for _, c := range o.Components() {
+		d.Block(c).Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
+	}
+	list = distinct(list)
+	size := len(d.before) + d.Calendar.size() + len(d.after)
+	for n, i := range list {
+		if size += d.Block(i.Component).size(); size > maxExpansion {
+			list, cut = list[:n], true
+			break
+		}
+	}
+	var buf bytes.Buffer
+	buf.Grow(size + 2*maxLine*len(list))
+	buf.Write(d.before)
+	d.Calendar.open(&buf)
+	var b Block // whose items are those of each instance in turn
+	for _, i := range list {
+		lines := b.items[:0]
+		b = *d.Block(i.Component)
+		b.items = append(lines, b.items...)
+		if id := i.ID.utc(); !id.IsZero() {
+			b.Set(TimeProp("RECURRENCE-ID", id))
+		}
+		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
+		b.write(&buf)
+	}
+	buf.Write(d.Calendar.end)
+	buf.Write(d.after)
+	return buf.Bytes(), cut
+}
+
+// distinct returns the instances without those that are the same as another in
+// UTC: of two times of a series the clock may skip one.
+func distinct(list []Instance) []Instance {
 	type moment struct {
 		id       Time
 		from, to int64
 	}
-	seen := make(map[moment]bool)
-	size := 0
-	for _, i := range list {
-		// Two times, of which the clock skips one, are one in UTC.
-		id := i.ID.utc()
-		m := moment{id, i.From, i.To}
-		if seen[m] {
-			continue
-		}
+	seen := make(map[moment]bool, len(list))
+	return slices.DeleteFunc(list, func(i Instance) bool {
+		m := moment{i.ID.utc(), i.From, i.To}
+		was := seen[m]
 		seen[m] = true
-		b := d.Block(i.Component).Clone()
-		if size += b.size(); size > maxExpansion {
-			return d.Bytes(), true
-		}
-		b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
-		if !id.IsZero() {
-			b.Set(TimeProp("RECURRENCE-ID", id))
-		}
-		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
-		d.Calendar.Append(b)
-	}
-	return d.Bytes(), cut
+		return was
+	})
 }
 
 // LimitRecurrences returns the object as CALDAV:limit-recurrence-set wants it

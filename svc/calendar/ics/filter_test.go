@@ -43,6 +43,7 @@ func TestQueries(t *testing.T) {
 		{"a property of the calendar", Filter{CompFilter{Name: "VCALENDAR", Props: []PropFilter{{Name: "prodid", TextMatch: &TextMatch{Text: "caldav client"}}}, Comps: []CompFilter{{Name: "VFREEBUSY"}}}}, "abcd8"},
 		{"ended by DURATION", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "DTEND", TimeRange: within("20060104T160000Z", "20060104T170000Z")}}}), "abcd3"},
 		{"done before Christmas", top(CompFilter{Name: "VTODO", Props: []PropFilter{{Name: "COMPLETED", TimeRange: within("", "20051224T000000Z")}}}), "abcd6"},
+		{"an instance that was moved", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "RECURRENCE-ID", TimeRange: within("20060104T000000Z", "20060105T000000Z")}}}), "abcd2"},
 		{"an attendee without a role", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "ROLE", IsNotDefined: true}, {Name: "PARTSTAT"}}}}}), "abcd3"},
 		{"an attendee with a phone", top(CompFilter{Name: "VEVENT", Props: []PropFilter{{Name: "ATTENDEE", Params: []ParamFilter{{Name: "X-PHONE"}}}}}), ""},
 	} {

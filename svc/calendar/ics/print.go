@@ -81,10 +81,23 @@ func (b *Block) AddAlarm(a Alarm) {
 // formatLine writes a property as a folded content line. No octet of it can end
 // the line early.
 func formatLine(p ical.Prop, newline string) []byte {
+	params := ""
+	if len(p.Params) > 0 {
+		params = formatParams(p.Params)
+	}
+	text := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && isControl(byte(r)) {
+			return -1
+		}
+		return r
+	}, strings.ToUpper(p.Name)+params+":"+p.Value) // which makes U+FFFD of what is not UTF-8
+	return fold(text, newline)
+}
+
+func formatParams(params ical.Params) string {
 	var b strings.Builder
-	b.WriteString(strings.ToUpper(p.Name))
-	for _, name := range slices.Sorted(maps.Keys(p.Params)) {
-		for i, value := range p.Params[name] {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		for i, value := range params[name] {
 			if i == 0 {
 				b.WriteString(";" + name + "=")
 			} else {
@@ -93,14 +106,7 @@ func formatLine(p ical.Prop, newline string) []byte {
 			b.WriteString(encodeParam(value))
 		}
 	}
-	b.WriteString(":" + p.Value)
-	text := strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && isControl(byte(r)) {
-			return -1
-		}
-		return r
-	}, b.String()) // which makes U+FFFD of what is not UTF-8
-	return fold(text, newline)
+	return b.String()
 }
 
 // fold breaks a line into physical lines, none of which ends within a UTF-8

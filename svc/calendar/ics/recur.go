@@ -200,24 +200,20 @@ func (p *plan) between(from, to int64, b *budget) iter.Seq[int64] {
 			period = p.periodOf(from)
 		}
 		var anchors []int64
-		for count := 1; ; {
+		count := 1
+		show := func(wall int64) bool {
+			if wall <= p.start || p.beyond(wall) {
+				return true
+			}
+			if count++; wall > to || p.rule.Count > 0 && count > p.rule.Count {
+				return false
+			}
+			return wall < from || yield(wall)
+		}
+		for {
 			var ok bool
 			anchors, period, ok = p.anchors(anchors[:0], period, to, b)
-			if !ok {
-				return
-			}
-			for wall := range p.selected(anchors, offsets, b) {
-				if wall <= p.start || p.beyond(wall) {
-					continue
-				}
-				if count++; wall > to || p.rule.Count > 0 && count > p.rule.Count {
-					return
-				}
-				if wall >= from && !yield(wall) {
-					return
-				}
-			}
-			if b.cut {
+			if !ok || !p.selected(anchors, offsets, b, show) {
 				return
 			}
 		}
@@ -261,36 +257,35 @@ func (p *plan) offsets() []int64 {
 }
 
 // selected yields every anchor with every offset or, with BYSETPOS, those at
-// the positions that it names.
-func (p *plan) selected(anchors, offsets []int64, b *budget) iter.Seq[int64] {
-	return func(yield func(int64) bool) {
-		if len(p.rule.BySetPos) == 0 {
-			for _, a := range anchors {
-				for _, o := range offsets {
-					if !b.spend(1) || !yield(a+o) {
-						return
-					}
+// the positions that it names. It returns false if that is to be the end.
+func (p *plan) selected(anchors, offsets []int64, b *budget, yield func(int64) bool) bool {
+	if len(p.rule.BySetPos) == 0 {
+		for _, a := range anchors {
+			for _, o := range offsets {
+				if !b.spend(1) || !yield(a+o) {
+					return false
 				}
 			}
-			return
 		}
-		size := len(anchors) * len(offsets)
-		var chosen []int
-		for _, pos := range p.rule.BySetPos {
-			if pos < 0 {
-				pos += size + 1
-			}
-			if 0 < pos && pos <= size {
-				chosen = append(chosen, pos-1)
-			}
+		return true
+	}
+	size := len(anchors) * len(offsets)
+	var chosen []int
+	for _, pos := range p.rule.BySetPos {
+		if pos < 0 {
+			pos += size + 1
 		}
-		slices.Sort(chosen)
-		for _, i := range slices.Compact(chosen) {
-			if !b.spend(1) || !yield(anchors[i/len(offsets)]+offsets[i%len(offsets)]) {
-				return
-			}
+		if 0 < pos && pos <= size {
+			chosen = append(chosen, pos-1)
 		}
 	}
+	slices.Sort(chosen)
+	for _, i := range slices.Compact(chosen) {
+		if !b.spend(1) || !yield(anchors[i/len(offsets)]+offsets[i%len(offsets)]) {
+			return false
+		}
+	}
+	return true
 }
 
 // periodOf returns the number of a period that is not after wall.

@@ -32,7 +32,9 @@ type contentLine struct {
 	text   []byte  // unfolded, without line ending
 	name   string  // in upper case; "" if the line is blank
 	params []param // in their order; the next line uses the same slice
-	value  []byte  // what follows the colon; of BEGIN and END in upper case
+	value  []byte  // what follows the colon
+
+	component string // what BEGIN begins or END ends, in upper case
 }
 
 // param is one value of a parameter as it is written, without the quotation
@@ -69,14 +71,14 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 				problem = "follows the end of the VCALENDAR, and there may be only one"
 			case line.name == "BEGIN":
 				if problem = checkBegin(open, &line); problem == "" {
-					open = append(open, string(line.value))
+					open = append(open, line.component)
 				}
 			case len(open) == 0:
 				problem = "stands outside a VCALENDAR"
 			case line.name == "END":
-				line.value = bytes.ToUpper(bytes.TrimSpace(line.value))
-				if last := open[len(open)-1]; string(line.value) != last {
-					problem = fmt.Sprintf("ends %.40q where %q is open", line.value, last)
+				line.component = upperName(bytes.TrimSpace(line.value))
+				if last := open[len(open)-1]; line.component != last {
+					problem = fmt.Sprintf("ends %.40q where %q is open", line.component, last)
 				}
 				open = open[:len(open)-1]
 				closed = len(open) == 0
@@ -99,13 +101,13 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 }
 
 func checkBegin(open []string, line *contentLine) (problem string) {
-	line.value = bytes.ToUpper(bytes.TrimSpace(line.value))
+	line.component = upperName(bytes.TrimSpace(line.value))
 	switch {
-	case len(open) == 0 && string(line.value) != "VCALENDAR":
+	case len(open) == 0 && line.component != "VCALENDAR":
 		return "begins something other than a VCALENDAR"
 	case len(open) == maxDepth:
 		return fmt.Sprintf("nests components more than %d deep", maxDepth)
-	case !isName(line.value):
+	case !isName([]byte(line.component)):
 		return "begins a component without a name"
 	}
 	return ""
@@ -243,7 +245,7 @@ var commonNames = func() map[string]string {
 		CREATED LAST-MODIFIED SEQUENCE SUMMARY DESCRIPTION LOCATION URL STATUS TRANSP CLASS PRIORITY
 		PERCENT-COMPLETE COMPLETED CATEGORIES RRULE RDATE EXDATE RECURRENCE-ID ORGANIZER ATTENDEE ATTACH GEO
 		TZID TZNAME TZOFFSETFROM TZOFFSETTO X-LIC-LOCATION ACTION TRIGGER REPEAT FREEBUSY VALUE PARTSTAT ROLE CN
-		RSVP RELATED CUTYPE`) {
+		RSVP RELATED CUTYPE VCALENDAR VEVENT VTODO VJOURNAL VFREEBUSY VALARM VTIMEZONE STANDARD DAYLIGHT`) {
 		names[name] = name
 	}
 	return names

@@ -80,9 +80,8 @@ func (s *Selection) property(it *item, newline string) bool {
 	}
 	i := slices.IndexFunc(s.Props, func(p SelectedProp) bool { return strings.EqualFold(p.Name, it.name) })
 	if i >= 0 && s.Props[i].NoValue {
-		line := unfold(it.raw)
-		it.raw = fold(string(line[:len(line)-len(it.value)]), newline)
-		it.value = ""
+		line := it.line()
+		it.raw = fold(string(line.text[:len(line.text)-len(line.value)]), newline)
 	}
 	return i >= 0
 }

@@ -18,7 +18,7 @@ func decode(raw []byte, limit limits) (*Object, *Error) {
 		switch line.name {
 		case "":
 		case "BEGIN":
-			c := ical.NewComponent(string(line.value))
+			c := ical.NewComponent(line.component)
 			if len(open) == 0 {
 				o.calendar = c
 			} else {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"appliance/svc"
+
 	"github.com/emersion/go-ical"
 )
 
@@ -28,9 +30,26 @@ func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 			return
 		}
 	}
+	d.addZone(z.TZID, z.loc, at)
+}
+
+// ZoneText returns an iCalendar object with nothing but the VTIMEZONE of an
+// IANA name, UTC included, as [ReadZone] reads it. ok is false if there is no
+// zone of that name.
+func ZoneText(prodID, name string, at time.Time) (text []byte, ok bool) {
+	loc, ok := svc.Zone(name)
+	if !ok {
+		return nil, false
+	}
+	d := NewDocument(prodID)
+	d.addZone(name, loc, at)
+	return d.Bytes(), true
+}
+
+func (d *Document) addZone(tzid string, loc *time.Location, at time.Time) {
 	zone := newBlock("VTIMEZONE", d.Calendar.newline)
-	zone.Add(TextProp("TZID", z.TZID))
-	writeZone(zone, z.loc, at.UTC().Year())
+	zone.Add(TextProp("TZID", tzid))
+	writeZone(zone, loc, at.UTC().Year())
 	d.Calendar.items = slices.Insert(d.Calendar.items, d.Calendar.firstBlock(), item{block: zone})
 }
 

@@ -215,6 +215,27 @@ func TestAddTimeZoneOnlyWhereOneIsNeeded(t *testing.T) {
 	}
 }
 
+// What is said of a zone is read as that zone, also where it is UTC, of which
+// objects need not say anything.
+func TestZoneText(t *testing.T) {
+	for _, name := range []string{"UTC", "Etc/UTC", "Europe/Berlin", "Asia/Kolkata"} {
+		text, ok := ZoneText("-//Test//EN", name, utcDay(2026, 1, 1))
+		z, err := ReadZone(string(text))
+		if !ok || err != nil || z.TZID != name || z.Name() != name {
+			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
+			continue
+		}
+		z, err = ReadZone(strings.ReplaceAll(string(text), name, "Own")) // by what it says
+		want, _ := svc.Zone(name)
+		if at := utcDay(2026, 7, 1); err != nil || at.In(z.Location()).Format("-0700") != at.In(want).Format("-0700") {
+			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
+		}
+	}
+	if text, ok := ZoneText("-//Test//EN", "Mars/Olympus", utcDay(2026, 1, 1)); ok {
+		t.Errorf("there is\n%s", text)
+	}
+}
+
 func TestTimes(t *testing.T) {
 	berlin, _ := LoadZone("Europe/Berlin")
 	nine := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
