@@ -14,7 +14,7 @@
 //   - world.go      the dataset and the relay of writes; time.go its calendars
 //     and the panel of Time, producer.go the same for whoever has the service key
 //   - social.go     circles and blocks; communities.go
-//   - social.go     circles and blocks; profiles.go people, their profiles and
+//   - social.go     circles and blocks; socialpanel.go; profiles.go people, their profiles and
 //     their presence; dms.go what two say to one another in social life
 //   - dav.go        CalDAV: credentials, and the backend of the protocol
 //   - pages.go      pages for people; signin.go, account.go, setup.go

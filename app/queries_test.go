@@ -15,7 +15,7 @@ func TestNoQueryIsInALoop(t *testing.T) {
 	ann := h.member("ann").runtime()
 	bea, cid := h.member("bea"), h.member("cid")
 	cid.do("POST", "/world/social/blocks", map[string]any{"member_id": h.member("dan").id}).want(201)
-	talk := ann.converse("All about x")
+	talk, club := ann.converse("All about x"), bea.community(`{"name": "x"}`)
 	dav, at := ann.basic().with("Depth", "1"), ann.defaultCalendar()
 	count := 0
 	fill := func(n int) {
@@ -26,6 +26,13 @@ func TestNoQueryIsInALoop(t *testing.T) {
 			ann.do("POST", "/world/calendars", `{"name": "x"}`).want(201)
 			bea.says(talk, "x @cid")
 			bea.says(ann.converse("x"), "x")
+			bea.says(bea.do("POST", conversationsPath, map[string]any{"title": "x", "body": "x", "among": last(club)}).want(201).str("conversation.id"), "x")
+			bea.community(`{"name": "x", "visibility": "public"}`)
+			m := h.member(fmt.Sprint("m", count))
+			m.answers(bea.invites(club, m), "accept").want(200)
+			m.do("POST", "/world/social/dms", `{"recipient": "bea", "body": "x"}`).want(201)
+			m.do("POST", "/world/social/presence", `{"state": "online", "ttl_seconds": 3600}`).want(200)
+			m.invites(m.community(`{"name": "x"}`), bea)
 		}
 	}
 	hrefs := func() string {
@@ -38,10 +45,11 @@ func TestNoQueryIsInALoop(t *testing.T) {
 	const data = `<D:prop xmlns:D="DAV:"><D:getetag/><C:calendar-data/></D:prop>`
 	const query = `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:">` + data +
 		`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">%s</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
-	requests := []struct {
+	type request struct {
 		name string
 		do   func() *answer
-	}{
+	}
+	requests := []request{
 		{"PROPFIND of a calendar", func() *answer { return dav.do("PROPFIND", at, allETags) }},
 		{"PROPFIND of the home", func() *answer {
 			return dav.do("PROPFIND", "/caldav/1/calendars/", `<propfind xmlns="DAV:"><allprop/></propfind>`)
@@ -76,6 +84,13 @@ func TestNoQueryIsInALoop(t *testing.T) {
 		{"the notifications", func() *answer { return cid.do("GET", "/world/social/notifications?limit=200") }},
 		{"an entry that is changed", func() *answer { return dav.do("PUT", at+"1.ics", vevent("1", "DTSTART:20261122T000000Z")) }},
 	}
+	for _, view := range socialViews {
+		requests = append(requests, request{"the panel of " + view, func() *answer { return bea.panel(view) }})
+	}
+	requests = append(requests,
+		request{"the panel of a community", func() *answer { return bea.panel("communities", last(club)) }},
+		request{"the panel of a conversation", func() *answer { return cid.panel("conversations", talk) }},
+		request{"the panel of a member", func() *answer { return bea.panel("people", ann.id) }})
 	measure := func() (counts []map[string]int, bodies []int) {
 		for _, r := range requests {
 			h.restart() // so that nothing is known from before

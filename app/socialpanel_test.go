@@ -375,18 +375,19 @@ func TestEverythingThatThePanelOfSocialOffers(t *testing.T) {
 				done["form "+dig(form, "id").(string)] = true
 			}
 		}
-		s = newStreet(t)
-		c, pages = links(s)
-		for _, page := range pages {
-			for tried := make(map[string]bool); ; {
-				action := untried(c.do("GET", page), tried)
-				if action == nil {
-					break
+		for _, fromBelow := range []bool{false, true} {
+			c, pages := links(newStreet(t))
+			for _, page := range pages {
+				for tried := make(map[string]bool); ; {
+					action := untried(c.do("GET", page), tried, fromBelow)
+					if action == nil {
+						break
+					}
+					if a := c.do(dig(action, "method").(string), dig(action, "url").(string), dig(action, "body")); a.status != 200 && a.status != 201 {
+						t.Errorf("%s: %v of %s: %d %s", c.name, action, page, a.status, a.body)
+					}
+					done[dig(action, "type").(string)] = true
 				}
-				if a := c.do(dig(action, "method").(string), dig(action, "url").(string), dig(action, "body")); a.status != 200 && a.status != 201 {
-					t.Errorf("%s: %v of %s: %d %s", c.name, action, page, a.status, a.body)
-				}
-				done[dig(action, "type").(string)] = true
 			}
 		}
 	}
@@ -428,26 +429,36 @@ func sendForm(t *testing.T, c *client, page string, form any) {
 	}
 }
 
-// untried returns an action of a panel that was not tried yet. What ends
-// something comes last.
-func untried(a *answer, tried map[string]bool) (action any) {
+// untried returns an action of a panel that was not tried yet, the first or the
+// last one. What ends something comes after all others.
+func untried(a *answer, tried map[string]bool, fromBelow bool) (action any) {
 	if a.status != 200 {
 		return nil // by what was done, it is not to be seen any more
 	}
-	for _, ends := range []bool{false, true} {
-		for _, section := range a.list("sections") {
-			for _, item := range dig(section, "items").([]any) {
-				for _, action := range dig(item, "actions").([]any) {
-					key := fmt.Sprint(action)
-					if !tried[key] && (dig(action, "method") == "DELETE" || dig(action, "id") == "leave") == ends {
-						tried[key] = true
-						return action
-					}
+	var ways, ends []any
+	for _, section := range a.list("sections") {
+		for _, item := range dig(section, "items").([]any) {
+			for _, action := range dig(item, "actions").([]any) {
+				switch {
+				case tried[fmt.Sprint(action)]:
+				case dig(action, "method") == "DELETE" || dig(action, "id") == "leave":
+					ends = append(ends, action)
+				default:
+					ways = append(ways, action)
 				}
 			}
 		}
 	}
-	return nil
+	if fromBelow {
+		slices.Reverse(ways)
+		slices.Reverse(ends)
+	}
+	ways = append(ways, ends...)
+	if len(ways) == 0 {
+		return nil
+	}
+	tried[fmt.Sprint(ways[0])] = true
+	return ways[0]
 }
 
 // All there is can be reached by the links alone, page by page. Covers PT-30

@@ -14,7 +14,8 @@
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key
-//   - panel.go    the contract of every service's panel; timepanel.go that of Time
+//   - panel.go    the contract of every service's panel; timepanel.go that of Time,
+//     socialpanel.go that of Social: socialtalk.go what is said in it, socialpeople.go who is there
 //
 // # Promises
 //

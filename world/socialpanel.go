@@ -155,7 +155,7 @@ func (p *socialPage) dashboard() error {
 		return err
 	}
 	p.Title = "Social"
-	p.Summary = line(counted(told.UnreadCount, "unread notification", "unread notifications"), pending(len(asked)))
+	p.Summary = line(upper(counted(told.UnreadCount, "unread notification", "unread notifications")), pending(len(asked)))
 	p.section("New for you", "Nothing is new for you.", items(told.Notifications, notificationItem))
 	p.section("Invitations", "No invitation waits for your answer.", items(asked, invitationItem))
 	p.section("Latest conversations", "Nobody has begun a conversation yet.", items(talk.Conversations, conversationItem))

@@ -84,7 +84,7 @@ func (p *socialPage) community() error {
 	item.Actions = append(communityDoings(c), doings(NewCommunity(c).Actions,
 		doing{"delete", "Delete the community", "community.delete", "DELETE", nil})...)
 	p.section("About", "", svc.List[PanelItem]{item})
-	p.section("Members", "Nobody is here any more.", items(members, memberItem))
+	p.section("Members", "Nobody is here any more.", items(members, p.memberItem))
 	p.more("More members", page.NextCursor)
 	p.section("Latest conversations", "Nothing that you see has been talked about.", items(talk, conversationItem))
 	if err := p.invitationsInto(c); err != nil {
@@ -135,7 +135,9 @@ func communityControls(c social.Community) []Control {
 		{"open", "Whoever likes to"}, {"request", "Whoever is let in"}, {"invite", "By invitation"}}))
 }
 
-func memberItem(m social.CommunityMember) PanelItem {
+// memberItem is somebody in a community. The viewer leaves it where the
+// community itself stands.
+func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 	item := PanelItem{
 		ID: m.ID.String(), Title: m.DisplayName, Summary: "Asks to join",
 		Metadata: svc.Map{"object_type": "member", "state": m.State, "role": m.Role, "joined_at": m.JoinedAt},
@@ -153,6 +155,9 @@ func memberItem(m social.CommunityMember) PanelItem {
 				"owner": "an owner", "moderator": "a moderator", "member": "a plain member"}[role.Value],
 				"social.community.member.role", "PATCH", at, svc.Map{"role": role.Value}})
 		}
+	}
+	if m.ID == p.viewer.Member() {
+		delete(offered, "remove")
 	}
 	item.Actions = append(item.Actions, doings(offered, doing{"remove", remove, "community.member.remove", "DELETE", nil})...)
 	return item
