@@ -429,8 +429,8 @@ func sendForm(t *testing.T, c *client, page string, form any) {
 	}
 }
 
-// untried returns an action of a panel that was not tried yet, the first or the
-// last one. What ends something comes after all others.
+// untried returns an action of a panel that was not tried yet: the first, with
+// what ends something after all others, or the last one of these.
 func untried(a *answer, tried map[string]bool, fromBelow bool) (action any) {
 	if a.status != 200 {
 		return nil // by what was done, it is not to be seen any more
@@ -449,11 +449,10 @@ func untried(a *answer, tried map[string]bool, fromBelow bool) (action any) {
 			}
 		}
 	}
+	ways = append(ways, ends...)
 	if fromBelow {
 		slices.Reverse(ways)
-		slices.Reverse(ends)
 	}
-	ways = append(ways, ends...)
 	if len(ways) == 0 {
 		return nil
 	}
