@@ -93,6 +93,12 @@ func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
 		{"trash", func(add func(any) error) error {
 			return s.calendar.ExportTrash(tx, id, func(t calendar.ExportedTrash) error { return add(t) })
 		}},
+		{"message_threads", func(add func(any) error) error {
+			return s.messages.ExportThreads(tx, id, func(t svc.Thread) error { return add(t) })
+		}},
+		{"messages", func(add func(any) error) error {
+			return s.messages.ExportMessages(tx, id, func(m svc.Message) error { return add(m) })
+		}},
 	}
 }
 

@@ -300,7 +300,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, v svc.Viewer, err 
 		panic(http.ErrAbortHandler) // half an answer is out: cut it off, so that nobody takes it for whole
 	}
 	body := svc.Failure{Error: svc.FailureBody{
-		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, RequestID: w.Header().Get("X-Request-Id"),
+		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, RequestID: w.Header().Get("X-Request-Id"),
 		Retryable: e.Code.Kind == svc.Down || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
 	if err := reply(w, status[e.Code.Kind], body); err != nil {

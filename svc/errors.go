@@ -50,6 +50,8 @@ var (
 	DefaultCalendar       = Code{"default_calendar", Inapplicable}
 	LastOperator          = Code{"last_operator", Inapplicable}
 	RecipientAmbiguous    = Code{"recipient_ambiguous", Inapplicable}
+	RecipientUnavailable  = Code{"recipient_unavailable", Inapplicable}
+	ParticipantsFixed     = Code{"thread_participants_fixed", Inapplicable}
 	WeakPassword          = Code{"weak_password", Inapplicable}
 	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
 	Unauthenticated       = Code{"unauthenticated", Anonymous}
@@ -59,6 +61,7 @@ var (
 	EmailReserved         = Code{"email_reserved", Forbidden}
 	CrossOrigin           = Code{"cross_origin", Forbidden}
 	SocialOwnedField      = Code{"social_owned_field", Forbidden}
+	ThreadAccessDenied    = Code{"thread_access_denied", Forbidden}
 	NotFound              = Code{"not_found", Missing}
 	RecipientNotFound     = Code{"recipient_not_found", Missing}
 	LinkExpired           = Code{"link_expired", Missing}
@@ -76,9 +79,10 @@ var (
 var Codes = []Code{
 	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
 	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, RecipientAmbiguous,
-	WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
-	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
-	VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
+	RecipientUnavailable, ParticipantsFixed, WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials,
+	PermissionDenied, RegistrationClosed, EmailReserved, CrossOrigin, SocialOwnedField, ThreadAccessDenied, NotFound,
+	RecipientNotFound, LinkExpired, AlreadyExists, VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia,
+	MethodNotAllowed, RateLimited, ServiceUnavailable,
 }
 
 // Error is a failure with two audiences: Message and Fields are for the member
@@ -87,6 +91,7 @@ type Error struct {
 	Code       Code
 	Message    string // a sentence in plain text that says what to do next
 	Fields     []Field
+	Guidance   *Guidance     // what to do instead, nil where there is nothing
 	RetryAfter time.Duration // when to try again, for TooMany and Down; else 0
 	Err        error
 }
@@ -107,6 +112,21 @@ type Candidate struct {
 	ID          MemberID `json:"id"`
 	Username    string   `json:"username"`
 	DisplayName string   `json:"display_name"`
+}
+
+// Guidance leads from what cannot be done to what can (B-53).
+type Guidance struct {
+	Kind    string               `json:"kind"`    // "use_social"
+	Targets List[string]         `json:"targets"` // what to create or use
+	Actions List[GuidanceAction] `json:"actions"`
+}
+
+// GuidanceAction is something that can be done instead.
+type GuidanceAction struct {
+	Label  string `json:"label"`
+	Type   string `json:"type"`
+	Method string `json:"method"`
+	URL    string `json:"url"`
 }
 
 func (e *Error) Error() string {
@@ -131,7 +151,7 @@ type FailureBody struct {
 	Message   string      `json:"message"`   // for people, in plain text
 	Retryable bool        `json:"retryable"` // the same request may succeed later
 	Fields    List[Field] `json:"fields"`
-	Guidance  any         `json:"guidance"`   // what to do instead, null where there is nothing
+	Guidance  *Guidance   `json:"guidance"`   // what to do instead, null where there is nothing
 	RequestID string      `json:"request_id"` // also in the header X-Request-Id
 }
 

@@ -7,12 +7,12 @@
 //   - dataset.go  Dataset and every type in it: the index of the contract
 //   - request.go  what a runtime says of itself and of where it is
 //   - compose.go  how the parts become one dataset
-//   - time.go     the part of the calendar service
-//   - absent.go   the parts that are not there
+//   - time.go     the part of the calendar service; messages.go that of Messages
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key
-//   - panel.go    the contract of every service's panel; timepanel.go that of Time
+//   - panel.go    the contract of every service's panel; timepanel.go and
+//     messagespanel.go those of Time and Messages
 //
 // # Promises
 //

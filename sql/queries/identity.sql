@@ -59,6 +59,11 @@ SELECT count(*) FROM identity_member
 SELECT id, email, username, display_name FROM identity_member
  WHERE id IN (SELECT value FROM json_each(:ids)) AND status = 'active';
 
+-- name: names
+-- What those of the list are called, who may be gone.
+SELECT id, COALESCE(username, '') AS username, display_name, status = 'active' AS active FROM identity_member
+ WHERE id IN (SELECT value FROM json_each(:ids));
+
 -- name: people-named
 -- The active members of a display name, except those who are hidden.
 SELECT id, email, username, display_name FROM identity_member

@@ -74,6 +74,24 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]Per
 	return byID, nil
 }
 
+// Names returns what the members of ids are called. Unlike [Service.People] it
+// knows of those who are disabled, by their names, and of those who were
+// deleted, as former members.
+func (s *Service) Names(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Name, error) {
+	var rows []struct {
+		ID svc.MemberID `db:"id"`
+		svc.Name
+	}
+	if err := tx.Select(&rows, s.q.Names, store.Args{"ids": idList(ids)}); err != nil {
+		return nil, err
+	}
+	names := make(map[svc.MemberID]svc.Name, len(rows))
+	for _, r := range rows {
+		names[r.ID] = r.Name
+	}
+	return names, nil
+}
+
 // maxCandidates is how many members an ambiguous name is explained with.
 const maxCandidates = 10
 
@@ -100,6 +118,12 @@ func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden [
 	person := []Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName}}
 	s.veil(person)
 	return person[0], nil
+}
+
+// Recipient is [Service.Resolve] for whoever needs no more than the number.
+func (s *Service) Recipient(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.MemberID, error) {
+	p, err := s.Resolve(tx, v, recipient, hidden)
+	return p.ID, err
 }
 
 // find reads the first of those who have text as their number, address or

@@ -14,6 +14,7 @@ type queries struct {
 	Anybody        store.Query `sql:"anybody"`
 	OtherOperators store.Query `sql:"other-operators"`
 	People         store.Query `sql:"people"`
+	Names          store.Query `sql:"names"`
 	PeopleNamed    store.Query `sql:"people-named"`
 	Directory      store.Query `sql:"directory"`
 	Members        store.Query `sql:"members"`
