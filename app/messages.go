@@ -54,11 +54,7 @@ func (q messagesQuery) query() messages.Query {
 // it: all but what pages back, or is not looked at (B-50). It is the one GET
 // that writes, if there is something to write.
 func (s *server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in messagesQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	d, err := s.peek(r, v, in)
+	in, d, err := s.peek(r, v)
 	if err != nil {
 		return err
 	}
@@ -75,21 +71,21 @@ func (s *server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return reply(w, http.StatusOK, world.NewThreadDetail(d))
 }
 
-func (s *server) peek(r *http.Request, v svc.Viewer, in messagesQuery) (d messages.Detail, err error) {
+// peek reads what a request is about.
+func (s *server) peek(r *http.Request, v svc.Viewer) (in messagesQuery, d messages.Detail, err error) {
+	if err = decode(r, &in); err != nil {
+		return in, d, err
+	}
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		d, err = s.messages.Peek(tx, v, in.ID, in.query())
 		return err
 	})
-	return d, err
+	return in, d, err
 }
 
 // getThread shows a thread to another service.
 func (s *server) getThread(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in messagesQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	d, err := s.peek(r, v, in)
+	_, d, err := s.peek(r, v)
 	if err != nil {
 		return err
 	}
@@ -98,11 +94,7 @@ func (s *server) getThread(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 
 // getMessages lists the messages of a thread.
 func (s *server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in messagesQuery
-	if err := decode(r, &in); err != nil {
-		return err
-	}
-	d, err := s.peek(r, v, in)
+	_, d, err := s.peek(r, v)
 	if err != nil {
 		return err
 	}

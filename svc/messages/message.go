@@ -135,8 +135,7 @@ func (r Recipients) names() (names []string) {
 	return names
 }
 
-// maxNames is how many names of a list are looked at: one member has about
-// half as many.
+// maxNames is how many names of a list are looked at. Nobody has as many.
 const maxNames = 10
 
 // recipient returns the one member that all the names mean. A single name may
@@ -145,7 +144,7 @@ func (s *Service) recipient(tx *store.Tx, v svc.Viewer, names []string, hidden [
 	if len(names) == 1 {
 		id, err := s.members.Recipient(tx, v, names[0], hidden)
 		parts := Recipients(strings.FieldsFunc(names[0], func(c rune) bool { return c == ',' || c == ';' })).names()
-		if svc.KindOf(err) != svc.Missing || len(parts) < 2 {
+		if svc.KindOf(err) != svc.Missing || len(parts) == 0 || parts[0] == names[0] {
 			return id, err
 		}
 		if several, errParts := s.recipient(tx, v, parts, hidden); svc.KindOf(errParts) != svc.Missing {
