@@ -269,8 +269,7 @@ func TestCirclesOfRandomHistories(t *testing.T) {
 
 func playHistory(t *testing.T, seed uint64, steps int, done map[string]int) {
 	h := open(t, unlimited)
-	beside := social.New() // as in another process
-	beside.Connect(h.identity, nil)
+	beside := social.New(h.identity, nil) // as in another process
 	w := &ties{gone: make(map[svc.MemberID]bool), communities: make(map[string]*tie), blocks: make(map[[2]svc.MemberID]bool)}
 	for i := range 12 {
 		w.members = append(w.members, h.member(fmt.Sprintf("m%d", i)).id)

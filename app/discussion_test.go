@@ -21,7 +21,7 @@ func (c *client) says(conversation, body string) (id string) {
 }
 
 // unread is how many replies are unread as the list has it.
-func (c *client) unread(conversation string) int {
+func (c *client) unreadIn(conversation string) int {
 	c.t.Helper()
 	for _, one := range c.do("GET", conversationsPath).want(200).list("conversations") {
 		if dig(one, "id") == conversation {
@@ -45,7 +45,7 @@ func TestReadMarker(t *testing.T) {
 	}
 	unread := func(c *client, want int, after string) {
 		t.Helper()
-		if got := c.unread(id); got != want {
+		if got := c.unreadIn(id); got != want {
 			t.Errorf("after %s %s has %d unread, want %d", after, c.name, got, want)
 		}
 	}

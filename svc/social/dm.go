@@ -170,7 +170,7 @@ const exportPortion = 500
 
 // ExportDMs shows all DMs of a member, the latest first.
 func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, show func(ExportedDM) error) error {
-	hidden, err := s.hiddenFrom(tx, member)
+	hidden, err := s.Hidden(tx, member)
 	if err != nil {
 		return err
 	}
