@@ -251,7 +251,7 @@ func TestRoles(t *testing.T) {
 }
 
 // The life of an invitation. Covers B-65 and B-52.
-func TestInvitations(t *testing.T) {
+func TestCommunityInvitations(t *testing.T) {
 	h := open(t, unlimited)
 	ann, bea, cem, dan := h.member("ann"), h.member("bea"), h.member("cem"), h.member("dan")
 	at := ann.community(`{"name": "Family"}`, bea)
