@@ -251,7 +251,7 @@ func TestRoles(t *testing.T) {
 }
 
 // The life of an invitation. Covers B-65 and B-52.
-func TestInvitations(t *testing.T) {
+func TestCommunityInvitations(t *testing.T) {
 	h := open(t, unlimited)
 	ann, bea, cem, dan := h.member("ann"), h.member("bea"), h.member("cem"), h.member("dan")
 	at := ann.community(`{"name": "Family"}`, bea)
@@ -592,8 +592,7 @@ func BenchmarkCircles(b *testing.B) {
 	b.Run("cold", func(b *testing.B) {
 		n := 0
 		for b.Loop() {
-			s := social.New()
-			s.Connect(h.identity, nil)
+			s := social.New(h.identity, nil)
 			n = circles(s)
 		}
 		b.ReportMetric(float64(n), "members")
