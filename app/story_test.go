@@ -39,6 +39,13 @@ func playStory(t *testing.T, a *svctest.Archive) {
 				p.who[name] = p.h.member(name)
 			}
 		}
+		if names, ok := strings.CutPrefix(line, "together:"); ok { // in a private community
+			var us []*client
+			for _, name := range strings.Fields(names) {
+				us = append(us, p.who[name])
+			}
+			p.h.together("private", us...)
+		}
 	}
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		if a.Files[i].Name != "request" || a.Files[i+1].Name != "response" {
@@ -183,7 +190,7 @@ func (p *player) show(out *strings.Builder, v any, path, name string) {
 }
 
 // differing are what no two runs have in common: ids, tags, tokens.
-var differing = regexp.MustCompile(`\b(cal|tob|uid|req|tok|dev|inv)_[0-9a-z]{26}\b|\b(wo)_[a-z2-7]{26}\b|\bact(?:_[a-z]+)+(?:_tob_[0-9a-z]{26})?_[a-z2-7]{16}\b|\\?"([0-9a-f]{16,32})\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
+var differing = regexp.MustCompile(`\b(cal|tob|uid|req|tok|dev|inv|sdmm?)_[0-9a-z]{26}\b|\b(wo)_[a-z2-7]{26}\b|\bact(?:_[a-z]+)+(?:_tob_[0-9a-z]{26})?_[a-z2-7]{16}\b|\\?"([0-9a-f]{16,32})\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
 
 // same writes what differs from run to run the same each time.
 func (p *player) same(text string) string {

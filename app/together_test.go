@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/identity"
 )
 
 // put runs a statement behind the server's back.
@@ -27,10 +29,12 @@ func (h *house) together(visibility string, members ...*client) string {
 	id, now := svc.NewID("com"), h.clock.Now().UnixMilli()
 	h.put(`INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)
 	       VALUES (?, 'Us', '', ?, 'invite', ?, ?, ?, ?)`, id, visibility, len(members), members[0].id, now, now)
-	for _, m := range members {
-		h.put(`INSERT INTO social_membership (community_id, member_id, state, role, joined_at, updated_at)
-		       VALUES (?, ?, 'active', 'owner', ?, ?)`, id, m.id, now, now)
+	ids := make([]svc.MemberID, len(members))
+	for i, m := range members {
+		ids[i] = m.id
 	}
+	h.put(`INSERT INTO social_membership (community_id, member_id, state, role, joined_at, updated_at)
+	       SELECT ?, value, 'active', 'owner', ?, ? FROM json_each(?)`, id, now, now, store.JSON(ids))
 	h.regraph()
 	return id
 }
@@ -56,8 +60,7 @@ func (h *house) chain(members ...*client) {
 	}
 }
 
-// party makes a public event that its host holds and others come to, each as
-// name=response.
+// party makes a public event that its host holds, with what others respond.
 func (h *house) party(host *client, responses map[*client]string) string {
 	h.t.Helper()
 	conversation, event, now := svc.NewID("cnv"), svc.NewID("evt"), h.clock.Now().UnixMilli()
@@ -73,7 +76,13 @@ func (h *house) party(host *client, responses map[*client]string) string {
 	return event
 }
 
-// ids returns what the items of a list have at a path, with spaces between.
+// leave deletes a member.
+func (h *house) leave(m *client) {
+	h.t.Helper()
+	h.write(func(tx *store.Tx) error { return h.identity.Delete(tx, identity.CommandLine("test"), m.id) })
+}
+
+// each returns what the items of a list have at a path, with spaces between.
 func (a *answer) each(list, path string) string {
 	a.t.Helper()
 	var texts []string
@@ -93,6 +102,7 @@ func asText(v any) string {
 	return "-"
 }
 
+// newHouse opens a server with members of those names.
 func newHouse(t *testing.T, names ...string) (*house, map[string]*client) {
 	t.Helper()
 	h := open(t, withKey)
