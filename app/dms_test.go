@@ -430,3 +430,45 @@ func TestDMsOfFormerMembers(t *testing.T) {
 		}
 	}
 }
+
+// Two meet at an event only if who writes can see it, and the other came to it
+// in a way that still holds. Covers B-74 and O-36.
+func TestEventsThatTwoMeetAt(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		audience string // SQL that makes audience 77; "" is everybody
+		change   string
+		may      bool
+	}{
+		{"public", "", "", true},
+		{"the host is blocked", "", "INSERT INTO social_block VALUES (3, 1, 0)", false},
+		{"around the host", "INSERT INTO social_audience VALUES (77, 'circle', NULL, 3, 1)", "", true},
+		{"around somebody else", "INSERT INTO social_audience VALUES (77, 'circle', NULL, 4, 3)", "", false},
+		{"invited", "INSERT INTO social_audience (id, kind) VALUES (77, 'guests')",
+			"INSERT INTO social_guest VALUES (77, 1), (77, 2)", true},
+		{"no longer invited", "INSERT INTO social_audience (id, kind) VALUES (77, 'guests')",
+			"INSERT INTO social_guest VALUES (77, 1)", false},
+		{"left the community", "INSERT INTO social_audience SELECT 77, 'community', id, NULL, NULL FROM social_community WHERE visibility = 'public'", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h, who := newHouse(t, "ann", "bea", "host", "other")
+			ann, bea, host := who["ann"], who["bea"], who["host"]
+			h.together("private", ann, host)
+			h.together("public", ann, host)
+			event := h.party(host, map[*client]string{ann: "going", bea: "going"})
+			if c.audience != "" {
+				h.put(c.audience)
+				h.put("UPDATE social_event SET audience_id = 77 WHERE id = ?", event)
+			}
+			if c.change != "" {
+				h.put(c.change)
+			}
+			a := ann.do("POST", "/world/social/dms", `{"recipient": "bea", "body": "Nice party"}`)
+			if !c.may {
+				a.refused(422, "no_common_ground")
+			} else if a.want(201).str("dm.context.id") != event {
+				t.Errorf("they may write because of %v", a.at("dm.context"))
+			}
+		})
+	}
+}

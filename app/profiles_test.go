@@ -318,6 +318,28 @@ func TestPresenceExpires(t *testing.T) {
 	}
 }
 
+// Who is disabled is nowhere any more, whatever they have said. Covers PT-42
+// and PT-46 as far as people go.
+func TestTheDisabledAreNotPresent(t *testing.T) {
+	h, who := newHouse(t, "ann", "bea", "op")
+	ann, bea := who["ann"], who["bea"]
+	h.chain(ann, bea)
+	bea.do("PATCH", "/world/social/profile", `{"bio": "Bakes"}`).want(200)
+	bea.do("POST", "/world/social/presence", `{"state": "online"}`).want(200)
+	if n, _ := ann.present(); n != 1 {
+		t.Fatalf("%d are present", n)
+	}
+	who["op"].do("POST", "/admin/members/update", map[string]any{"id": bea.id, "changes": map[string]any{"status": "disabled"}}).want(200)
+	n, _ := ann.present()
+	if list := ann.do("GET", "/world/social/presence").want(200).list("presence"); n != 0 || len(list) != 0 {
+		t.Errorf("%d are present: %v", n, list)
+	}
+	if people := ann.do("GET", "/world/social/people").want(200).each("people", "id"); people != "1 3" {
+		t.Errorf("the people are %q", people)
+	}
+	ann.do("GET", "/world/social/profiles/2").refused(404, "not_found")
+}
+
 // Covers B-69 and PT-40.
 func TestBadPresence(t *testing.T) {
 	h, who := newHouse(t, "ann")
@@ -377,4 +399,27 @@ func TestPresenceTouchesWhoSeesIt(t *testing.T) {
 			last = tag
 		}
 	}
+}
+
+// Whoever has the service key gets the same, for the member that they name.
+// Covers B-15 and B-64 as far as people and DMs go.
+func TestPeopleForServices(t *testing.T) {
+	h, who := newHouse(t, "ann", "bea")
+	ann := who["ann"]
+	h.chain(ann, who["bea"])
+	for _, path := range []string{"/profile", "/profiles/2", "/people", "/presence", "/dms"} {
+		own, same := ann.do("GET", "/world/social"+path).want(200), ann.internally().do("GET", "/social"+path).want(200)
+		if own.body != same.body {
+			t.Errorf("%s: %s is not %s", path, same.body, own.body)
+		}
+		ann.do("GET", "/social"+path).refused(404, "not_found")
+		h.nobody().do("GET", "/world/social"+path).refused(401, "unauthenticated")
+	}
+	ann.internally().do("PATCH", "/social/profile", `{"bio": "Bakes"}`).want(200)
+	ann.internally().do("POST", "/social/presence", `{"state": "away"}`).want(200)
+	path := "/social/dms/" + ann.internally().do("POST", "/social/dms", `{"recipient": "bea", "body": "Hello"}`).want(201).str("dm.id")
+	ann.internally().do("POST", path+"/messages", `{"body": "Bea?"}`).want(201)
+	who["bea"].internally().do("POST", path+"/read", "").want(200)
+	off := open(t, func(s *Settings) { s.ServicesOff = []string{"social"} })
+	off.member("cem").do("GET", "/world/social/people").refused(503, "service_unavailable")
 }
