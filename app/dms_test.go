@@ -52,14 +52,14 @@ func TestDMs(t *testing.T) {
 	bea.do("POST", path+"/messages", formBody("body=Please")).want(201)
 	ann.writes(cem, "Hello")
 	list := ann.do("GET", "/world/social/dms").want(200)
-	if got := list.each("dms", "title"); got != "Cem Bea" || list.at("unread_total") != 6.0 || list.str("actions.start_dm") != "/world/social/dms" {
+	if got := list.column("dms", "title"); got != "Cem Bea" || list.at("unread_total") != 6.0 || list.str("actions.start_dm") != "/world/social/dms" {
 		t.Errorf("ann has %s", list.body)
 	}
 	if list.str("dms.0.context.kind") != "circle" || list.at("dms.0.context.depth") != 2.0 {
 		t.Errorf("she may write to cem because of %v", list.at("dms.0.context"))
 	}
 	bea.do("POST", path+"/messages", `{"body": "Now"}`).want(201)
-	if got := ann.do("GET", "/world/social/dms").want(200).each("dms", "title"); got != "Bea Cem" {
+	if got := ann.do("GET", "/world/social/dms").want(200).column("dms", "title"); got != "Bea Cem" {
 		t.Errorf("with a new message ann has %q", got)
 	}
 }
@@ -179,7 +179,7 @@ func TestDMsOfTheBlocked(t *testing.T) {
 	})
 	bea.do("GET", withBea).want(200)
 	list := ann.do("GET", "/world/social/dms").want(200)
-	if list.each("dms", "title") != "Former member Former member" || list.at("unread_total") != 2.0 {
+	if list.column("dms", "title") != "Former member Former member" || list.at("unread_total") != 2.0 {
 		t.Errorf("ann has %s", list.body)
 	}
 	// But for the number and the ids, nothing differs.
@@ -240,7 +240,7 @@ func TestReadingDMs(t *testing.T) {
 		t.Errorf("the answer is %s", read.body)
 	}
 	opened := bea.do("GET", path).want(200)
-	if opened.at("dm.unread_count") != 0.0 || opened.each("messages", "body") != "1 2 3 4 5" || unread(bea) != 0 {
+	if opened.at("dm.unread_count") != 0.0 || opened.column("messages", "body") != "1 2 3 4 5" || unread(bea) != 0 {
 		t.Errorf("bea reads %s", opened.body)
 	}
 	bea.do("POST", path+"/read", map[string]any{"last_read_message_id": second}).want(200)
@@ -275,7 +275,7 @@ func TestPagesOfDMs(t *testing.T) {
 	var bodies []string
 	for next, more := "", true; more; more = next != "" {
 		a := bea.do("GET", path+"/messages?limit=3"+next).want(200)
-		bodies = append(strings.Fields(a.each("messages", "body")), bodies...)
+		bodies = append(strings.Fields(a.column("messages", "body")), bodies...)
 		ann.do("POST", path+"/messages", `{"body": "new"}`).want(201)
 		if next = a.str("page.previous_cursor"); next != "" {
 			ann.do("GET", path+"/messages?before="+next).refused(400, "invalid_parameter").names("before")
@@ -288,7 +288,7 @@ func TestPagesOfDMs(t *testing.T) {
 	ann.writes(who["cem"], "Hello")
 	first := ann.do("GET", "/world/social/dms?limit=1").want(200)
 	second := ann.do("GET", "/world/social/dms?limit=1&cursor="+first.str("page.next_cursor")).want(200)
-	if first.each("dms", "title") != "Cem" || second.each("dms", "title") != "Bea" || second.at("page.next_cursor") != nil {
+	if first.column("dms", "title") != "Cem" || second.column("dms", "title") != "Bea" || second.at("page.next_cursor") != nil {
 		t.Errorf("the pages are %s and %s", first.body, second.body)
 	}
 }
@@ -319,7 +319,7 @@ func TestBadDMs(t *testing.T) {
 				c.path += "/messages"
 			}
 			a := who["ann"].do("POST", c.path, c.body)
-			got := []string{fmt.Sprint(a.status), a.str("error.code"), a.each("error.fields", "name")}
+			got := []string{fmt.Sprint(a.status), a.str("error.code"), a.column("error.fields", "name")}
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("%.60s: %q, want %q", c.body, got, c.want)
 			}

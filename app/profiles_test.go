@@ -144,7 +144,7 @@ func TestWhoSeesProfiles(t *testing.T) {
 			return a.want(200).str("profile.bio") == "Bakes"
 		})
 		sees(t, "people, "+visibility, who, everybody, func(c *client) bool {
-			return slices.Contains(strings.Fields(c.do("GET", "/world/social/people").want(200).each("people", "id")), "1")
+			return slices.Contains(strings.Fields(c.do("GET", "/world/social/people").want(200).column("people", "id")), "1")
 		})
 		sees(t, "a search for people, "+visibility, who, everybody, func(c *client) bool {
 			return len(c.do("GET", "/world/social/people?q=BEA").want(200).list("people")) == 1
@@ -186,7 +186,7 @@ func TestHowMembersStandToOneAnother(t *testing.T) {
 		t.Errorf("cem sees %s", p.body)
 	}
 	people := ann.do("GET", "/world/social/people").want(200)
-	if got := people.each("people", "circle.name"); got != "- Inner Trusted -" {
+	if got := people.column("people", "circle.name"); got != "- Inner Trusted -" {
 		t.Errorf("around ann are %q", got)
 	}
 	for _, person := range people.list("people") {
@@ -202,7 +202,7 @@ func TestHowMembersStandToOneAnother(t *testing.T) {
 		t.Errorf("to herself ann is %s", own.body)
 	}
 	h.apart(first, bea)
-	if got := ann.do("GET", "/world/social/people").want(200).each("people", "circle.name"); got != "- - - -" {
+	if got := ann.do("GET", "/world/social/people").want(200).column("people", "circle.name"); got != "- - - -" {
 		t.Errorf("after it they are %q", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestPagesOfPeople(t *testing.T) {
 	path, pages := "/world/social/people?limit=2", 0
 	for next := ""; pages == 0 || next != ""; pages++ {
 		a := who["ann"].do("GET", path+next).want(200)
-		ids = append(ids, a.each("people", "id"))
+		ids = append(ids, a.column("people", "id"))
 		if next = a.str("page.next_cursor"); next != "" {
 			who["bea"].do("GET", path+"&cursor="+next).refused(400, "invalid_parameter")
 			next = "&cursor=" + next
@@ -256,7 +256,7 @@ func TestWhoSeesPresence(t *testing.T) {
 			if len(list.list("presence")) != n {
 				t.Errorf("%s counts %d present, and lists %s", c.name, n, list.body)
 			}
-			return list.each("presence", "member_id") == "1" && list.str("presence.0.note") == "at the lake"
+			return list.column("presence", "member_id") == "1" && list.str("presence.0.note") == "at the lake"
 		})
 		sees(t, "beside the name, "+visibleTo, who, want, func(c *client) bool {
 			for _, p := range c.do("GET", "/world/social/people").want(200).list("people") {
@@ -294,7 +294,7 @@ func TestPresenceExpires(t *testing.T) {
 	}
 	h.clock.Advance(30 * time.Second)
 	later := ann.do("GET", "/world/social/presence").want(200)
-	if later.each("presence", "member_id") != "2" || later.str("mine.state") != "offline" || later.str("mine.visible_to") != "inner" {
+	if later.column("presence", "member_id") != "2" || later.str("mine.state") != "offline" || later.str("mine.visible_to") != "inner" {
 		t.Errorf("after half a minute it is %s", later.body)
 	}
 	// Whoever is there again is so for those who were to see it before.
@@ -309,7 +309,7 @@ func TestPresenceExpires(t *testing.T) {
 	if n, _ := ann.present(); n != 1 {
 		t.Errorf("in the end %d are present", n)
 	}
-	if list := ann.do("GET", "/world/social/people").want(200).each("people", "presence.state"); list != "online -" {
+	if list := ann.do("GET", "/world/social/people").want(200).column("people", "presence.state"); list != "online -" {
 		t.Errorf("beside the names stands %q", list)
 	}
 	bea.do("POST", "/world/social/presence", `{"state": "offline", "ttl_seconds": 3600}`).want(200)
@@ -334,7 +334,7 @@ func TestTheDisabledAreNotPresent(t *testing.T) {
 	if list := ann.do("GET", "/world/social/presence").want(200).list("presence"); n != 0 || len(list) != 0 {
 		t.Errorf("%d are present: %v", n, list)
 	}
-	if people := ann.do("GET", "/world/social/people").want(200).each("people", "id"); people != "1 3" {
+	if people := ann.do("GET", "/world/social/people").want(200).column("people", "id"); people != "1 3" {
 		t.Errorf("the people are %q", people)
 	}
 	ann.do("GET", "/world/social/profiles/2").refused(404, "not_found")

@@ -82,8 +82,8 @@ func (h *house) leave(m *client) {
 	h.write(func(tx *store.Tx) error { return h.identity.Delete(tx, identity.CommandLine("test"), m.id) })
 }
 
-// each returns what the items of a list have at a path, with spaces between.
-func (a *answer) each(list, path string) string {
+// column returns what the items of a list have at a path, with spaces between.
+func (a *answer) column(list, path string) string {
 	a.t.Helper()
 	var texts []string
 	for _, item := range a.list(list) {
