@@ -43,16 +43,6 @@ func (c *client) answers(invitation, how string) *answer {
 	return c.do("POST", "/world/social/invitations/"+invitation+"/"+how)
 }
 
-// column returns what each item of a list has at a path.
-func (a *answer) column(list, path string) string {
-	a.t.Helper()
-	var got []string
-	for _, item := range a.list(list) {
-		got = append(got, fmt.Sprint(dig(item, path)))
-	}
-	return strings.Join(got, " ")
-}
-
 // near is who is in each of the client's circles, such as "Bea | Cem Dan | ".
 func (c *client) near() string {
 	c.t.Helper()

@@ -15,7 +15,6 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
-	"appliance/svc/messages"
 )
 
 // tell sends the first message to somebody, and returns the path of the
@@ -722,31 +721,6 @@ func TestMessagesThatFail(t *testing.T) {
 	}
 }
 
-// hiding is Social as far as Messages asks it, in a test.
-type hiding map[svc.MemberID]svc.MemberID
-
-func (b hiding) Hidden(_ *store.Tx, m svc.MemberID) (list []svc.MemberID, err error) {
-	for x, y := range b {
-		if x == m {
-			list = append(list, y)
-		} else if y == m {
-			list = append(list, x)
-		}
-	}
-	return list, nil
-}
-
-func (b hiding) Blocked(_ *store.Tx, x, y svc.MemberID) (bool, error) {
-	return b[x] == y || b[y] == x, nil
-}
-
-// blocking puts somebody who blocks into the house.
-func (h *house) blocking(b hiding) {
-	h.blocks = b
-	h.messages = messages.New(h.identity, b)
-	h.server.world = h.newWorld()
-}
-
 // Covers O-28, B-52 and B-72: whoever is blocked cannot tell it from a partner
 // who is disabled.
 func TestNobodyIsToldOfABlock(t *testing.T) {
@@ -754,7 +728,8 @@ func TestNobodyIsToldOfABlock(t *testing.T) {
 	ann, bea, cid, dan := h.member("ann"), h.member("bea"), h.member("cid"), h.member("dan")
 	h.member("op")
 	withBea, withDan := ann.tell("bea", "Hello"), ann.tell("dan", "Hello")
-	h.blocking(hiding{bea.id: ann.id, ann.id: cid.id}) // one of each direction
+	bea.do("POST", "/world/social/blocks", `{"recipient": "ann"}`).want(201)
+	ann.do("POST", "/world/social/blocks", `{"recipient": "cid"}`).want(201)
 	h.write(func(tx *store.Tx) error {
 		off := identity.Disabled
 		_, err := h.identity.Update(tx, identity.CommandLine("test"), dan.id, identity.Changes{Status: &off})
@@ -792,7 +767,7 @@ func TestNobodyIsToldOfABlock(t *testing.T) {
 	if forms := panel.each("action_descriptors", "id"); !slices.Equal(forms, []string{"start_thread"}) {
 		t.Errorf("forms %v", forms)
 	}
-	h.blocking(hiding{})
+	bea.do("DELETE", "/world/social/blocks/"+fmt.Sprint(ann.id), "").want(200)
 	ann.reply(withBea, "All is well again")
 }
 

@@ -111,7 +111,7 @@ func (s *Service) dmRows(tx *store.Tx, member svc.MemberID, before int64, limit 
 func (s *Service) dmRow(tx *store.Tx, member svc.MemberID, id string) (r dmRow, err error) {
 	err = tx.Get(&r, s.q.DM, store.Args{"member": member, "id": id})
 	if store.IsNoRows(err) {
-		err = svc.Errorf(svc.NotFound, "There is no such conversation between you and somebody.")
+		err = svc.Errorf(svc.NotFound, "You have no such DM.")
 	}
 	return r, err
 }
