@@ -8,6 +8,7 @@
 //   - request.go  what a runtime says of itself and of where it is
 //   - compose.go  how the parts become one dataset
 //   - time.go     the part of the calendar service
+//   - conversation.go  conversations, activity and notifications as World shows them
 //   - absent.go   the parts that are not there
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
