@@ -10,6 +10,7 @@
 //   - time.go     the part of the calendar service
 //   - community.go  communities and what belongs to them, with their addresses
 //   - profile.go  members and whether they are there; dm.go Social DMs
+//   - conversation.go  conversations, activity and notifications as World shows them
 //   - absent.go   the parts that are not there
 //   - time.go     the part of the calendar service; messages.go that of Messages
 //   - ids.go      names of objects and actions
