@@ -300,7 +300,7 @@ func TestLookingAtThePanelOfSocialReadsNothing(t *testing.T) {
 	s := newStreet(t)
 	unread := func() string {
 		notes := s.ann.do("GET", "/world/social/notifications").want(200)
-		return fmt.Sprint(notes.at("unread_count"), s.ann.unread(s.talk), s.ann.do("GET", "/world/social/dms").want(200).at("unread_total"))
+		return fmt.Sprint(notes.at("unread_count"), s.ann.unreadIn(s.talk), s.ann.do("GET", "/world/social/dms").want(200).at("unread_total"))
 	}
 	before := unread()
 	for _, view := range socialViews {

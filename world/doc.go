@@ -10,12 +10,15 @@
 //   - time.go     the part of the calendar service
 //   - community.go  communities and what belongs to them, with their addresses
 //   - profile.go  members and whether they are there; dm.go Social DMs
+//   - conversation.go  conversations, activity and notifications as World shows them
 //   - absent.go   the parts that are not there
+//   - time.go     the part of the calendar service; messages.go that of Messages
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key
-//   - panel.go    the contract of every service's panel; timepanel.go that of Time,
-//     socialpanel.go that of Social: socialtalk.go what is said in it, socialpeople.go who is there
+//   - panel.go    the contract of every service's panel; timepanel.go and
+//     messagespanel.go those of Time and Messages, socialpanel.go that of Social,
+//     with socialtalk.go, what is said, and socialpeople.go, who is there
 //
 // # Promises
 //

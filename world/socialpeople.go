@@ -165,7 +165,7 @@ func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
 
 // people are everybody, and whom the member does not want to meet.
 func (p *socialPage) people() error {
-	hidden, err := p.Social.Hidden(p.tx, p.viewer)
+	hidden, err := p.Social.Hidden(p.tx, p.viewer.Member())
 	if err != nil {
 		return err
 	}

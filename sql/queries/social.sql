@@ -64,7 +64,7 @@ SELECT blocked_id FROM social_block WHERE blocker_id = :member
 UNION
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
 
--- name: apart
+-- name: blocked
 SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id = :other)
     OR EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :other AND blocked_id = :one);
 

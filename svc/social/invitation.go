@@ -99,7 +99,7 @@ func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invita
 
 // WaitingInvitations lists the latest of them that v can still answer.
 func (s *Service) WaitingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]Invitation, error) {
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query sto
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
@@ -173,7 +173,7 @@ func (s *Service) Invite(tx *store.Tx, v svc.Viewer, id string, in NewInvitation
 	if !c.staff() {
 		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators invite into this community.")
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -268,7 +268,7 @@ func (s *Service) seeInvitation(tx *store.Tx, v svc.Viewer, id string) (i invita
 	if err != nil {
 		return i, false, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return i, false, err
 	}
