@@ -57,7 +57,7 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	s.social = social.New()
 	s.relay = world.NewRelay(db)
 	s.identity = identity.New(settings.identity(), s.calendar, s.social, s.relay)
-	s.social.Connect(s.identity, nil)
+	s.social.Connect(s.identity, s.calendar)
 	s.world = world.New(db, s.identity, s.calendar, s.units["time"], version())
 	var err error
 	if s.pages, err = loadPages(settings.baseURL.Path); err != nil {

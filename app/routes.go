@@ -150,6 +150,8 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "time", pattern: "PATCH /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().update)},
 		{access: onBehalf, unit: "time", pattern: "DELETE /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().delete)},
 
+		{access: internal, unit: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
+
 		// Social, for whoever has the service key
 		{access: onBehalf, unit: "social", pattern: "GET /social/circles", handle: s.getCircles},
 		{access: onBehalf, unit: "social", pattern: "GET /social/discovery/graph", handle: s.getGraph},

@@ -145,6 +145,7 @@ CREATE TABLE calendar_object (
   source_service     TEXT,                  -- whose mirror it is, if it is one
   source_object_type TEXT,
   source_object_id   TEXT,
+  source_digest      TEXT,                  -- of what its source says there, to see what a push changes
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   UNIQUE (calendar_id, segment),
@@ -158,6 +159,8 @@ CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
+
+CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
@@ -179,6 +182,11 @@ CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
   data BLOB NOT NULL                        -- the octets as a client PUT them
 ) STRICT;
+
+CREATE TABLE calendar_push (
+  event_id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE calendar_occurrence (
   calendar_id   TEXT NOT NULL,
