@@ -11,6 +11,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/identity"
 )
 
 // dinner is a push of an event of ann's, to be changed.
@@ -363,4 +364,58 @@ func mirrored(h *house, member svc.MemberID) map[string]string {
 		list[strings.Join(said, "\n")] = index
 	}
 	return list
+}
+
+// An event that 500 members go to is changed: all of it is in one write, which
+// must not take longer than a write may.
+func BenchmarkPush(b *testing.B) {
+	h := open(b)
+	p := dinner(0)
+	h.write(func(tx *store.Tx) error {
+		for i := range svc.MemberID(500) {
+			a, err := h.identity.Prepare(b.Context(), identity.Registration{
+				Email: fmt.Sprintf("m%d@example.org", i), Username: fmt.Sprintf("m%d", i), DisplayName: "Member", Password: password,
+			})
+			if err != nil {
+				return err
+			}
+			m, err := h.identity.AddMember(tx, identity.CommandLine("bench"), a)
+			if err != nil {
+				return err
+			}
+			p.Audience = append(p.Audience, svc.Attendee{MemberID: m.ID, RSVP: "going", Role: "guest"})
+		}
+		return nil
+	})
+	for _, c := range []struct {
+		name   string
+		rrule  *string
+		change func(*svc.EventPush)
+	}{
+		{"nothing", nil, func(*svc.EventPush) {}},
+		{"one answer", nil, func(p *svc.EventPush) {
+			p.Audience[7].RSVP = pick(newDice(uint64(p.Revision)), "maybe", "going", "none")
+		}},
+		{"its title", nil, func(p *svc.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
+		{"its time", nil, func(p *svc.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"the title of a weekly series", new("FREQ=WEEKLY"), func(p *svc.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
+		{"the time of a weekly series", new("FREQ=WEEKLY"), func(p *svc.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"the time of a daily series", new("FREQ=DAILY"), func(p *svc.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p.EventID, p.Revision, p.Event.RRule = "evt_"+svc.NewID("x"), 1, c.rrule
+			push := func() {
+				h.write(func(tx *store.Tx) error {
+					_, err := h.calendar.Push(tx, p)
+					return err
+				})
+			}
+			push()
+			for b.Loop() {
+				p.Revision++
+				c.change(&p)
+				push()
+			}
+		})
+	}
 }

@@ -43,10 +43,10 @@ type mirrorGroup struct {
 	Occurrences []occurrence  `json:"occurrences"`
 }
 
-// maxMirrored is how many instances of all mirrors together a push indexes.
-// What is more, such as of a series that hundreds go to, is found by expanding
-// it until a job has indexed it: the write must not take so long.
-const maxMirrored = 20_000
+// maxMirrored is how many instances all mirrors of a series may have together
+// to be indexed: moving a series that hundreds go to would move tens of
+// thousands. The mirrors of such a one are expanded when they are asked for.
+const maxMirrored = 2000
 
 // mirror makes, changes and removes the mirrors of an event.
 func (s *Service) mirror(tx *store.Tx, b *mirroring) (done svc.MirrorChanges, err error) {
@@ -111,7 +111,7 @@ func (s *Service) writeMirrors(tx *store.Tx, b *mirroring, wanted map[svc.Member
 	if len(added)+len(changed) == 0 {
 		return nil
 	}
-	w := mirrorWriter{b: b}
+	w := mirrorWriter{b: b, mirrors: len(wanted)}
 	for _, row := range added {
 		o, err := b.fresh(wanted[row.Owner])
 		if err != nil {
@@ -161,7 +161,7 @@ type mirrorWriter struct {
 	texts   []mirrorText
 	groups  []*mirrorGroup
 	byIndex map[string]*mirrorGroup
-	indexed int // instances, of all mirrors
+	mirrors int // that the event has
 }
 
 // write has the text o written in the place of a mirror, with its times if
@@ -172,9 +172,8 @@ func (w *mirrorWriter) write(row mirrorRow, o *ics.Object, a svc.Attendee, timed
 		return
 	}
 	x := indexOf(o, w.b.now)
-	if w.indexed += len(x.occurrences); w.indexed > maxMirrored && o.Recurs() {
-		from := bounded(w.b.now.Add(-indexBefore).UnixMilli())
-		x.from, x.to, x.occurrences = &from, &from, nil
+	if o.Recurs() && w.mirrors*len(x.occurrences) > maxMirrored {
+		x.from, x.to, x.occurrences = new(farFuture), new(farFuture), nil // no job has to, either
 	}
 	g := &mirrorGroup{nil, x.floating, x.begins, x.ends, x.from, x.to, x.occurrences}
 	key := store.JSON(g)
