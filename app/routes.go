@@ -125,6 +125,16 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "POST /world/social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
 		{access: member, unit: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
 
+		// World: social events
+		{access: member, unit: "social", pattern: "GET /world/social/events", handle: s.getEventList},
+		{access: member, unit: "social", pattern: "POST /world/social/events", handle: relayed(s, http.StatusCreated, s.createSocialEvent)},
+		{access: member, unit: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent},
+		{access: member, unit: "social", pattern: "PATCH /world/social/events/{id}", handle: relayed(s, http.StatusOK, s.updateSocialEvent)},
+		{access: member, unit: "social", pattern: "DELETE /world/social/events/{id}", handle: relayed(s, http.StatusOK, s.deleteSocialEvent)},
+		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: relayed(s, http.StatusOK, s.answerEvent)},
+		{access: member, unit: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations},
+		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
+
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
 
@@ -158,6 +168,16 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "GET /social/blocks", handle: s.getBlocks},
 		{access: onBehalf, unit: "social", pattern: "POST /social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
 		{access: onBehalf, unit: "social", pattern: "DELETE /social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
+
+		// Social events, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/events", handle: s.getEventList},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events", handle: relayed(s, http.StatusCreated, s.createSocialEvent)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/events/{id}", handle: s.getSocialEvent},
+		{access: onBehalf, unit: "social", pattern: "PATCH /social/events/{id}", handle: relayed(s, http.StatusOK, s.updateSocialEvent)},
+		{access: onBehalf, unit: "social", pattern: "DELETE /social/events/{id}", handle: relayed(s, http.StatusOK, s.deleteSocialEvent)},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/rsvp", handle: relayed(s, http.StatusOK, s.answerEvent)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/events/{id}/invitations", handle: s.getEventInvitations},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -50,6 +51,9 @@ var (
 	DefaultCalendar       = Code{"default_calendar", Inapplicable}
 	LastOperator          = Code{"last_operator", Inapplicable}
 	RecipientAmbiguous    = Code{"recipient_ambiguous", Inapplicable}
+	EventFull             = Code{"event_full", Inapplicable}
+	EventCancelled        = Code{"event_cancelled", Inapplicable}
+	EventEnded            = Code{"event_ended", Inapplicable}
 	WeakPassword          = Code{"weak_password", Inapplicable}
 	IdempotencyMismatch   = Code{"idempotency_key_reused", Inapplicable}
 	Unauthenticated       = Code{"unauthenticated", Anonymous}
@@ -76,7 +80,7 @@ var (
 var Codes = []Code{
 	InternalError, MalformedBody, FieldRequired, InvalidParameter, RuntimeHeaderRequired, MemberContextRequired,
 	InvalidValue, TooLong, EndBeforeStart, InvalidRecurrence, DefaultCalendar, LastOperator, RecipientAmbiguous,
-	WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
+	EventFull, EventCancelled, EventEnded, WeakPassword, IdempotencyMismatch, Unauthenticated, InvalidCredentials, PermissionDenied, RegistrationClosed,
 	EmailReserved, CrossOrigin, SocialOwnedField, NotFound, RecipientNotFound, LinkExpired, AlreadyExists,
 	VersionConflict, BodyTooLarge, QuotaExceeded, UnsupportedMedia, MethodNotAllowed, RateLimited, ServiceUnavailable,
 }
@@ -163,6 +167,21 @@ func ParameterError(name, format string, args ...any) *Error {
 // Required returns the failure of a body that lacks the field.
 func Required(name string) *Error {
 	return FieldError(FieldRequired, name, "%s is required.", name)
+}
+
+// Within says of an error in which part of the body its fields are.
+func Within(part string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	in := *e
+	in.Fields = slices.Clone(e.Fields)
+	for i := range in.Fields {
+		in.Fields[i].Name = part + "." + in.Fields[i].Name
+		in.Fields[i].Pointer = "/" + strings.ReplaceAll(in.Fields[i].Name, ".", "/")
+	}
+	return &in
 }
 
 // Join makes one failure of several, nil of none. The first one's code and

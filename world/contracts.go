@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 )
 
 // ContractType is a contract with the Go type that carries it. The schema of
@@ -26,6 +27,9 @@ var Contracts = []ContractType{
 	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
 	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
 	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
+	{Contract{"service.social.event", 1}, reflect.TypeFor[Event]()},
+	{Contract{"service.social.event_invitation", 1}, reflect.TypeFor[social.EventInvitation]()},
+	{Contract{"service.social.rsvp", 1}, reflect.TypeFor[social.RSVP]()},
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
 	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},

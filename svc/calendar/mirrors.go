@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -111,7 +112,10 @@ func (s *Service) writeMirrors(tx *store.Tx, b *mirroring, wanted map[svc.Member
 	if len(added)+len(changed) == 0 {
 		return nil
 	}
-	w := mirrorWriter{b: b, mirrors: len(wanted)}
+	w := mirrorWriter{b: b, index: indexOf}
+	if o := b.object; o.Recurs() && len(wanted)*len(indexOf(o, b.now).occurrences) > maxMirrored {
+		w.index = unindexed
+	}
 	for _, row := range added {
 		o, err := b.fresh(wanted[row.Owner])
 		if err != nil {
@@ -161,7 +165,7 @@ type mirrorWriter struct {
 	texts   []mirrorText
 	groups  []*mirrorGroup
 	byIndex map[string]*mirrorGroup
-	mirrors int // that the event has
+	index   func(*ics.Object, time.Time) index
 }
 
 // write has the text o written in the place of a mirror, with its times if
@@ -171,10 +175,7 @@ func (w *mirrorWriter) write(row mirrorRow, o *ics.Object, a svc.Attendee, timed
 	if !timed {
 		return
 	}
-	x := indexOf(o, w.b.now)
-	if o.Recurs() && w.mirrors*len(x.occurrences) > maxMirrored {
-		x.from, x.to, x.occurrences = new(farFuture), new(farFuture), nil // no job has to, either
-	}
+	x := w.index(o, w.b.now)
 	g := &mirrorGroup{nil, x.floating, x.begins, x.ends, x.from, x.to, x.occurrences}
 	key := store.JSON(g)
 	if w.byIndex[key] == nil {

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"appliance/store"
@@ -132,7 +131,7 @@ func (s *Service) Push(tx *store.Tx, p svc.EventPush) (svc.Pushed, error) {
 	if p.Operation != "delete" {
 		o, err := pushedObject(b.uid(), p.Event, b.now)
 		if err != nil {
-			return svc.Pushed{}, inPart("event", err)
+			return svc.Pushed{}, svc.Within("event", err)
 		}
 		b.object = o
 	}
@@ -158,9 +157,9 @@ func checkPush(p svc.EventPush) error {
 	if p.Operation == "delete" {
 		return svc.Join(errs...)
 	}
-	errs = append(errs, inPart("event", svc.Join(oneOf("status", p.Event.Status, "scheduled", "cancelled"), checkPoint(p.Event))))
+	errs = append(errs, svc.Within("event", svc.Join(oneOf("status", p.Event.Status, "scheduled", "cancelled"), p.Event.CheckPoint())))
 	if p.Event.Timezone == "" {
-		errs = append(errs, inPart("event", svc.Required("timezone")))
+		errs = append(errs, svc.Within("event", svc.Required("timezone")))
 	}
 	seen := make(map[svc.MemberID]bool, len(p.Audience))
 	for i, a := range p.Audience {
@@ -169,38 +168,11 @@ func checkPush(p svc.EventPush) error {
 			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be a member's number, and each once."))
 		}
 		if err != nil {
-			errs = append(errs, inPart(fmt.Sprintf("audience.%d", i), err))
+			errs = append(errs, svc.Within(fmt.Sprintf("audience.%d", i), err))
 		}
 		seen[a.MemberID] = true
 	}
 	return svc.Join(errs...)
-}
-
-func checkPoint(e svc.PushedEvent) error {
-	switch {
-	case (e.Latitude == nil) != (e.Longitude == nil):
-		return svc.FieldError(svc.InvalidValue, "latitude", "latitude and longitude go together.")
-	case e.Latitude != nil && (*e.Latitude < -90 || *e.Latitude > 90):
-		return svc.FieldError(svc.InvalidValue, "latitude", "latitude must be from -90 to 90.")
-	case e.Longitude != nil && (*e.Longitude < -180 || *e.Longitude > 180):
-		return svc.FieldError(svc.InvalidValue, "longitude", "longitude must be from -180 to 180.")
-	}
-	return nil
-}
-
-// inPart says of an error in which part of the body its fields are.
-func inPart(part string, err error) error {
-	var e *svc.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	in := *e
-	in.Fields = slices.Clone(e.Fields)
-	for i := range in.Fields {
-		in.Fields[i].Name = part + "." + in.Fields[i].Name
-		in.Fields[i].Pointer = "/" + strings.ReplaceAll(in.Fields[i].Name, ".", "/")
-	}
-	return &in
 }
 
 // mirroring is a push at work.

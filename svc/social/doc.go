@@ -7,6 +7,9 @@
 //   - audience.go     who may see what: the one rule of visibility
 //   - circles.go      who is close to whom; the discovery graph
 //   - block.go        who does not want to meet whom
+//   - event.go        gatherings, as members see them; planning.go, making and
+//     changing them; rsvp.go, who comes, in whose calendar they are;
+//     eventinvite.go, who is asked
 //   - names.go        what people are called
 //   - needs.go        what it needs of other services
 //

@@ -53,6 +53,40 @@ type queries struct {
 	AddActivity      store.Query `sql:"add-activity"`
 	AddNotifications store.Query `sql:"add-notifications"`
 	AddConversation  store.Query `sql:"add-conversation"`
+
+	Event                  store.Query `sql:"event"`
+	EventsOf               store.Query `sql:"events-of"`
+	Events                 store.Query `sql:"events"`
+	PastEvents             store.Query `sql:"past-events"`
+	Standing               store.Query `sql:"standing"`
+	AddEvent               store.Query `sql:"add-event"`
+	SaveEvent              store.Query `sql:"save-event"`
+	ReviseEvent            store.Query `sql:"revise-event"`
+	PurgeEvent             store.Query `sql:"purge-event"`
+	PurgeConversation      store.Query `sql:"purge-conversation"`
+	PurgeActivity          store.Query `sql:"purge-activity"`
+	PurgeNotifications     store.Query `sql:"purge-notifications"`
+	PurgeGuests            store.Query `sql:"purge-guests"`
+	Attendance             store.Query `sql:"attendance"`
+	CountRSVPs             store.Query `sql:"count-rsvps"`
+	PutRSVP                store.Query `sql:"put-rsvp"`
+	AskRSVP                store.Query `sql:"ask-rsvp"`
+	UnaskRSVP              store.Query `sql:"unask-rsvp"`
+	DropGuest              store.Query `sql:"drop-guest"`
+	DropRSVPs              store.Query `sql:"drop-rsvps"`
+	RSVPsBetween           store.Query `sql:"rsvps-between"`
+	RSVPsIn                store.Query `sql:"rsvps-in"`
+	RSVPsOf                store.Query `sql:"rsvps-of"`
+	Hosted                 store.Query `sql:"hosted"`
+	DropGuestsOf           store.Query `sql:"drop-guests-of"`
+	AddEventInvitation     store.Query `sql:"add-event-invitation"`
+	EventInvitation        store.Query `sql:"event-invitation"`
+	EventInvitations       store.Query `sql:"event-invitations"`
+	Asked                  store.Query `sql:"asked"`
+	PendingToEvent         store.Query `sql:"pending-to-event"`
+	AnswerEventInvitations store.Query `sql:"answer-event-invitations"`
+	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
+	RevokeEventInvitations store.Query `sql:"revoke-event-invitations"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -64,6 +98,9 @@ func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
 
 // Left takes a member out of everything. What they said to others stays.
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+	if err := s.leftEvents(tx, member); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(s.q.ForgetBlocks, store.Args{"member": member}); err != nil {
 		return err
 	}
