@@ -412,6 +412,29 @@ func TestABlockTakesEventsOutOfCalendars(t *testing.T) {
 	}
 }
 
+// Covers the calendar's part of O-36 and PT-21: who came and does not see an
+// event any more does not hear what becomes of it.
+func TestChangesReachOnlyThoseWhoSeeAnEvent(t *testing.T) {
+	h := open(t)
+	ann, bea, cid := h.member("ann"), h.member("bea"), h.member("cid")
+	gather(t, h, "com_family", "private", ann, bea)
+	gather(t, h, "com_work", "private", bea, cid)
+	events := []string{ann.plan("visibility", "circle", "circle_depth", 2), ann.plan("visibility", "community", "community_id", "com_family")}
+	for _, e := range events {
+		bea.rsvp(e, "going").want(200)
+	}
+	cid.rsvp(events[0], "going").want(200)
+	meddle(t, h, "UPDATE social_membership SET state = 'left' WHERE community_id = 'com_family' AND member_id = 2")
+	meddle(t, h, "UPDATE social_graph SET revision = revision + 1")
+	for _, e := range events {
+		bea.event(e).refused(404, "not_found")
+		ann.do("PATCH", "/world/social/events/"+e, `{"title": "Among us"}`).want(200)
+	}
+	if len(ann.mirrors()) != 2 || len(bea.mirrors()) != 0 || len(cid.mirrors()) != 0 {
+		t.Errorf("bea has %v, and cid %v", bea.mirrors(), cid.mirrors())
+	}
+}
+
 // Covers B-67: no more come than there is room for, however many ask at once.
 func TestAnEventIsFull(t *testing.T) {
 	h := open(t, unlimited)
@@ -661,4 +684,86 @@ func TestASeriesThatManyGoToIsFound(t *testing.T) {
 		_, err := h.calendar.Reindex(tx, 0)
 		return err
 	})
+}
+
+// What is asked of the database does not depend on how many events there are,
+// or on how many come.
+func TestNoQueryOfEventsIsInALoop(t *testing.T) {
+	h := open(t, unlimited)
+	ann := h.member("ann")
+	var e string
+	count := 0
+	fill := func(n int) {
+		for ; count < n; count++ {
+			e = ann.plan("visibility", "public", "title", fmt.Sprint(count))
+		}
+		for i := range n {
+			p := h.member(fmt.Sprintf("m%d-%d", n, i))
+			p.rsvp(e, "going").want(200)
+		}
+	}
+	measure := func() (counts []map[string]int) {
+		for _, do := range []func() *answer{
+			func() *answer { return ann.do("GET", "/world/social/events") },
+			func() *answer { return ann.event(e) },
+			func() *answer {
+				return ann.do("PATCH", "/world/social/events/"+e, map[string]any{"title": fmt.Sprint(count)})
+			},
+			func() *answer { return ann.rsvp(e, "maybe") },
+			func() *answer { return ann.do("DELETE", "/world/social/events/"+e) },
+		} {
+			h.ran.take()
+			do().want(200)
+			counts = append(counts, h.ran.take())
+		}
+		return counts
+	}
+	fill(3)
+	few := measure()
+	fill(12)
+	many := measure()
+	for i := range few {
+		if !maps.Equal(few[i], many[i]) {
+			t.Errorf("request %d asks %v, then %v", i, few[i], many[i])
+		}
+	}
+}
+
+// An event that 500 go to is changed through World.
+func BenchmarkEventIsChanged(b *testing.B) {
+	h := open(b, unlimited)
+	ann := h.member("ann")
+	e := ann.plan("visibility", "public")
+	h.write(func(tx *store.Tx) error {
+		for i := range 500 {
+			a, err := h.identity.Prepare(b.Context(), identity.Registration{
+				Email: fmt.Sprintf("m%d@example.org", i), Username: fmt.Sprintf("m%d", i), DisplayName: "Member", Password: password,
+			})
+			if err != nil {
+				return err
+			}
+			m, err := h.identity.AddMember(tx, identity.CommandLine("bench"), a)
+			if err != nil {
+				return err
+			}
+			if _, _, err := h.social.Answer(tx, (&client{t: b, h: h, id: m.ID}).trusted(tx), e, social.NewRSVP{Response: "going"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	n := 0
+	for b.Loop() {
+		n++
+		ann.do("PATCH", "/world/social/events/"+e, map[string]any{"title": fmt.Sprint(n), "start": fmt.Sprintf("2026-12-24T18:%02d:00", n%60)}).want(200)
+	}
+}
+
+// trusted is the client as services know it, within a transaction.
+func (c *client) trusted(tx *store.Tx) svc.Viewer {
+	v, err := c.h.identity.OnBehalf(tx, c.id)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return v
 }

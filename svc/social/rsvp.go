@@ -231,15 +231,50 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 	if err != nil {
 		return err
 	}
+	seen, err := s.seenBy(tx, e)
+	if err != nil {
+		return err
+	}
 	p.Event = e.pushed(names)
 	p.Audience = append(p.Audience, svc.Attendee{MemberID: e.Host, RSVP: answers.of(e.Host).Response, Role: "host"})
 	for _, r := range answers {
-		if r.Member != e.Host {
+		if r.Member != e.Host && seen(r.Member) {
 			p.Audience = append(p.Audience, svc.Attendee{MemberID: r.Member, RSVP: r.Response, Role: "guest"})
 		}
 	}
 	_, err = s.calendars.Push(tx, p)
 	return err
+}
+
+// seenBy returns who of those who answered an event still sees it: what it is
+// now must not reach the calendar of anybody else.
+func (s *Service) seenBy(tx *store.Tx, e eventRow) (func(svc.MemberID) bool, error) {
+	var members, hidden []svc.MemberID
+	c := new(circles)
+	var err error
+	switch e.Visibility {
+	case "community", "invited":
+		err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": e.Audience})
+	case "circle":
+		c, err = s.circles(tx, e.Host)
+	}
+	if err == nil && e.Visibility != "community" {
+		err = tx.Select(&hidden, s.q.Hidden, store.Args{"member": e.Host})
+	}
+	in := make(map[svc.MemberID]bool, len(members))
+	for _, m := range members {
+		in[m] = true
+	}
+	return func(m svc.MemberID) bool {
+		switch e.Visibility {
+		case "community", "invited":
+			return in[m] && !slices.Contains(hidden, m)
+		case "circle":
+			depth := c.depth(m)
+			return depth > 0 && depth <= *e.Depth && !slices.Contains(hidden, m)
+		}
+		return !slices.Contains(hidden, m)
+	}, err
 }
 
 // pair is an event and a member who answered it.
