@@ -13,6 +13,7 @@
 //   - identity.go   members, sessions, device passwords, administration
 //   - world.go      the dataset and the relay of writes; time.go its calendars
 //     and the panel of Time, producer.go the same for whoever has the service key
+//   - social.go     social life; events.go, gatherings
 //   - dav.go        CalDAV: credentials, and the backend of the protocol
 //   - pages.go      pages for people; signin.go, account.go, setup.go
 //   - health.go     is it alive, is it ready

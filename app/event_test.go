@@ -625,6 +625,12 @@ func TestMembersAreAskedToAnEvent(t *testing.T) {
 	if got := fmt.Sprint(ann.told()); got != "[rsvp by 2 rsvp by 3]" {
 		t.Errorf("the host is told %s", got)
 	}
+	// It can be answered as long as the event is to come, whenever that is.
+	id = ann.invites(dan, e)
+	ann.do("PATCH", "/world/social/events/"+e, `{"start": "2026-12-27T18:00:00", "end": "2026-12-27T22:00:00"}`).want(200)
+	if got := ann.do("GET", path).str("invitations.0.expires_at"); got != "2026-12-27T21:00:00Z" {
+		t.Errorf("it can be answered until %s", got)
+	}
 	// Of what is for others, nobody learns by being asked.
 	inner := ann.plan("visibility", "circle", "circle_depth", 1)
 	ann.do("POST", "/world/social/events/"+inner+"/invitations", `{"recipient": "cid"}`).refused(422, "invalid_value").names("recipient")

@@ -276,6 +276,9 @@ SELECT id FROM social_invitation WHERE event_id = :event AND invitee_id = :membe
 -- name: answer-event-invitations
 UPDATE social_invitation SET state = :state, answered_at = :now WHERE event_id = :event AND invitee_id = :member AND state = 'pending';
 
+-- name: extend-invitations
+UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND state = 'pending';
+
 -- name: invitations-to-event
 SELECT id FROM social_invitation WHERE event_id = :event;
 

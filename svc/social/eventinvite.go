@@ -20,7 +20,7 @@ type EventInvitation struct {
 	Inviter    Name       `json:"inviter"`
 	State      string     `json:"state"` // "pending", "accepted", "declined", "revoked" or "expired"
 	CreatedAt  time.Time  `json:"created_at"`
-	ExpiresAt  time.Time  `json:"expires_at"`  // when the event is over
+	ExpiresAt  time.Time  `json:"expires_at"`  // when the event is over, or after a year
 	AnsweredAt *time.Time `json:"answered_at"` // accepted, declined or revoked
 }
 
@@ -62,8 +62,11 @@ func (i eventInvitationRow) state(now time.Time) string {
 	return i.State
 }
 
-// endless is how long one can be asked to a series without an end.
-const endless = 366 * 24 * time.Hour
+// askedUntil is how long an invitation to the event can be answered: until it
+// is over, or for a year.
+func (e eventRow) askedUntil(now time.Time) store.Millis {
+	return min(e.EndsAt, store.MillisOf(now.AddDate(1, 0, 0)))
+}
 
 // InviteToEvent asks a member to come to an event of v's. One that is for those
 // who are invited they see from then on; any other they must see already.
@@ -87,10 +90,7 @@ func (s *Service) InviteToEvent(tx *store.Tx, v svc.Viewer, id string, in NewEve
 	now := tx.Now()
 	i := eventInvitationRow{
 		ID: svc.NewID("inv"), Event: id, Invitee: person.ID, Inviter: w.member, State: "pending",
-		CreatedAt: store.MillisOf(now), ExpiresAt: e.EndsAt,
-	}
-	if e.EndsAt == forever {
-		i.ExpiresAt = store.MillisOf(now.Add(endless))
+		CreatedAt: store.MillisOf(now), ExpiresAt: e.askedUntil(now),
 	}
 	if _, err := tx.Exec(s.q.AddEventInvitation, store.Args{
 		"id": i.ID, "event": id, "invitee": i.Invitee, "inviter": i.Inviter, "now": i.CreatedAt, "expires": i.ExpiresAt,

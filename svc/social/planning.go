@@ -234,6 +234,11 @@ func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if _, err := tx.Exec(s.q.SaveEvent, e.args(tx)); err != nil {
 		return Event{}, err
 	}
+	if e.EndsAt != was.EndsAt {
+		if _, err := tx.Exec(s.q.ExtendInvitations, store.Args{"event": id, "expires": e.askedUntil(tx.Now())}); err != nil {
+			return Event{}, err
+		}
+	}
 	if !e.sameFor(was) {
 		if err := s.notify(tx, e.note("event_changed", w.member), answers.coming()...); err != nil {
 			return Event{}, err

@@ -85,6 +85,7 @@ type queries struct {
 	Asked                  store.Query `sql:"asked"`
 	PendingToEvent         store.Query `sql:"pending-to-event"`
 	AnswerEventInvitations store.Query `sql:"answer-event-invitations"`
+	ExtendInvitations      store.Query `sql:"extend-invitations"`
 	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
 	RevokeEventInvitations store.Query `sql:"revoke-event-invitations"`
 }
