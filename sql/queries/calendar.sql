@@ -760,10 +760,10 @@ INSERT INTO calendar_push (event_id, revision) VALUES (:event, :revision)
     ON CONFLICT (event_id) DO UPDATE SET revision = excluded.revision;
 
 -- name: mirrors
--- All of an event, and whose they are.
+-- All of an event, and whose they are, but for what nobody has any more.
 SELECT o.n, o.size, o.calendar_id, o.segment, o.source_digest, c.owner_id
   FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id
- WHERE o.source_object_id = :event AND o.source_service = 'social'
+ WHERE o.source_object_id = :event AND o.source_service = 'social' AND c.owner_id IS NOT NULL
  ORDER BY c.owner_id, o.n;
 
 -- name: default-calendars
