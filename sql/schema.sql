@@ -146,6 +146,7 @@ CREATE TABLE calendar_object (
   source_service     TEXT,                  -- whose mirror it is, if it is one
   source_object_type TEXT,
   source_object_id   TEXT,
+  source_digest      TEXT,                  -- of what its source says there, to see what a push changes
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   UNIQUE (calendar_id, segment),
@@ -159,6 +160,8 @@ CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
+
+CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
@@ -180,6 +183,11 @@ CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
   data BLOB NOT NULL                        -- the octets as a client PUT them
 ) STRICT;
+
+CREATE TABLE calendar_push (
+  event_id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE calendar_occurrence (
   calendar_id   TEXT NOT NULL,
@@ -495,7 +503,7 @@ CREATE TABLE social_event (
   all_day         INTEGER NOT NULL,
   rrule           TEXT,
   starts_at       INTEGER NOT NULL, -- of its first instance
-  ends_at         INTEGER,          -- of its last one, NULL if it never ends
+  ends_at         INTEGER NOT NULL, -- of its last one, the end of all time if it never ends
   location        TEXT NOT NULL,
   latitude        REAL,
   longitude       REAL,
@@ -511,11 +519,11 @@ CREATE TABLE social_event (
   cancelled_at    INTEGER
 ) STRICT;
 
-CREATE INDEX social_event_audience ON social_event (audience_id, starts_at);
+CREATE INDEX social_event_audience ON social_event (audience_id, ends_at, id);
 
-CREATE INDEX social_event_community ON social_event (community_id, starts_at);
+CREATE INDEX social_event_community ON social_event (community_id, ends_at);
 
-CREATE INDEX social_event_host ON social_event (host_id);
+CREATE INDEX social_event_host ON social_event (host_id, ends_at);
 
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,
@@ -526,7 +534,7 @@ CREATE TABLE social_rsvp (
   PRIMARY KEY (event_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_rsvp_member ON social_rsvp (member_id, response);
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
 
 CREATE TABLE social_invitation (
   id           TEXT PRIMARY KEY,
