@@ -16,6 +16,7 @@ func TestNoQueryIsInALoop(t *testing.T) {
 	bea, cid := h.member("bea"), h.member("cid")
 	cid.do("POST", "/world/social/blocks", map[string]any{"member_id": h.member("dan").id}).want(201)
 	talk, club := ann.converse("All about x"), bea.community(`{"name": "x"}`)
+	party := bea.do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": "open"}`).want(201).str("event.id")
 	dav, at := ann.basic().with("Depth", "1"), ann.defaultCalendar()
 	count := 0
 	fill := func(n int) {
@@ -28,8 +29,10 @@ func TestNoQueryIsInALoop(t *testing.T) {
 			bea.says(ann.converse("x"), "x")
 			bea.says(bea.do("POST", conversationsPath, map[string]any{"title": "x", "body": "x", "among": last(club)}).want(201).str("conversation.id"), "x")
 			bea.community(`{"name": "x", "visibility": "public"}`)
+			bea.do("POST", "/world/social/events", map[string]any{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": last(club)}).want(201)
 			m := h.member(fmt.Sprint("m", count))
 			m.answers(bea.invites(club, m), "accept").want(200)
+			m.do("POST", "/world/social/events/"+party+"/rsvp", `{"response": "going"}`).want(200)
 			m.do("POST", "/world/social/dms", `{"recipient": "bea", "body": "x"}`).want(201)
 			m.do("POST", "/world/social/presence", `{"state": "online", "ttl_seconds": 3600}`).want(200)
 			m.invites(m.community(`{"name": "x"}`), bea)
@@ -90,6 +93,7 @@ func TestNoQueryIsInALoop(t *testing.T) {
 	requests = append(requests,
 		request{"the panel of a community", func() *answer { return bea.panel("communities", last(club)) }},
 		request{"the panel of a conversation", func() *answer { return cid.panel("conversations", talk) }},
+		request{"the panel of an event", func() *answer { return bea.panel("events", party) }},
 		request{"the panel of a member", func() *answer { return bea.panel("people", ann.id) }})
 	measure := func() (counts []map[string]int, bodies []int) {
 		for _, r := range requests {

@@ -12,7 +12,7 @@ import (
 const socialPanelPath = "/world/panels/social"
 
 // socialViews are the views of the panel of Social.
-var socialViews = []string{"dashboard", "conversations", "communities", "people", "activity", "notifications", "dms", "profile"}
+var socialViews = []string{"dashboard", "conversations", "communities", "events", "people", "activity", "notifications", "dms", "profile"}
 
 // panel returns a view of the panel of Social, or one thing in it.
 func (c *client) panel(view string, id ...any) *answer {
@@ -32,6 +32,7 @@ type street struct {
 	ann, bea, cem, dan      *client
 	club, choir             string // their addresses
 	talk, open, dm, invited string // ids; open is for everybody
+	game, party             string // events: of the club, and for everybody
 }
 
 func newStreet(t testing.TB) *street {
@@ -47,6 +48,12 @@ func newStreet(t testing.TB) *street {
 	s.bea.says(s.talk, "When?")
 	s.open = s.cem.converse("Street party")
 	s.bea.says(s.open, "Nice")
+	s.game = s.bea.do("POST", "/world/social/events", map[string]any{"title": "Game <b>", "start": "2026-12-03T19:00:00", "timezone": "Europe/Berlin",
+		"description": "Bring a board\n& a clock", "location": "At the lake", "among": last(s.club)}).want(201).str("event.id")
+	s.ann.do("POST", "/world/social/events/"+s.game+"/rsvp", `{"response": "maybe", "note": "late"}`).want(200)
+	s.ann.do("POST", "/world/social/events/"+s.game+"/replies", `{"body": "How long?"}`).want(201)
+	s.party = s.cem.do("POST", "/world/social/events", `{"title": "Street party", "start": "2026-12-05", "timezone": "UTC", "among": "open"}`).want(201).str("event.id")
+	s.cem.do("POST", "/world/social/events/"+s.party+"/invitations", `{"recipient": "dan"}`).want(201)
 	s.dm = s.bea.do("POST", "/world/social/dms", `{"recipient": "ann", "body": "Psst <b>"}`).want(201).str("dm.id")
 	s.bea.do("POST", "/world/social/presence", `{"state": "online", "note": "at the lake", "visible_to": "inner", "ttl_seconds": 3600}`).want(200)
 	s.ann.do("PATCH", "/world/social/profile", `{"visibility": "circle", "bio": "I <3 chess", "links": [{"label": "Home", "url": "https://ann.example.org/"}]}`).want(200)
@@ -181,10 +188,20 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		{s.ann, "dashboard", nil, "Latest conversations", "Street party, Trip <i>"},
 		{s.ann, "dashboard", nil, "Who is there", "Bea"},
 		{s.ann, "dashboard", nil, "Invitations", ""},
-		{s.dan, "dashboard", nil, "New for you", "Ann invited you"},
-		{s.dan, "dashboard", nil, "Invitations", "Club <b>"},
+		{s.dan, "dashboard", nil, "New for you", "Cem invited you, Ann invited you"},
+		{s.dan, "dashboard", nil, "Invitations", "Street party, Club <b>"},
 		{s.dan, "dashboard", nil, "Latest conversations", "Street party"},
 		{s.dan, "dashboard", nil, "Who is there", ""},
+		{s.ann, "dashboard", nil, "Next events", "Game <b>, Street party"},
+		{s.dan, "dashboard", nil, "Next events", "Street party"},
+		{s.dan, "events", nil, "Next events", "Street party"},
+		{s.ann, "events", s.game, "Event", "Bea"},
+		{s.ann, "events", s.game, "Who comes", "Bea, Ann"},
+		{s.ann, "events", s.game, "Replies", "Ann"},
+		{s.ann, "events", s.game, "Invitations", "no such section"},
+		{s.cem, "events", s.party, "Invitations", "Dan"},
+		{s.ann, "communities", last(s.club), "Next events", "Game <b>"},
+		{s.ann, "communities", last(s.choir), "Next events", ""},
 		{s.bea, "communities", nil, "Communities", "Choir, Club <b>"},
 		{s.dan, "communities", nil, "Communities", "Choir"},
 		{s.ann, "communities", last(s.club), "Members", "Ann, Bea"},
@@ -196,7 +213,7 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		{s.dan, "communities", last(s.choir), "Latest conversations", ""},
 		{s.bea, "conversations", s.talk, "Conversation", "Bea"},
 		{s.bea, "conversations", s.talk, "Replies", "Ann, Bea"},
-		{s.dan, "activity", nil, "Latest", "Bea replied, Cem began a conversation, Bea joined a community, Ann made a community"},
+		{s.dan, "activity", nil, "Latest", "Cem plans an event, Bea replied, Cem began a conversation, Bea joined a community, Ann made a community"},
 		{s.dan, "notifications", s.invited, "Invitation", "Club <b>"},
 		{s.ann, "dms", nil, "Direct messages", "Bea"},
 		{s.ann, "dms", s.dm, "Messages", "Bea"},
@@ -221,12 +238,16 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		"2 unread":                  s.dm2unread(),
 		"To the sea?\nOr @ann not?": s.ann.panel("conversations", s.talk).str("sections.0.items.0.summary"),
 		"Yes & soon":                s.ann.panel("conversations", s.talk).str("sections.1.items.0.summary"),
-		"Chess & more":              s.ann.panel("communities", last(s.club)).str("sections.0.items.0.summary"),
-		"I <3 chess":                s.bea.panel("people", s.ann.id).str("sections.0.items.0.summary"),
-		"@bea · Inner circle · Online: at the lake":      s.ann.panel("people").str("sections.0.items.1.summary"),
-		"Bea · 2 replies · 1 new":                        s.ann.panel("conversations").str("sections.0.items.1.summary"),
-		"4 unread notifications":                         s.ann.panel("dashboard").str("summary"),
-		"1 unread notification · 1 invitation to answer": s.dan.panel("dashboard").str("summary"),
+		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you may come": s.ann.panel("events").str("sections.0.items.0.summary"),
+		"Bring a board\n& a clock": s.ann.panel("events", s.game).str("sections.0.items.0.summary"),
+		"Maybe · late":             s.bea.panel("events", s.game).str("sections.1.items.1.summary"),
+		"Sat 5 Dec 2026 · 1 going": s.dan.panel("events").str("sections.0.items.0.summary"),
+		"Chess & more":             s.ann.panel("communities", last(s.club)).str("sections.0.items.0.summary"),
+		"I <3 chess":               s.bea.panel("people", s.ann.id).str("sections.0.items.0.summary"),
+		"@bea · Inner circle · Online: at the lake":        s.ann.panel("people").str("sections.0.items.1.summary"),
+		"Bea · 2 replies · 1 new":                          s.ann.panel("conversations").str("sections.0.items.1.summary"),
+		"4 unread notifications":                           s.ann.panel("dashboard").str("summary"),
+		"2 unread notifications · 2 invitations to answer": s.dan.panel("dashboard").str("summary"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -255,6 +276,7 @@ func TestPanelOfSocialHidesWhatIsHidden(t *testing.T) {
 	hidden(s.dan, "conversations", s.talk, "cnv_x")
 	hidden(s.dan, "communities", last(s.club), "com_x")
 	hidden(s.dan, "dms", s.dm, "sdm_x")
+	hidden(s.cem, "events", s.game, "evt_x")
 	hidden(s.dan, "people", s.ann.id, "99")
 	hidden(s.dan, "profile", s.ann.id, "ann")
 	hidden(s.cem, "notifications", s.invited, "inv_x")
@@ -262,7 +284,7 @@ func TestPanelOfSocialHidesWhatIsHidden(t *testing.T) {
 		s.ann.panel(view, s.talk).refused(404, "not_found")
 	}
 	for _, view := range socialViews {
-		for _, secret := range []string{"Trip", "Psst", "chess", "lake"} {
+		for _, secret := range []string{"Trip", "Psst", "chess", "lake", "Game"} {
 			if a := s.dan.panel(view).want(200); strings.Contains(a.body, secret) {
 				t.Errorf("dan reads %q in %s", secret, view)
 			}
@@ -273,6 +295,7 @@ func TestPanelOfSocialHidesWhatIsHidden(t *testing.T) {
 	before := s.dan.panel("conversations", s.open).want(200).body
 	s.bea.do("POST", "/world/social/blocks", map[string]any{"recipient": "cem"}).want(201)
 	hidden(s.bea, "conversations", s.open, "cnv_x")
+	hidden(s.bea, "events", s.party, "evt_x")
 	hidden(s.bea, "people", s.cem.id, "99")
 	hidden(s.cem, "people", s.bea.id, "99")
 	if got := s.cem.panel("conversations", s.open).titles("Replies"); got != "" {
@@ -319,6 +342,9 @@ func filledSocial(form any) map[string]any {
 	if _, asks := body["recipient"]; asks && body["recipient"] == "Something" {
 		body["recipient"] = "eve"
 	}
+	if body["start"] == "Something" {
+		body["start"] = "2026-12-24T18:00:00"
+	}
 	return body
 }
 
@@ -357,9 +383,11 @@ func TestEverythingThatThePanelOfSocialOffers(t *testing.T) {
 		links := func(s *street) (c *client, addresses []string) {
 			c = map[string]*client{"ann": s.ann, "bea": s.bea, "cem": s.cem, "dan": s.dan}[name]
 			all := s.ann.community(`{"name": "All", "visibility": "public"}`)
-			for _, m := range []*client{s.bea, s.cem, s.dan, s.member("eve")} {
+			eve := s.member("eve")
+			for _, m := range []*client{s.bea, s.cem, s.dan, eve} {
 				m.do("POST", all+"/join").want(200)
 			}
+			eve.answers(s.ann.invites(s.club, eve), "accept").want(200)
 			return c, slices.Sorted(maps.Keys(c.crawl()))
 		}
 		s := newStreet(t)
@@ -392,11 +420,11 @@ func TestEverythingThatThePanelOfSocialOffers(t *testing.T) {
 		}
 	}
 	want := []string{
-		"form block", "form create_community", "form create_conversation", "form invite", "form read_notifications", "form reply",
-		"form send_message", "form set_presence", "form start_dm", "form update_community", "form update_conversation", "form update_profile",
+		"form block", "form create_community", "form create_conversation", "form create_event", "form invite", "form read_notifications", "form reply", "form rsvp",
+		"form send_message", "form set_presence", "form start_dm", "form update_community", "form update_conversation", "form update_event", "form update_profile",
 		"open_panel", "social.block", "social.community.delete", "social.community.join", "social.community.leave", "social.community.member.admit",
 		"social.community.member.remove", "social.community.member.role", "social.conversation.close", "social.conversation.read",
-		"social.conversation.update", "social.dm.read", "social.invitation.accept", "social.invitation.decline", "social.invitation.revoke",
+		"social.conversation.update", "social.dm.read", "social.event.cancel", "social.event.rsvp", "social.invitation.accept", "social.invitation.decline", "social.invitation.revoke",
 		"social.notifications.read", "social.unblock",
 	}
 	for _, kind := range want {

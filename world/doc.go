@@ -18,7 +18,8 @@
 //   - relay.go    a write with its idempotency key
 //   - panel.go    the contract of every service's panel; timepanel.go and
 //     messagespanel.go those of Time and Messages, socialpanel.go that of Social,
-//     with socialtalk.go, what is said, and socialpeople.go, who is there
+//     with socialtalk.go, what is said, socialevents.go, what is planned, and
+//     socialpeople.go, who is there
 //
 // # Promises
 //

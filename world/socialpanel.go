@@ -50,6 +50,7 @@ var socialViews = []struct {
 	{"dashboard", "Dashboard", (*socialPage).dashboard, nil},
 	{"conversations", "Conversations", (*socialPage).conversations, (*socialPage).conversation},
 	{"communities", "Communities", (*socialPage).communities, (*socialPage).community},
+	{"events", "Events", (*socialPage).events, (*socialPage).event},
 	{"people", "People", (*socialPage).people, (*socialPage).person},
 	{"activity", "Activity", (*socialPage).activity, nil},
 	{"notifications", "Notifications", (*socialPage).notifications, (*socialPage).invitation},
@@ -82,7 +83,7 @@ func (s SocialPanels) See(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, err
 	}
 	p.Kind, p.View = "social", q.View
 	p.Actions = svc.Dict[string]{
-		"create_conversation": conversationsURL, "create_community": communitiesURL, "set_presence": presenceURL, "start_dm": dmsURL,
+		"create_conversation": conversationsURL, "create_community": communitiesURL, "create_event": eventsURL, "set_presence": presenceURL, "start_dm": dmsURL,
 		"block": blocksURL, "read_notifications": readNotificationsURL,
 	}
 	err := show(p)
@@ -142,6 +143,10 @@ func (p *socialPage) dashboard() error {
 	if err != nil {
 		return err
 	}
+	next, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{Limit: atAGlance})
+	if err != nil {
+		return err
+	}
 	talk, err := p.Social.Conversations(p.tx, p.viewer, atAGlance, "")
 	if err != nil {
 		return err
@@ -158,6 +163,7 @@ func (p *socialPage) dashboard() error {
 	p.Summary = line(upper(counted(told.UnreadCount, "unread notification", "unread notifications")), pending(len(asked)))
 	p.section("New for you", "Nothing is new for you.", items(told.Notifications, notificationItem))
 	p.section("Invitations", "No invitation waits for your answer.", items(asked, invitationItem))
+	p.section("Next events", noEvents, items(next.Events, eventItem))
 	p.section("Latest conversations", "Nobody has begun a conversation yet.", items(talk.Conversations, conversationItem))
 	p.section("Who is there", "Nobody has said that they are there.", items(present, personItem))
 	begin, err := p.beginForm()
@@ -299,6 +305,16 @@ func (p *socialPage) invitation() error {
 	p.Title, p.Summary = i.Target.Title, invited(i)
 	p.section("Invitation", "", svc.List[PanelItem]{invitationItem(i)})
 	return nil
+}
+
+// invitations are those into what is looked at, under the names of those who
+// were asked.
+func (p *socialPage) invitations(list []social.Invitation) {
+	p.section("Invitations", "Nobody has been invited yet.", items(list, func(i social.Invitation) PanelItem {
+		item := invitationItem(i)
+		item.Title = i.Invitee.DisplayName
+		return item
+	}))
 }
 
 // invited says who was asked to what.

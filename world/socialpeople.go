@@ -78,6 +78,10 @@ func (p *socialPage) community() error {
 	if err != nil {
 		return err
 	}
+	next, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID, Limit: atAGlance})
+	if err != nil {
+		return err
+	}
 	item := communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
 	item.Summary = c.Summary
@@ -87,11 +91,17 @@ func (p *socialPage) community() error {
 	p.section("Members", "Nobody is here any more.", items(members, p.memberItem))
 	p.more("More members", page.NextCursor)
 	p.section("Latest conversations", "Nothing that you see has been talked about.", items(talk, conversationItem))
+	p.section("Next events", noEvents, items(next.Events, eventItem))
 	if err := p.invitationsInto(c); err != nil {
 		return err
 	}
 	p.offer(communityForms(c)...)
-	return nil
+	if !c.Permissions.CanPost {
+		return nil
+	}
+	plan, err := p.planForm(hidden("among", c.ID))
+	p.offer(plan)
+	return err
 }
 
 // invitationsInto are those into a community, for whoever may see them.
@@ -100,11 +110,7 @@ func (p *socialPage) invitationsInto(c social.Community) error {
 		return nil
 	}
 	list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, social.ListQuery{})
-	p.section("Invitations", "Nobody has been invited lately.", items(list, func(i social.Invitation) PanelItem {
-		item := invitationItem(i)
-		item.Title = i.Invitee.DisplayName
-		return item
-	}))
+	p.invitations(list)
 	return err
 }
 

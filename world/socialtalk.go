@@ -46,8 +46,8 @@ func conversationDoings(c social.Conversation) svc.List[PanelAction] {
 	}
 	return doings(offered,
 		doing{"mark_read", markAsRead, "conversation.read", "POST", nil},
-		doing{"close", "Close", "conversation.close", "PATCH", svc.Map{"state": "closed"}},
-		doing{"reopen", "Open again", "conversation.update", "PATCH", svc.Map{"state": "open"}})
+		doing{"close", "Close the conversation", "conversation.close", "PATCH", svc.Map{"state": "closed"}},
+		doing{"reopen", "Open the conversation again", "conversation.update", "PATCH", svc.Map{"state": "open"}})
 }
 
 // conversation is one conversation with what was said in it.

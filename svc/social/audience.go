@@ -65,6 +65,17 @@ func (s *Service) ofCommunity(tx *store.Tx, community string) (audience, error) 
 	return s.audience(tx, "community", &community, nil, nil)
 }
 
+// audienceIn is a list for json_each of the audience of a community that v sees:
+// empty if v is not in it, or nothing was said there yet.
+func (s *Service) audienceIn(tx *store.Tx, v svc.Viewer, community string) (string, error) {
+	c, err := s.community(tx, v, community)
+	var list []audience
+	if err == nil && c.active() {
+		err = tx.Select(&list, s.q.CommunityAudience, store.Args{"community": community})
+	}
+	return jsonList(list), err
+}
+
 // ofCircle is the audience around a member, up to a depth; 0 is they alone.
 func (s *Service) ofCircle(tx *store.Tx, member svc.MemberID, depth int) (audience, error) {
 	return s.audience(tx, "circle", nil, &member, &depth)

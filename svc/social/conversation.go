@@ -137,15 +137,9 @@ func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community s
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.community(tx, v, community)
-	if err != nil || !c.active() {
+	if w.audiences, err = s.audienceIn(tx, v, community); err != nil {
 		return nil, err
 	}
-	var there []audience // none before the first thing is said
-	if err := tx.Select(&there, s.q.CommunityAudience, store.Args{"community": community}); err != nil {
-		return nil, err
-	}
-	w.audiences = jsonList(there)
 	ids, _, err := s.latest(tx, w, conversationPlace{AsOf: math.MaxInt64, At: math.MaxInt64}, limit)
 	if err != nil {
 		return nil, err

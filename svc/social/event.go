@@ -1,6 +1,8 @@
 package social
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
 	"time"
 
@@ -39,6 +41,17 @@ type Location struct {
 	Label     string   `json:"label"`
 	Latitude  *float64 `json:"latitude"` // degrees
 	Longitude *float64 `json:"longitude"`
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. A text is a label, as it stands
+// in a form.
+func (l *Location) UnmarshalJSON(text []byte) error {
+	if bytes.HasPrefix(text, []byte(`"`)) {
+		*l = Location{}
+		return json.Unmarshal(text, &l.Label)
+	}
+	type plain Location
+	return json.Unmarshal(text, (*plain)(l))
 }
 
 // Answers are who comes to an event.
@@ -211,10 +224,11 @@ func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts 
 
 // EventQuery selects from the events that a member sees.
 type EventQuery struct {
-	From, To time.Time // only what is going on between the two; zero for from now on, and for no end
-	Past     bool      // what is over instead, the last one first
-	Limit    int
-	Cursor   string
+	CommunityID string    // only those of a community that the member is in
+	From, To    time.Time // only what is going on between the two; zero for from now on, and for no end
+	Past        bool      // what is over instead, the last one first
+	Limit       int
+	Cursor      string
 }
 
 // EventPage is a page of events, those that begin first before others.
@@ -259,6 +273,11 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 	w, err := s.view(tx, v)
 	if err != nil {
 		return EventPage{}, err
+	}
+	if q.CommunityID != "" {
+		if w.audiences, err = s.audienceIn(tx, v, q.CommunityID); err != nil {
+			return EventPage{}, err
+		}
 	}
 	args["at"], args["id"], args["limit"] = after.At, after.ID, limit+1
 	var rows []eventRow

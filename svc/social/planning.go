@@ -22,6 +22,7 @@ type NewEvent struct {
 	Visibility  string             `json:"visibility"` // "" for invited
 	CommunityID *string            `json:"community_id"`
 	CircleDepth *int               `json:"circle_depth"`
+	Among       Among              `json:"among"` // what a form says instead of these three; "invited" too
 }
 
 // EventChange is a change to an event.
@@ -46,6 +47,9 @@ type EventChange struct {
 func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
+		return Event{}, err
+	}
+	if err := in.spell(); err != nil {
 		return Event{}, err
 	}
 	e := eventRow{
@@ -77,6 +81,19 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 		return Event{}, err
 	}
 	return s.Event(tx, v, e.ID)
+}
+
+// spell has among whom it is said as it is said elsewhere.
+func (in *NewEvent) spell() error {
+	if in.Among == "" || in.Among == "invited" {
+		return nil
+	}
+	c, err := in.Among.read()
+	in.Visibility, in.CommunityID, in.CircleDepth = c.Kind, c.ID, c.Depth
+	if c.Kind == "open" {
+		in.Visibility = "public"
+	}
+	return err
 }
 
 // timed checks what an event says, and reads its times.
