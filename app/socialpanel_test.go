@@ -124,8 +124,8 @@ func TestSocialPanel(t *testing.T) {
 func checkSocialPanel(t *testing.T, a *answer, view string) {
 	t.Helper()
 	a.fits("service.world.panel", a.at(""))
-	if a.str("kind") != "social" || a.str("view") != view || a.str("title") == "" {
-		t.Errorf("kind %q, view %q, title %q", a.str("kind"), a.str("view"), a.str("title"))
+	if a.str("kind") != "social" || a.str("view") != view || a.str("title") == "" || a.str("summary") == "" {
+		t.Errorf("kind %q, view %q, title %q, summary %q", a.str("kind"), a.str("view"), a.str("title"), a.str("summary"))
 	}
 	var selected []string
 	for _, item := range a.list("nav") {
@@ -313,6 +313,16 @@ func TestPanelOfSocialHidesWhatIsHidden(t *testing.T) {
 			}
 		}
 	}
+	// Their community stays usable, but for what the other says there.
+	s.ann.do("POST", "/world/social/blocks", map[string]any{"recipient": "bea"}).want(201)
+	game := s.ann.panel("events", s.game).want(200)
+	if game.titles("Replies") != "no such section" || !strings.Contains(game.body, "social.event.rsvp") || strings.Contains(game.body, "/replies") {
+		t.Errorf("of an event in a common community ann sees %s", game.body)
+	}
+	if got := s.ann.panel("communities", last(s.club)).titles("Members"); got != "Ann" {
+		t.Errorf("in the club ann meets %s", got)
+	}
+	s.ann.do("DELETE", fmt.Sprint("/world/social/blocks/", s.bea.id)).want(200)
 	if got := s.bea.panel("people").titles("Blocked") + s.cem.panel("people").titles("Blocked"); got != "Cem" {
 		t.Errorf("blocked: %s", got)
 	}
@@ -423,7 +433,7 @@ func TestEverythingThatThePanelOfSocialOffers(t *testing.T) {
 		"form block", "form create_community", "form create_conversation", "form create_event", "form invite", "form read_notifications", "form reply", "form rsvp",
 		"form send_message", "form set_presence", "form start_dm", "form update_community", "form update_conversation", "form update_event", "form update_profile",
 		"open_panel", "social.block", "social.community.delete", "social.community.join", "social.community.leave", "social.community.member.admit",
-		"social.community.member.remove", "social.community.member.role", "social.conversation.close", "social.conversation.read",
+		"social.community.member.remove", "social.community.member.role", "social.community.update", "social.conversation.close", "social.conversation.read",
 		"social.conversation.update", "social.dm.read", "social.event.cancel", "social.event.rsvp", "social.invitation.accept", "social.invitation.decline", "social.invitation.revoke",
 		"social.notifications.read", "social.unblock",
 	}
@@ -458,34 +468,40 @@ func sendForm(t *testing.T, c *client, page string, form any) {
 }
 
 // untried returns an action of a panel that was not tried yet: the first, with
-// what ends something after all others, or the last one of these.
+// those that leave nothing to be done after all others, or the last one of
+// these.
 func untried(a *answer, tried map[string]bool, fromBelow bool) (action any) {
 	if a.status != 200 {
 		return nil // by what was done, it is not to be seen any more
 	}
-	var ways, ends []any
+	var list [4][]any
 	for _, section := range a.list("sections") {
 		for _, item := range dig(section, "items").([]any) {
 			for _, action := range dig(item, "actions").([]any) {
-				switch {
+				rank := 0
+				switch id := dig(action, "id").(string); {
 				case tried[fmt.Sprint(action)]:
-				case dig(action, "method") == "DELETE" || dig(action, "id") == "leave":
-					ends = append(ends, action)
-				default:
-					ways = append(ways, action)
+					continue
+				case dig(action, "method") == "DELETE" || id == "leave":
+					rank = 3
+				case strings.HasPrefix(id, "role_"):
+					rank = 2
+				case id == "update":
+					rank = 1
 				}
+				list[rank] = append(list[rank], action)
 			}
 		}
 	}
-	ways = append(ways, ends...)
+	all := slices.Concat(list[:]...)
 	if fromBelow {
-		slices.Reverse(ways)
+		slices.Reverse(all)
 	}
-	if len(ways) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
-	tried[fmt.Sprint(ways[0])] = true
-	return ways[0]
+	tried[fmt.Sprint(all[0])] = true
+	return all[0]
 }
 
 // All there is can be reached by the links alone, page by page. Covers PT-30

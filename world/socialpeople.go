@@ -85,7 +85,12 @@ func (p *socialPage) community() error {
 	item := communityItem(c)
 	p.Title, p.Summary = c.Name, item.Summary
 	item.Summary = c.Summary
-	item.Actions = append(communityDoings(c), doings(NewCommunity(c).Actions,
+	item.Actions = communityDoings(c)
+	if c.Visibility == "public" {
+		item.Actions = append(item.Actions, doings(NewCommunity(c).Actions,
+			doing{"update", "Make it private, for good", "community.update", "PATCH", svc.Map{"visibility": "private"}})...)
+	}
+	item.Actions = append(item.Actions, doings(NewCommunity(c).Actions,
 		doing{"delete", "Delete the community", "community.delete", "DELETE", nil})...)
 	p.section("About", "", svc.List[PanelItem]{item})
 	p.section("Members", "Nobody is here any more.", items(members, p.memberItem))
@@ -286,8 +291,11 @@ func (p *socialPage) about(of social.Profile) error {
 	if err != nil {
 		return err
 	}
-	circle := ""
-	if of.Circle != nil {
+	circle := "In none of your circles"
+	switch {
+	case of.Permissions.CanUpdate:
+		circle = "What others see of you"
+	case of.Circle != nil:
 		circle = of.Circle.Name + " circle"
 	}
 	p.Title, p.Summary = of.DisplayName, line(of.Pronouns, circle)
