@@ -16,6 +16,7 @@ func (s *server) jobs() []job {
 	jobs := []job{
 		{"cleaning", s.units["identity"], hourly, s.clean},
 		{"indexing", s.units["time"], hourly, s.reindex},
+		{"sweeping messages", s.units["messages"], hourly, s.sweepMessages},
 	}
 	if s.settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, s.nightlyBackup})

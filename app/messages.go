@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -204,4 +205,19 @@ func (s *server) getThreadSources(w http.ResponseWriter, r *http.Request, v svc.
 		list, cut, err := s.messages.Sources(tx, v)
 		return threadSources{"messages", list, cut}, err
 	})
+}
+
+// sweepMessages deletes the messages that nobody has any more, a little in each
+// write.
+func (s *server) sweepMessages(ctx context.Context) error {
+	for more := true; more; {
+		err := s.db.Write(ctx, func(tx *store.Tx) (err error) {
+			more, err = s.messages.Sweep(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -848,8 +848,25 @@ func TestFormerMembersStayParticipants(t *testing.T) {
 
 	// What nobody has any more is gone, and with it what it is found by.
 	cid.do("GET", other).want(200)
+	h.write(func(tx *store.Tx) error { // more than one write deletes
+		for range 600 {
+			if _, err := h.messages.Start(tx, cid.viewer(), messages.NewThread{Recipient: messages.Recipients{"ann"}, Body: "treetop"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	leave(cid)
+	if err := h.sweepMessages(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(ann.do("GET", "/world/messages?q=treetop&limit=200").want(200).list("results")); n != 200 {
+		t.Errorf("%d of her messages are left to ann", n)
+	}
 	leave(ann)
+	if err := h.sweepMessages(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	rows := h.rows()
 	for _, table := range []string{"messages_thread", "messages_participant", "messages_message", "messages_search_docsize"} {
 		if text, there := rows[table]; !there || text != "" {

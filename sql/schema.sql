@@ -322,6 +322,7 @@ CREATE TABLE messages_thread (
   id         TEXT PRIMARY KEY,       -- thr_…
   low_id     INTEGER NOT NULL REFERENCES identity_member(id), -- its two members,
   high_id    INTEGER NOT NULL REFERENCES identity_member(id), -- by number
+  members    INTEGER NOT NULL,       -- how many have not left
   messages   INTEGER NOT NULL,       -- how many, and so the seq of the last
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,       -- when the last was written
@@ -330,6 +331,8 @@ CREATE TABLE messages_thread (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
+
+CREATE INDEX messages_thread_abandoned ON messages_thread (id) WHERE members = 0;
 
 CREATE TABLE messages_participant (
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),
