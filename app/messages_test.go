@@ -617,7 +617,7 @@ func TestMessagesChangeTwoDatasets(t *testing.T) {
 }
 
 // The threads in a dataset, and what can be done with them. Covers W-28, W-33,
-// W-34, W-35, M-21, B-18, B-19, B-20, B-24 and PT-05.
+// W-34, W-35, M-21, B-18, B-19, B-20, B-24, PT-05 and PT-47.
 func TestMessagesInTheDataset(t *testing.T) {
 	h := open(t)
 	ann, bea := h.member("ann").runtime(), h.member("bea").runtime()
@@ -674,6 +674,11 @@ func TestMessagesInTheDataset(t *testing.T) {
 	}
 	if n := strings.Count(again.body, `"source_id":"messages"`); n != 1 {
 		t.Errorf("messages are %d sources", n)
+	}
+	same := bea.do("GET", "/world/runtime").want(200) // of what was kept
+	h.restart()
+	if made := bea.do("GET", "/world/runtime").want(200); same.body != again.body || made.body != again.body {
+		t.Error("two reads differ")
 	}
 }
 
