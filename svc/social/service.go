@@ -83,7 +83,7 @@ type queries struct {
 	RevokeInvitationsInto    store.Query `sql:"revoke-invitations-into"`
 	RevokeInvitationsOf      store.Query `sql:"revoke-invitations-of"`
 	RevokeInvitationsBetween store.Query `sql:"revoke-invitations-between"`
-	Profile                  store.Query `sql:"profile"`
+	Profiles                 store.Query `sql:"profiles"`
 	PutProfile               store.Query `sql:"put-profile"`
 	ClosedProfiles           store.Query `sql:"closed-profiles"`
 	ForgetProfile            store.Query `sql:"forget-profile"`
@@ -133,6 +133,10 @@ type queries struct {
 	ReadNotifications   store.Query `sql:"read-notifications"`
 	ForgetNotifications store.Query `sql:"forget-notifications"`
 	DropNotifications   store.Query `sql:"drop-notifications"`
+
+	NearestCommunities store.Query `sql:"nearest-communities"`
+	CountCommunities   store.Query `sql:"count-communities"`
+	PendingInvitations store.Query `sql:"pending-invitations"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
