@@ -60,7 +60,7 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	s.relay = world.NewRelay(db)
 	s.identity = identity.New(settings.identity(), s.calendar, s.social, s.relay)
 	s.social.Connect(s.identity, nil)
-	s.world = world.New(db, s.identity, s.calendar, s.units["time"], version())
+	s.world = s.newWorld()
 	var err error
 	if s.pages, err = loadPages(settings.baseURL.Path); err != nil {
 		return nil, err
@@ -92,6 +92,12 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 		s.mux.Handle(path, s.serve(route{access: internal, handle: only(strings.Join(methods, ", "))}))
 	}
 	return s, nil
+}
+
+// newWorld connects World with what it shows.
+func (s *server) newWorld() *world.World {
+	services := world.Services{Identity: s.identity, Calendar: s.calendar, Social: s.social}
+	return world.New(s.db, services, func(service string) world.Unit { return s.units[service] }, version())
 }
 
 // fresh reports whether there are no members yet.

@@ -194,6 +194,7 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "time", pattern: "DELETE /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().delete)},
 
 		// Social, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/objects", handle: s.getSocialSources},
 		{access: onBehalf, unit: "social", pattern: "GET /social/circles", handle: s.getCircles},
 		{access: onBehalf, unit: "social", pattern: "GET /social/discovery/graph", handle: s.getGraph},
 		{access: onBehalf, unit: "social", pattern: "GET /social/blocks", handle: s.getBlocks},

@@ -30,7 +30,7 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	ann.settle()
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
-	_, _ = world.New(h.db, h.identity, h.calendar, unit, "test").See(ctx, ann.viewer(), world.Question{})
+	_, _ = world.New(h.db, world.Services{Identity: h.identity, Calendar: h.calendar, Social: h.social}, func(string) world.Unit { return unit }, "test").See(ctx, ann.viewer(), world.Question{})
 	if ctx.Err() == nil {
 		t.Fatal("nobody hung up")
 	}

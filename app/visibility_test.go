@@ -201,8 +201,9 @@ func (n *neighbourhood) countConversations(c *client) (count int) {
 		return 0
 	}
 	v := c.viewer()
-	n.write(func(tx *store.Tx) (err error) {
-		count, err = n.social.CountConversations(tx, v)
+	n.write(func(tx *store.Tx) error {
+		counts, _, err := n.social.Counts(tx, v)
+		count = counts.Conversations
 		return err
 	})
 	return count

@@ -17,6 +17,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/social"
 )
 
 // World composes datasets.
@@ -41,12 +42,20 @@ type Unit interface {
 	Report(error)  // nil if all went well
 }
 
-// New returns the world of those services. build names the version of the
-// program.
-func New(db *store.DB, id *identity.Service, cal *calendar.Service, time Unit, build string) *World {
-	w := &World{db: db, identity: id, build: build, kept: newKeeper()}
+// Services are what the world is composed of.
+type Services struct {
+	Identity *identity.Service
+	Calendar *calendar.Service
+	Social   *social.Service
+}
+
+// New returns the world of those services, which unit knows by their names.
+// build names the version of the program.
+func New(db *store.DB, s Services, unit func(service string) Unit, build string) *World {
+	w := &World{db: db, identity: s.Identity, build: build, kept: newKeeper()}
 	w.parts = []part{
-		{"time", time, func(c *composer) error { return c.time(cal) }},
+		{"time", unit("time"), func(c *composer) error { return c.time(s.Calendar) }},
+		{"social", unit("social"), func(c *composer) error { return c.social(s.Social) }},
 	}
 	return w
 }

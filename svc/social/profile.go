@@ -63,9 +63,11 @@ type ProfileChange struct {
 	Visibility  svc.Optional[string]                `json:"visibility"`
 }
 
-// Bounds of a profile, in code points and links; a URL has octets.
+// MaxBio bounds what a member says of themselves, in code points.
+const MaxBio = 2000
+
+// Bounds of the rest of a profile, in code points and links; a URL has octets.
 const (
-	maxBio      = 2000
 	maxPronouns = 80
 	maxLinks    = 10
 	maxURL      = 2048
@@ -248,7 +250,7 @@ func settle[T any](field *T, change svc.Optional[T], usual T) {
 // check reports all that is wrong with it.
 func (a About) check() error {
 	wrong := []error{
-		svc.CheckText("bio", a.Bio, maxBio), optionalLine("pronouns", a.Pronouns, maxPronouns),
+		svc.CheckText("bio", a.Bio, MaxBio), optionalLine("pronouns", a.Pronouns, maxPronouns),
 		oneOf("visibility", a.Visibility, "circle", "members", "public"),
 	}
 	if len(a.Links) > maxLinks {

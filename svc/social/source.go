@@ -36,7 +36,7 @@ type Relation struct {
 // for producers.
 type NumberForm func(svc.MemberID) any
 
-// AsNumber and AsText are the two forms.
+// The two forms.
 func AsNumber(m svc.MemberID) any { return m }
 func AsText(m svc.MemberID) any   { return m.String() }
 
@@ -66,10 +66,13 @@ func (c Community) Source(form NumberForm) Source {
 	}
 }
 
+// Relations are what the community is tied to: nothing.
+func (c Community) Relations() svc.List[Relation] { return nil }
+
 // Source returns the conversation as its producer tells of it.
 func (c Conversation) Source(form NumberForm) Source {
 	may := c.Permissions
-	s := Source{
+	return Source{
 		Source: ref("conversation", c.ID), ObjectType: "conversation", Title: c.Title, Summary: svc.Excerpt(c.Body),
 		State: svc.Map{
 			"id": c.ID, "body": c.Body, "context": c.Context, "author": c.Author.state(form), "reply_count": c.ReplyCount,
@@ -79,36 +82,48 @@ func (c Conversation) Source(form NumberForm) Source {
 		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_reply": may.CanReply, "can_update": may.CanUpdate, "can_close": may.CanClose},
 		DomainActions: allowed("social.conversation.", deed{"open", true}, deed{"reply", may.CanReply}, deed{"update", may.CanUpdate},
 			deed{"close", may.CanClose && c.State == openState}, deed{"reopen", may.CanClose && c.State != openState}),
+		Relationships: c.Relations(),
 	}
+}
+
+// Relations are what the conversation is tied to.
+func (c Conversation) Relations() (list svc.List[Relation]) {
 	if c.Context.Kind == "community" {
-		s.Relationships = svc.List[Relation]{{"in", ref("community", *c.Context.ID)}}
+		list = svc.List[Relation]{{"in", ref("community", *c.Context.ID)}}
 	}
-	return s
+	return list
 }
 
 // Source returns the DM as its producer tells of it.
 func (d DM) Source(form NumberForm) Source {
 	may := d.Permissions
-	s := Source{
-		Source: ref(DMType, d.ID), ObjectType: DMType, Title: d.Title, Summary: d.Summary,
-		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_reply": may.CanReply, "can_add_participant": may.CanAddParticipant},
-		DomainActions:     allowed("social.dm.", deed{"open", true}, deed{"send", may.CanReply}, deed{"read", d.UnreadCount > 0}),
-	}
 	var participants svc.List[svc.Map]
 	for _, p := range d.Participants {
 		state := p.state(form)
 		state["username"], state["is_self"] = p.Username, p.IsSelf
 		participants = append(participants, state)
+	}
+	return Source{
+		Source: ref(DMType, d.ID), ObjectType: DMType, Title: d.Title, Summary: d.Summary,
+		State: svc.Map{
+			"id": d.ID, "participants": participants, "participant_count": d.ParticipantCount, "message_count": d.MessageCount,
+			"unread_count": d.UnreadCount, "context": d.Context,
+			"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
+		},
+		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_reply": may.CanReply, "can_add_participant": may.CanAddParticipant},
+		DomainActions:     allowed("social.dm.", deed{"open", true}, deed{"send", may.CanReply}, deed{"read", d.UnreadCount > 0}),
+		Relationships:     d.Relations(),
+	}
+}
+
+// Relations are what the DM is tied to.
+func (d DM) Relations() (list svc.List[Relation]) {
+	for _, p := range d.Participants {
 		if !p.IsSelf {
-			s.Relationships = append(s.Relationships, Relation{"participant", profileRef(p.ID)})
+			list = append(list, Relation{"participant", profileRef(p.ID)})
 		}
 	}
-	s.State = svc.Map{
-		"id": d.ID, "participants": participants, "participant_count": d.ParticipantCount, "message_count": d.MessageCount,
-		"unread_count": d.UnreadCount, "context": d.Context,
-		"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
-	}
-	return s
+	return list
 }
 
 // Here is a profile with whether its member is there.
@@ -131,14 +146,20 @@ func (p Here) Source(form NumberForm) Source {
 		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_update": may.CanUpdate, "can_dm": may.CanDM},
 		DomainActions: allowed("social.", deed{"profile.open", true}, deed{"profile.update", may.CanUpdate}, deed{"presence.set", may.CanUpdate},
 			deed{"dm.start", may.CanDM}, deed{"block", !may.CanUpdate}),
+		Relationships: p.Relations(),
 	}
 	if p.Presence != nil {
 		s.State["presence"] = svc.Map{"state": p.Presence.State, "note": p.Presence.Note}
 	}
-	for _, community := range p.SharedCommunities {
-		s.Relationships = append(s.Relationships, Relation{"in", ref("community", community)})
-	}
 	return s
+}
+
+// Relations are what the profile is tied to.
+func (p Profile) Relations() (list svc.List[Relation]) {
+	for _, community := range p.SharedCommunities {
+		list = append(list, Relation{"in", ref("community", community)})
+	}
+	return list
 }
 
 // deed is something that may be done, or not.
