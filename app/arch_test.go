@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"svc/svctest":      {},
 	"svc/identity":     {"svc", "store"},
 	"svc/social":       {"svc", "store"},
+	"svc/messages":     {"svc", "store"},
 	"svc/calendar":     {"svc", "store", "svc/calendar/ics"},
 	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
 	"svc/calendar/ics": {"svc"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	pathpkg "path"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"appliance/store"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/world"
 )
@@ -22,6 +24,7 @@ type server struct {
 	db       *store.DB
 	identity *identity.Service
 	calendar *calendar.Service
+	messages *messages.Service
 	social   *social.Service
 	relay    *world.Relay
 	world    *world.World
@@ -56,10 +59,12 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 		s.units[name].off = true
 	}
 	s.calendar = calendar.New()
-	s.social = social.New()
 	s.relay = world.NewRelay(db)
-	s.identity = identity.New(settings.identity(), s.calendar, s.social, s.relay)
-	s.social.Connect(s.identity, nil)
+	s.identity = identity.New(settings.identity(), s.calendar, s.relay)
+	s.social = social.New(s.identity, nil)
+	s.messages = messages.New(s.identity, s.social)
+	s.identity.Tell(s.social)
+	s.identity.Tell(s.messages)
 	s.world = s.newWorld()
 	var err error
 	if s.pages, err = loadPages(settings.baseURL.Path); err != nil {
@@ -89,6 +94,9 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	// Their other methods are as hidden, or the answer to those would show that
 	// there is something.
 	for path, methods := range hidden {
+		if over := pathpkg.Dir(path) + "/{id}"; path != over && hidden[over] != nil {
+			continue // what {id} stands for is hidden with it
+		}
 		s.mux.Handle(path, s.serve(route{access: internal, handle: only(strings.Join(methods, ", "))}))
 	}
 	return s, nil
@@ -96,7 +104,7 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 
 // newWorld connects World with what it shows.
 func (s *server) newWorld() *world.World {
-	services := world.Services{Identity: s.identity, Calendar: s.calendar, Social: s.social}
+	services := world.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social}
 	return world.New(s.db, services, func(service string) world.Unit { return s.units[service] }, version())
 }
 

@@ -28,7 +28,8 @@ func (h *house) rows() map[string]string {
 		h.t.Fatal(err)
 	}
 	defer db.Close()
-	names, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'identity_audit'")
+	names, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'identity_audit'" +
+		" AND sql NOT LIKE 'CREATE VIRTUAL%'")
 	if err != nil {
 		h.t.Fatal(err)
 	}

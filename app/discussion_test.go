@@ -21,7 +21,7 @@ func (c *client) says(conversation, body string) (id string) {
 }
 
 // unread is how many replies are unread as the list has it.
-func (c *client) unread(conversation string) int {
+func (c *client) unreadIn(conversation string) int {
 	c.t.Helper()
 	for _, one := range c.do("GET", conversationsPath).want(200).list("conversations") {
 		if dig(one, "id") == conversation {
@@ -45,7 +45,7 @@ func TestReadMarker(t *testing.T) {
 	}
 	unread := func(c *client, want int, after string) {
 		t.Helper()
-		if got := c.unread(id); got != want {
+		if got := c.unreadIn(id); got != want {
 			t.Errorf("after %s %s has %d unread, want %d", after, c.name, got, want)
 		}
 	}
@@ -283,6 +283,35 @@ func TestNobodyIsToldLater(t *testing.T) {
 			t.Errorf("%s is told %d things, want %d: %s", c.name, got, want, a.body)
 		}
 	}
+}
+
+// Whoever may not see something any more is not told of it any more, and is
+// again when they may. Covers O-14 and O-36 as far as conversations go.
+func TestWhoeverLeavesIsToldNothing(t *testing.T) {
+	h := open(t, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	private := h.gathering("private", ann, bea)
+	ids := make([]any, 2)
+	for i, context := range []map[string]any{{"kind": "community", "id": private}, {"kind": "circle", "depth": 1}} {
+		ids[i] = ann.do("POST", conversationsPath, map[string]any{"title": "Us", "body": "@bea", "context": context}).want(201).at("conversation.id")
+	}
+	sees := func(when string, want int) {
+		t.Helper()
+		a := bea.do("GET", "/world/social/notifications").want(200)
+		got := []int{
+			len(a.list("notifications")), int(a.at("unread_count").(float64)), len(bea.do("GET", "/world/social/activity").list("activity")),
+			len(bea.do("GET", conversationsPath).list("conversations")), h.countConversations(bea),
+		}
+		if slices.ContainsFunc(got, func(n int) bool { return n != want }) {
+			t.Errorf("%s bea sees %v, want %d everywhere", when, got, want)
+		}
+	}
+	sees("at first", 2)
+	h.belongs(bea, private, "left", "member")
+	sees("having left", 0)
+	bea.do("GET", fmt.Sprint(conversationsPath, "/", ids[1])).refused(404, "not_found")
+	h.belongs(bea, private, "active", "member")
+	sees("being back", 2)
 }
 
 // The conversation of an event is called as the event is, stands in no list of
@@ -530,7 +559,7 @@ func TestConversationsAreAsTheRulesSay(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("turn %d: %s sees\n%s\nwant\n%s", turn, c.name, strings.Join(got, ""), strings.Join(want, ""))
 			}
-			if n := (&neighbourhood{house: h}).countConversations(c); n != len(list) {
+			if n := h.countConversations(c); n != len(list) {
 				t.Errorf("turn %d: %d are counted for %s, and %d listed", turn, n, c.name, len(list))
 			}
 			told := 0

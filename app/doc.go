@@ -16,6 +16,7 @@
 //   - social.go     circles and blocks; communities.go
 //   - social.go     circles and blocks; profiles.go people, their profiles and
 //     their presence; dms.go what two say to one another in social life
+//   - messages.go   threads, messages, and the panel of Messages
 //   - dav.go        CalDAV: credentials, and the backend of the protocol
 //   - pages.go      pages for people; signin.go, account.go, setup.go
 //   - health.go     is it alive, is it ready

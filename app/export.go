@@ -104,6 +104,12 @@ func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
 		{"social_dm_messages", func(add func(any) error) error {
 			return s.social.ExportDMMessages(tx, id, func(m social.DMMessage) error { return add(m) })
 		}},
+		{"message_threads", func(add func(any) error) error {
+			return s.messages.ExportThreads(tx, id, func(t svc.Thread) error { return add(t) })
+		}},
+		{"messages", func(add func(any) error) error {
+			return s.messages.ExportMessages(tx, id, func(m svc.Message) error { return add(m) })
+		}},
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		hidden, err := s.social.Hidden(tx, v)
+		hidden, err := s.social.Hidden(tx, v.Member())
 		if err != nil {
 			return nil, err
 		}

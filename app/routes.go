@@ -167,6 +167,16 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "GET /world/social/activity", handle: s.getActivity},
 		{access: member, unit: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications},
 		{access: member, unit: "social", pattern: "POST /world/social/notifications/read", handle: relayed(s, http.StatusOK, s.readNotifications)},
+		// World: messages
+		{access: member, unit: "messages", pattern: "GET /world/messages", handle: s.getThreads},
+		{access: member, unit: "messages", pattern: "POST /world/messages", handle: relayed(s, http.StatusCreated, s.startThread)},
+		{access: member, unit: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread},
+		{access: member, unit: "messages", pattern: "GET /world/messages/{id}/messages", handle: s.getMessages},
+		{access: member, unit: "messages", pattern: "POST /world/messages/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendMessage)},
+		{access: member, unit: "messages", pattern: "POST /world/messages/{id}/read", handle: relayed(s, http.StatusOK, s.readThread)},
+		{access: member, unit: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
+		{access: member, unit: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
+		{access: member, unit: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
 
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
@@ -243,6 +253,14 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "GET /social/activity", handle: s.getActivity},
 		{access: onBehalf, unit: "social", pattern: "GET /social/notifications", handle: s.getNotifications},
 		{access: onBehalf, unit: "social", pattern: "POST /social/notifications/read", handle: relayed(s, http.StatusOK, s.readNotifications)},
+		// Messages, for whoever has the service key
+		{access: onBehalf, unit: "messages", pattern: "GET /messages", handle: s.getThreads},
+		{access: onBehalf, unit: "messages", pattern: "POST /messages", handle: relayed(s, http.StatusCreated, s.startThread)},
+		{access: onBehalf, unit: "messages", pattern: "GET /messages/objects", handle: s.getThreadSources},
+		{access: onBehalf, unit: "messages", pattern: "GET /messages/{id}", handle: s.getThread},
+		{access: onBehalf, unit: "messages", pattern: "POST /messages/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendMessage)},
+		{access: onBehalf, unit: "messages", pattern: "POST /messages/{id}/read", handle: relayed(s, http.StatusOK, s.readThread)},
+		{access: onBehalf, unit: "messages", pattern: "GET /runtime/panel/messages", handle: s.getMessagesPanelSource},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

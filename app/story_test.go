@@ -39,6 +39,13 @@ func playStory(t *testing.T, a *svctest.Archive) {
 				p.who[name] = p.h.member(name)
 			}
 		}
+		if names, ok := strings.CutPrefix(line, "together:"); ok { // in a private community
+			var us []*client
+			for _, name := range strings.Fields(names) {
+				us = append(us, p.who[name])
+			}
+			p.h.together("private", us...)
+		}
 	}
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		if a.Files[i].Name != "request" || a.Files[i+1].Name != "response" {

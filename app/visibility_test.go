@@ -196,13 +196,14 @@ func answers(method, before, after string, status int) func(*neighbourhood, *cli
 
 func (c *client) status(method, path string) int { return c.do(method, path).status }
 
-func (n *neighbourhood) countConversations(c *client) (count int) {
+// countConversations returns how many conversations somebody is said to see.
+func (h *house) countConversations(c *client) (count int) {
 	if c.id == 0 {
 		return 0
 	}
 	v := c.viewer()
-	n.write(func(tx *store.Tx) error {
-		counts, _, err := n.social.Counts(tx, v)
+	h.write(func(tx *store.Tx) error {
+		counts, _, err := h.social.Counts(tx, v)
 		count = counts.Conversations
 		return err
 	})

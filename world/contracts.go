@@ -9,6 +9,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 )
 
@@ -26,6 +27,9 @@ var Contracts = []ContractType{
 	{Contract{"service.identity.directory", 1}, reflect.TypeFor[identity.Directory]()},
 	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
 	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
+	{Contract{"service.messages.message", 1}, reflect.TypeFor[svc.Message]()},
+	{Contract{"service.messages.object_source", 1}, reflect.TypeFor[messages.Source]()},
+	{Contract{"service.messages.thread", 1}, reflect.TypeFor[MessageThread]()},
 	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
 	{Contract{"service.social.block", 1}, reflect.TypeFor[social.Block]()},
 	{Contract{"service.social.circle", 1}, reflect.TypeFor[social.Circle]()},

@@ -232,7 +232,7 @@ func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
 func readComments(t *testing.T) map[string]string {
 	t.Helper()
 	comments := make(map[string]string)
-	for _, dir := range []string{".", "../svc", "../svc/identity", "../svc/calendar", "../svc/social"} {
+	for _, dir := range []string{".", "../svc", "../svc/identity", "../svc/calendar", "../svc/messages", "../svc/social"} {
 		files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 		for _, file := range files {
 			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)

@@ -10,11 +10,14 @@
 //   - time.go     the part of the calendar service
 //   - community.go  communities and what belongs to them, with their addresses
 //   - profile.go  members and whether they are there; dm.go Social DMs
+//   - conversation.go  conversations, activity and notifications as World shows them
 //   - absent.go   the parts that are not there
+//   - time.go     the part of the calendar service; messages.go that of Messages
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key
-//   - panel.go    the contract of every service's panel; timepanel.go that of Time
+//   - panel.go    the contract of every service's panel; timepanel.go and
+//     messagespanel.go those of Time and Messages
 //
 // # Promises
 //

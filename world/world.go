@@ -17,6 +17,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 )
 
@@ -46,6 +47,7 @@ type Unit interface {
 type Services struct {
 	Identity *identity.Service
 	Calendar *calendar.Service
+	Messages *messages.Service
 	Social   *social.Service
 }
 
@@ -55,6 +57,7 @@ func New(db *store.DB, s Services, unit func(service string) Unit, build string)
 	w := &World{db: db, identity: s.Identity, build: build, kept: newKeeper()}
 	w.parts = []part{
 		{"time", unit("time"), func(c *composer) error { return c.time(s.Calendar) }},
+		{"messages", unit("messages"), func(c *composer) error { return c.messages(s.Messages) }},
 		{"social", unit("social"), func(c *composer) error { return c.social(s.Social) }},
 	}
 	return w

@@ -64,7 +64,7 @@ SELECT blocked_id FROM social_block WHERE blocker_id = :member
 UNION
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
 
--- name: apart
+-- name: blocked
 SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id = :other)
     OR EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :other AND blocked_id = :one);
 
@@ -629,6 +629,7 @@ DELETE FROM social_notification WHERE member_id = :member;
 
 -- name: nearest-communities
 -- Those that the member sees, their own before others, the newest first.
+-- scan: of the index of all that they see, up to the limit
 SELECT id
   FROM (SELECT c.id, 0 AS others, c.created_at
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
@@ -644,6 +645,7 @@ SELECT id
  ORDER BY others, created_at DESC, id DESC LIMIT :limit;
 
 -- name: count-communities
+-- scan: of the index of all that are counted
 SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND deleted_at IS NULL)
      + (SELECT count(*)
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id AND c.visibility = 'private'

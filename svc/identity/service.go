@@ -82,6 +82,10 @@ func New(cfg Config, household ...Household) *Service {
 	return s
 }
 
+// Tell adds to the household who needs the service to be there first. Call it
+// before the service is used.
+func (s *Service) Tell(h Household) { s.household = append(s.household, h) }
+
 // AddOperator adds an address to the running list of operators' addresses.
 // Spaces around it and case mean nothing.
 func (s *Service) AddOperator(email string) {

@@ -48,7 +48,7 @@ func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
 		return view{}, err
 	}
 	w := view{member: member}
-	if w.hidden, err = s.Hidden(tx, v); err != nil {
+	if w.hidden, err = s.Hidden(tx, v.Member()); err != nil {
 		return view{}, err
 	}
 	if w.circles, err = s.circles(tx, member); err != nil {

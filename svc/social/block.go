@@ -21,20 +21,17 @@ type NewBlock struct {
 	Recipient string       `json:"recipient"` // as for a message
 }
 
-// Hidden returns everybody with a block between them and v, whoever made it.
-func (s *Service) Hidden(tx *store.Tx, v svc.Viewer) ([]svc.MemberID, error) {
-	return s.hiddenFrom(tx, v.Member())
-}
-
-func (s *Service) hiddenFrom(tx *store.Tx, member svc.MemberID) (list []svc.MemberID, err error) {
+// Hidden returns everybody with a block between them and a member, whoever
+// made it.
+func (s *Service) Hidden(tx *store.Tx, member svc.MemberID) (list []svc.MemberID, err error) {
 	err = tx.Select(&list, s.q.Hidden, store.Args{"member": member})
 	return list, err
 }
 
-// Apart reports whether there is a block between two members.
-func (s *Service) Apart(tx *store.Tx, one, other svc.MemberID) (apart bool, err error) {
-	err = tx.Get(&apart, s.q.Apart, store.Args{"one": one, "other": other})
-	return apart, err
+// Blocked reports whether there is a block between two members.
+func (s *Service) Blocked(tx *store.Tx, one, other svc.MemberID) (blocked bool, err error) {
+	err = tx.Get(&blocked, s.q.Blocked, store.Args{"one": one, "other": other})
+	return blocked, err
 }
 
 // Blocks lists whom v blocks, the latest first.

@@ -102,7 +102,7 @@ func (s *Service) Graph(tx *store.Tx, v svc.Viewer, depth int) (Graph, error) {
 // near returns those of v's circles who can be seen, by depth and number, and
 // what they are called.
 func (s *Service) near(tx *store.Tx, v svc.Viewer, depth int) (c *circles, list []svc.MemberID, names names, err error) {
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, nil, nil, err
 	}

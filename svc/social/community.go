@@ -214,7 +214,7 @@ func (s *Service) communityRows(tx *store.Tx, v svc.Viewer, ids ...string) (rows
 	if err != nil {
 		return nil, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, err
 	}

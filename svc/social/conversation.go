@@ -259,17 +259,7 @@ func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Convers
 		return Conversation{}, err
 	}
 	row := conversationRow{ID: svc.NewID("cnv"), Title: in.Title, Body: in.Body, Context: in.Context.Kind, Author: w.member}
-	switch in.Context.Kind {
-	case "community":
-		row.CommunityID = in.Context.ID
-		row.Audience, err = s.posting(tx, w, *in.Context.ID)
-	case "circle":
-		row.Depth = in.Context.Depth
-		row.Audience, err = s.ofCircle(tx, w.member, *in.Context.Depth)
-	case "open":
-		row.Audience = everybody
-	}
-	if err != nil {
+	if err := s.place(tx, w, in.Context, &row); err != nil {
 		return Conversation{}, err
 	}
 	if err := s.begin(tx, row); err != nil {
@@ -290,6 +280,21 @@ func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Convers
 	}
 	names, err := s.names(tx, w.member)
 	return r.conversation(w.member, names), err
+}
+
+// place puts a new conversation among those of its context, which was checked.
+func (s *Service) place(tx *store.Tx, w view, c ConversationContext, row *conversationRow) (err error) {
+	switch c.Kind {
+	case "community":
+		row.CommunityID = c.ID
+		row.Audience, err = s.posting(tx, w, *c.ID)
+	case "circle":
+		row.Depth = c.Depth
+		row.Audience, err = s.ofCircle(tx, w.member, *c.Depth)
+	case "open":
+		row.Audience = everybody
+	}
+	return err
 }
 
 // opened returns a conversation that the member has just begun. Its audience

@@ -111,7 +111,7 @@ func (s *Service) dmRows(tx *store.Tx, member svc.MemberID, before int64, limit 
 func (s *Service) dmRow(tx *store.Tx, member svc.MemberID, id string) (r dmRow, err error) {
 	err = tx.Get(&r, s.q.DM, store.Args{"member": member, "id": id})
 	if store.IsNoRows(err) {
-		err = svc.Errorf(svc.NotFound, "There is no such conversation between you and somebody.")
+		err = svc.Errorf(svc.NotFound, "You have no such DM.")
 	}
 	return r, err
 }
@@ -170,7 +170,7 @@ const exportPortion = 500
 
 // ExportDMs shows all DMs of a member, the latest first.
 func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, show func(ExportedDM) error) error {
-	hidden, err := s.hiddenFrom(tx, member)
+	hidden, err := s.Hidden(tx, member)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,21 @@
 // Circles are never stored. They follow from who is in a private community
 // with whom, and nothing else makes one (B-73).
 //
+// # What goes without saying of communities
+//
+// A community is public or private, and never becomes public again: what was
+// said in it was said among few. Once it is private it is joined by invitation
+// only, and whoever had asked to join it in public has asked nothing. Whoever
+// was removed, or asked and was declined, comes in by invitation only; whoever
+// left, as before. A community always has an owner: the last one stays until
+// there is another, and if they leave the house, whoever was a moderator or a
+// member there the longest becomes one. A deleted community is one without
+// members, so that nobody is in its audience.
+//
+// A block takes back the invitations between the two. In a community that both
+// are in, neither sees or counts the other, and an owner cannot remove whom
+// they do not see.
+//
 // # Why an audience is a row
 //
 // A rule such as "up to two steps around Bea" is costly to ask of each row

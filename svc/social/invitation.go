@@ -118,7 +118,7 @@ func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query sto
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
@@ -150,7 +150,7 @@ func (s *Service) Invite(tx *store.Tx, v svc.Viewer, id string, in NewInvitation
 	if !c.staff() {
 		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators invite into this community.")
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -245,7 +245,7 @@ func (s *Service) seeInvitation(tx *store.Tx, v svc.Viewer, id string) (i invita
 	if err != nil {
 		return i, false, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return i, false, err
 	}

@@ -128,7 +128,7 @@ func (s *Service) request(tx *store.Tx, v svc.Viewer, c communityRow) error {
 // staff returns the owners and moderators of a community as far as v meets
 // them.
 func (s *Service) staff(tx *store.Tx, v svc.Viewer, community string) (list []svc.MemberID, err error) {
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (s *Service) Members(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
@@ -242,7 +242,7 @@ func (s *Service) membership(tx *store.Tx, v svc.Viewer, id string, member svc.M
 	if err != nil {
 		return c, memberRow{}, err
 	}
-	hidden, err := s.Hidden(tx, v)
+	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {
 		return c, memberRow{}, err
 	}

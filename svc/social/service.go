@@ -15,17 +15,11 @@ type Service struct {
 	q         queries
 }
 
-// New returns the service. What it needs is connected with Connect, since
-// others need it too.
-func New() *Service {
-	s := &Service{kept: kept{byID: make(map[svc.MemberID]*circles)}}
+// New returns the service.
+func New(directory Directory, calendars Calendars) *Service {
+	s := &Service{directory: directory, calendars: calendars, kept: kept{byID: make(map[svc.MemberID]*circles)}}
 	store.Bind("social", &s.q)
 	return s
-}
-
-// Connect tells the service of those it needs, before it is used.
-func (s *Service) Connect(directory Directory, calendars Calendars) {
-	s.directory, s.calendars = directory, calendars
 }
 
 // queries are the statements of sql/queries/social.sql.
@@ -42,7 +36,7 @@ type queries struct {
 	Gatherings       store.Query `sql:"gatherings"`
 
 	Hidden       store.Query `sql:"hidden"`
-	Apart        store.Query `sql:"apart"`
+	Blocked      store.Query `sql:"blocked"`
 	BlocksOf     store.Query `sql:"blocks-of"`
 	Blocks       store.Query `sql:"blocks"`
 	AddBlock     store.Query `sql:"add-block"`

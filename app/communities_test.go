@@ -43,16 +43,6 @@ func (c *client) answers(invitation, how string) *answer {
 	return c.do("POST", "/world/social/invitations/"+invitation+"/"+how)
 }
 
-// column returns what each item of a list has at a path.
-func (a *answer) column(list, path string) string {
-	a.t.Helper()
-	var got []string
-	for _, item := range a.list(list) {
-		got = append(got, fmt.Sprint(dig(item, path)))
-	}
-	return strings.Join(got, " ")
-}
-
 // near is who is in each of the client's circles, such as "Bea | Cem Dan | ".
 func (c *client) near() string {
 	c.t.Helper()
@@ -251,7 +241,7 @@ func TestRoles(t *testing.T) {
 }
 
 // The life of an invitation. Covers B-65 and B-52.
-func TestInvitations(t *testing.T) {
+func TestCommunityInvitations(t *testing.T) {
 	h := open(t, unlimited)
 	ann, bea, cem, dan := h.member("ann"), h.member("bea"), h.member("cem"), h.member("dan")
 	at := ann.community(`{"name": "Family"}`, bea)
@@ -592,8 +582,7 @@ func BenchmarkCircles(b *testing.B) {
 	b.Run("cold", func(b *testing.B) {
 		n := 0
 		for b.Loop() {
-			s := social.New()
-			s.Connect(h.identity, nil)
+			s := social.New(h.identity, nil)
 			n = circles(s)
 		}
 		b.ReportMetric(float64(n), "members")
