@@ -485,6 +485,7 @@ func TestEmptyIsNotNull(t *testing.T) {
 		"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
 		"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 		"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next",
+		"circle", "presence",
 	}
 	h.member("bea").tell("ann", "Hello")
 	for _, path := range []string{
@@ -526,7 +527,7 @@ func TestServiceThatFails(t *testing.T) {
 	good := ann.do("GET", "/world/runtime").want(200)
 	meddle(t, h, "ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
 	bad := ann.do("GET", "/world/runtime").want(200)
-	if len(bad.list("objects")) != 0 || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
+	if got := fmt.Sprint(titlesOf(bad)); got != "[Ann]" || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
 		t.Errorf("fallbacks %v", bad.at("fallbacks"))
 	}
 	if bad.str("sources.1.source_id") != "time" || bad.str("sources.1.status") != "degraded" || bad.str("member.username") != "ann" {
