@@ -798,7 +798,7 @@ func TestFormerMembersStayParticipants(t *testing.T) {
 		t.Errorf("renamed: %s", got)
 	}
 	change(identity.Changes{Status: &off})
-	if got := see(ann); got != "Beatrix 2 false 2 Beatrix\n" {
+	if got := see(ann); got != "Former member 2 false 2 Former member\n" {
 		t.Errorf("disabled: %s", got)
 	}
 	change(identity.Changes{Status: &on})
