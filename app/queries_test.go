@@ -24,6 +24,10 @@ func TestNoQueryIsInALoop(t *testing.T) {
 				"DTSTART:"+time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Add(time.Duration(count)*time.Hour).Format("20060102T150405Z"), "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:x")).want(201)
 			ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).want(201)
 			ann.do("POST", "/world/calendars", `{"name": "x"}`).want(201)
+			community := ann.do("POST", "/world/social/communities", `{"name": "x"}`).want(201).str("community.id")
+			ann.begins("x", fmt.Sprintf(`{"kind": "community", "id": %q}`, community))
+			bea.do("POST", "/world/social/invitations/"+ann.invites("/world/social/communities/"+community, bea)+"/accept").want(200)
+			ann.invites("/world/social/communities/"+community, cid)
 			bea.says(talk, "x @cid")
 			bea.says(ann.converse("x"), "x")
 		}
@@ -60,6 +64,7 @@ func TestNoQueryIsInALoop(t *testing.T) {
 			return dav.do("REPORT", at, `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:">`+data+hrefs()+`</C:calendar-multiget>`)
 		}},
 		{"the dataset", func() *answer { return ann.do("GET", "/world/runtime") }},
+		{"the dataset of who is invited", func() *answer { return cid.runtime().do("GET", "/world/runtime") }},
 		{"the entries", func() *answer {
 			return ann.do("GET", "/world/time/objects?limit=200&start=2026-11-20&end=2027-01-01")
 		}},

@@ -320,16 +320,16 @@ func TestPresenceEndsInTheDataset(t *testing.T) {
 	}
 }
 
-// crowd are members of two groups that have nothing to do with one another.
-type crowd struct {
+// group are members who may have to do with one another.
+type group struct {
 	dice
 	members       []*client
 	communities   []string
 	conversations []string
 }
 
-// step has one of the crowd do something that nobody else sees.
-func (c *crowd) step() string {
+// step has one of the group do something that nobody else sees.
+func (c *group) step() string {
 	who, other := pick(c.dice, c.members...), pick(c.dice, c.members...)
 	post := func(path string, body any) *answer { return who.do("POST", "/world/social/"+path, body) }
 	var a *answer
@@ -383,8 +383,8 @@ func TestGroupsAreApart(t *testing.T) {
 	for seed := range uint64(3) {
 		h := open(t, unlimited, withKey)
 		d := newDice(seed)
-		ours := &crowd{dice: d, members: []*client{h.member("ann"), h.member("bea")}}
-		theirs := &crowd{dice: d, members: []*client{h.member("cem"), h.member("dan"), h.member("eve")}}
+		ours := &group{dice: d, members: []*client{h.member("ann"), h.member("bea")}}
+		theirs := &group{dice: d, members: []*client{h.member("cem"), h.member("dan"), h.member("eve")}}
 		for range 60 {
 			h.clock.Advance(time.Second)
 			did := ours.step()
@@ -405,8 +405,8 @@ func TestGroupsAreApart(t *testing.T) {
 	}
 }
 
-// look is all that the crowd sees.
-func (c *crowd) look() string {
+// look is all that the group sees.
+func (c *group) look() string {
 	var all strings.Builder
 	for _, m := range c.members {
 		a := m.runtime().do("GET", "/world/runtime").want(200)
@@ -432,4 +432,54 @@ func (c *client) countsAreLists(did string) {
 			c.t.Errorf("after %s, %s counts %v %s of %d", did, c.name, got, kind, n)
 		}
 	}
+}
+
+// A member with 30 communities, 300 conversations, 100 DMs, and 200 who are
+// close to her and there.
+func BenchmarkSocialRuntime(b *testing.B) {
+	h := open(b, unlimited)
+	ann := h.member("ann").runtime()
+	h.crowd(ann, 0, 200)
+	for i := range 28 {
+		ann.community(fmt.Sprintf(`{"name": "Community %d", "summary": "What we do together"}`, i))
+	}
+	var conversations []string
+	for i := range 300 {
+		conversations = append(conversations, ann.begins(fmt.Sprint("Conversation ", i), `{"kind": "circle", "depth": 2}`))
+	}
+	get := ann.request(b, "GET", 200)
+	b.Run("first", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			b.StopTimer()
+			h.restart()
+			b.StartTimer()
+			get("/world/runtime", "")
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		b.ReportAllocs()
+		var size int64
+		for b.Loop() {
+			size = get("/world/runtime", "")
+		}
+		b.ReportMetric(float64(size), "bytes")
+	})
+	b.Run("after a change", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			b.StopTimer()
+			ann.do("POST", "/world/social/conversations/"+conversations[7]+"/replies", `{"body": "Yes"}`).want(201)
+			b.StartTimer()
+			get("/world/runtime", "")
+		}
+	})
+	b.Run("unchanged", func(b *testing.B) {
+		b.ReportAllocs()
+		etag := ann.do("GET", "/world/runtime").header.Get("ETag")
+		get := ann.with("If-None-Match", etag).request(b, "GET", 304)
+		for b.Loop() {
+			get("/world/runtime", "")
+		}
+	})
 }
