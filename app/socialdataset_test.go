@@ -434,7 +434,7 @@ func (c *client) countsAreLists(did string) {
 	}
 }
 
-// A member with 30 communities, 300 conversations, 100 DMs, and 200 who are
+// A member with 30 communities, 300 conversations, 200 DMs, and 200 who are
 // close to her and there.
 func BenchmarkSocialRuntime(b *testing.B) {
 	h := open(b, unlimited)

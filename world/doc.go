@@ -11,6 +11,7 @@
 //   - community.go  communities and what belongs to them, with their addresses
 //   - profile.go  members and whether they are there; dm.go Social DMs
 //   - conversation.go  conversations, activity and notifications as World shows them
+//   - socialpart.go the part of Social; socialactions.go what can be done there
 //   - absent.go   the parts that are not there
 //   - time.go     the part of the calendar service; messages.go that of Messages
 //   - ids.go      names of objects and actions
