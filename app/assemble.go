@@ -61,7 +61,7 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	s.calendar = calendar.New()
 	s.relay = world.NewRelay(db)
 	s.identity = identity.New(settings.identity(), s.calendar, s.relay)
-	s.social = social.New(s.identity, nil)
+	s.social = social.New(s.identity, s.calendar)
 	s.messages = messages.New(s.identity, s.social)
 	s.identity.Tell(s.social)
 	s.identity.Tell(s.messages)

@@ -108,7 +108,12 @@ func (s *server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"replies": svc.List[social.Reply](d.Replies), "page": d.Page})
+	return reply(w, http.StatusOK, repliesAnswer{d.Replies, d.Page})
+}
+
+type repliesAnswer struct {
+	Replies svc.List[social.Reply] `json:"replies"`
+	Page    social.RepliesPage     `json:"page"`
 }
 
 // discussion reads what a request asks for, and nothing of it counts as read.

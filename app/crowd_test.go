@@ -168,33 +168,36 @@ func TestMessagesAgainstAModel(t *testing.T) {
 	for range turns {
 		me := d.IntN(members)
 		other := (me + 1 + d.IntN(members-1)) % members
-		v, th := c.viewers[me], model[between(me, other)]
-		c.write(func(tx *store.Tx) error {
-			var sent messages.Sent
-			var err error
-			switch what := d.IntN(4); {
+		v, th, what := c.viewers[me], model[between(me, other)], d.IntN(4)
+		upTo := 0 // read so many
+		if th != nil && what == 2 {
+			upTo = d.IntN(len(th.list)) + 1
+		} else if th != nil && what == 3 {
+			upTo = len(th.list)
+		}
+		var sent messages.Sent
+		c.write(func(tx *store.Tx) (err error) {
+			switch {
 			case what == 0 || th == nil:
 				sent, err = c.messages.Start(tx, v, messages.NewThread{Recipient: messages.Recipients{c.viewers[other].String()}, Body: "Hello"})
-				if th == nil {
-					th = &thread{id: sent.Thread.ID, marker: make(map[int]int)}
-					model[between(me, other)] = th
-				}
 			case what == 1:
 				sent, err = c.messages.Send(tx, v, th.id, messages.NewMessage{Body: "Hello"})
 			case what == 2:
-				n := d.IntN(len(th.list))
-				_, err = c.messages.Read(tx, v, th.id, th.list[n].id)
-				th.marker[me] = max(th.marker[me], n+1)
+				_, err = c.messages.Read(tx, v, th.id, th.list[upTo-1].id)
 			default:
 				_, err = c.messages.Open(tx, v, th.id, messages.Query{Limit: 1})
-				th.marker[me] = len(th.list)
-			}
-			if sent.Message.ID != "" {
-				th.list = append(th.list, message{sent.Message.ID, me})
-				th.marker[me] = len(th.list)
 			}
 			return err
 		})
+		if th == nil {
+			th = &thread{id: sent.Thread.ID, marker: make(map[int]int)}
+			model[between(me, other)] = th
+		}
+		if sent.Message.ID != "" {
+			th.list = append(th.list, message{sent.Message.ID, me})
+			upTo = len(th.list)
+		}
+		th.marker[me] = max(th.marker[me], upTo)
 		err := c.db.Read(t.Context(), func(tx *store.Tx) error {
 			for _, m := range []int{me, other} {
 				got, err := c.messages.Thread(tx, c.viewers[m], th.id)
@@ -237,6 +240,41 @@ func TestMessagesAgainstAModel(t *testing.T) {
 	}
 	if total != 2*len(model) {
 		t.Errorf("%d threads are seen by two, %d in all inboxes", len(model), total)
+	}
+}
+
+// A dataset has the latest thousand threads, and says that there are more.
+// Covers B-82 for messages.
+func TestMoreThreadsThanADatasetHas(t *testing.T) {
+	const many = 1003
+	c := settleCommunity(t, many)
+	c.write(func(tx *store.Tx) error {
+		for i := 2; i <= many; i++ {
+			in := messages.NewThread{Recipient: messages.Recipients{fmt.Sprint(i)}, Body: "Hello"}
+			if _, err := c.messages.Start(tx, c.viewers[0], in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	one := c.m(1)
+	a := one.do("GET", "/world/runtime").want(200)
+	checkDataset(t, a)
+	if titles := titlesOf(a); len(titles) != 1000 || titles[0] != "M1003" || titles[999] != "M4" {
+		t.Errorf("%d threads, from %s", len(titles), titles[0])
+	}
+	if !strings.Contains(a.body, `"state":"degraded","scope":{"kind":"service","service":"messages"},"reason":"truncated"`) {
+		t.Errorf("no word of the others: %v", a.at("fallbacks"))
+	}
+	err := c.db.Read(t.Context(), func(tx *store.Tx) error {
+		list, cut, err := c.messages.Sources(tx, c.viewers[0])
+		if len(list.Threads) != 1000 || !cut {
+			t.Errorf("%d sources, cut %t", len(list.Threads), cut)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -13,10 +13,9 @@
 //   - identity.go   members, sessions, device passwords, administration
 //   - world.go      the dataset and the relay of writes; time.go its calendars
 //     and the panel of Time, producer.go the same for whoever has the service key
-//   - social.go     circles and blocks; communities.go
-//   - social.go     circles and blocks; profiles.go people, their profiles and
-//     their presence; dms.go what two say to one another in social life
 //   - messages.go   threads, messages, and the panel of Messages
+//   - social.go     circles and blocks; communities.go, conversations.go,
+//     events.go, profiles.go and dms.go the rest of social life
 //   - dav.go        CalDAV: credentials, and the backend of the protocol
 //   - pages.go      pages for people; signin.go, account.go, setup.go
 //   - health.go     is it alive, is it ready

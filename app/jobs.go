@@ -18,6 +18,7 @@ func (s *server) jobs() []job {
 		{"cleaning", s.units["identity"], hourly, nil, s.clean},
 		{"sweeping", s.units["time"], hourly, s.rubbish, s.sweep},
 		{"indexing", s.units["time"], hourly, nil, s.reindex},
+		{"sweeping messages", s.units["messages"], hourly, nil, s.sweepMessages},
 	}
 	if s.settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, nil, s.nightlyBackup})
@@ -48,10 +49,18 @@ func (s *server) clean(ctx context.Context) error {
 }
 
 // sweep deletes what of calendars is gone for good, a little in each write.
-func (s *server) sweep(ctx context.Context) error {
+func (s *server) sweep(ctx context.Context) error { return s.writeLittle(ctx, s.calendar.Sweep) }
+
+// sweepMessages deletes the messages that nobody has any more likewise.
+func (s *server) sweepMessages(ctx context.Context) error {
+	return s.writeLittle(ctx, s.messages.Sweep)
+}
+
+// writeLittle does a long work of which each portion is a write.
+func (s *server) writeLittle(ctx context.Context, portion func(*store.Tx) (more bool, err error)) error {
 	return s.little(ctx, func() (more bool, err error) {
 		err = s.db.Write(ctx, func(tx *store.Tx) error {
-			more, err = s.calendar.Sweep(tx)
+			more, err = portion(tx)
 			return err
 		})
 		return more, err

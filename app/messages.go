@@ -54,11 +54,15 @@ func (s *server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	}
 	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
 	if d.Unseen && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+		var opened messages.Detail
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			d, err = s.messages.Open(tx, v, in.ID, in.query())
+			opened, err = s.messages.Open(tx, v, in.ID, in.query())
 			return err
 		})
-		if err != nil && !store.IsFull(err) { // a full disk is no reason not to read
+		switch {
+		case err == nil:
+			d = opened
+		case !store.IsFull(err): // a full disk is no reason not to read
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/svc/messages"
 )
 
 // tell sends the first message to somebody, and returns the path of the
@@ -616,7 +617,7 @@ func TestMessagesChangeTwoDatasets(t *testing.T) {
 }
 
 // The threads in a dataset, and what can be done with them. Covers W-28, W-33,
-// W-34, W-35, M-21, B-18, B-19, B-20, B-24 and PT-05.
+// W-34, W-35, M-21, B-18, B-19, B-20, B-24, PT-05 and PT-47.
 func TestMessagesInTheDataset(t *testing.T) {
 	h := open(t)
 	ann, bea := h.member("ann").runtime(), h.member("bea").runtime()
@@ -673,6 +674,11 @@ func TestMessagesInTheDataset(t *testing.T) {
 	}
 	if n := strings.Count(again.body, `"source_id":"messages"`); n != 1 {
 		t.Errorf("messages are %d sources", n)
+	}
+	same := bea.do("GET", "/world/runtime").want(200) // of what was kept
+	h.restart()
+	if made := bea.do("GET", "/world/runtime").want(200); same.body != again.body || made.body != again.body {
+		t.Error("two reads differ")
 	}
 }
 
@@ -823,8 +829,25 @@ func TestFormerMembersStayParticipants(t *testing.T) {
 
 	// What nobody has any more is gone, and with it what it is found by.
 	cid.do("GET", other).want(200)
+	h.write(func(tx *store.Tx) error { // more than one write deletes
+		for range 600 {
+			if _, err := h.messages.Start(tx, cid.viewer(), messages.NewThread{Recipient: messages.Recipients{"ann"}, Body: "treetop"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	leave(cid)
+	if err := h.sweepMessages(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(ann.do("GET", "/world/messages?q=treetop&limit=200").want(200).list("results")); n != 200 {
+		t.Errorf("%d of her messages are left to ann", n)
+	}
 	leave(ann)
+	if err := h.sweepMessages(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	rows := h.rows()
 	for _, table := range []string{"messages_thread", "messages_participant", "messages_message", "messages_search_docsize"} {
 		if text, there := rows[table]; !there || text != "" {

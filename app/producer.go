@@ -113,3 +113,21 @@ func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (calendar.Object, erro
 	}
 	return o, err
 }
+
+// pushEvent brings the mirrors of an event to the state that an outside
+// authority tells of (B-62).
+func (s *server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	var in svc.EventPush
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	var done svc.Pushed
+	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+		done, err = s.calendar.Push(tx, in)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, done)
+}

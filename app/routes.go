@@ -177,6 +177,17 @@ func (s *server) routes() []route {
 		{access: member, unit: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, unit: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
 		{access: member, unit: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
+		// World: social events
+		{access: member, unit: "social", pattern: "GET /world/social/events", handle: s.getEventList},
+		{access: member, unit: "social", pattern: "POST /world/social/events", handle: relayed(s, http.StatusCreated, s.createSocialEvent)},
+		{access: member, unit: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent},
+		{access: member, unit: "social", pattern: "PATCH /world/social/events/{id}", handle: relayed(s, http.StatusOK, s.updateSocialEvent)},
+		{access: member, unit: "social", pattern: "DELETE /world/social/events/{id}", handle: relayed(s, http.StatusOK, s.deleteSocialEvent)},
+		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: relayed(s, http.StatusOK, s.answerEvent)},
+		{access: member, unit: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies},
+		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/replies", handle: relayed(s, http.StatusCreated, s.replyToEvent)},
+		{access: member, unit: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations},
+		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
 
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
@@ -202,6 +213,8 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "time", pattern: "GET /tasks/{id}", handle: s.tasks().get},
 		{access: onBehalf, unit: "time", pattern: "PATCH /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().update)},
 		{access: onBehalf, unit: "time", pattern: "DELETE /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().delete)},
+
+		{access: internal, unit: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
 
 		// Social, for whoever has the service key
 		{access: onBehalf, unit: "social", pattern: "GET /social/objects", handle: s.getSocialSources},
@@ -261,6 +274,17 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "messages", pattern: "POST /messages/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendMessage)},
 		{access: onBehalf, unit: "messages", pattern: "POST /messages/{id}/read", handle: relayed(s, http.StatusOK, s.readThread)},
 		{access: onBehalf, unit: "messages", pattern: "GET /runtime/panel/messages", handle: s.getMessagesPanelSource},
+		// Social events, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/events", handle: s.getEventList},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events", handle: relayed(s, http.StatusCreated, s.createSocialEvent)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/events/{id}", handle: s.getSocialEvent},
+		{access: onBehalf, unit: "social", pattern: "PATCH /social/events/{id}", handle: relayed(s, http.StatusOK, s.updateSocialEvent)},
+		{access: onBehalf, unit: "social", pattern: "DELETE /social/events/{id}", handle: relayed(s, http.StatusOK, s.deleteSocialEvent)},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/rsvp", handle: relayed(s, http.StatusOK, s.answerEvent)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/events/{id}/replies", handle: s.getEventReplies},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/replies", handle: relayed(s, http.StatusCreated, s.replyToEvent)},
+		{access: onBehalf, unit: "social", pattern: "GET /social/events/{id}/invitations", handle: s.getEventInvitations},
+		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -146,6 +146,7 @@ CREATE TABLE calendar_object (
   source_service     TEXT,                  -- whose mirror it is, if it is one
   source_object_type TEXT,
   source_object_id   TEXT,
+  source_digest      TEXT,                  -- of what its source says there, to see what a push changes
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   UNIQUE (calendar_id, segment),
@@ -159,6 +160,8 @@ CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
+
+CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
@@ -180,6 +183,11 @@ CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
   data BLOB NOT NULL                        -- the octets as a client PUT them
 ) STRICT;
+
+CREATE TABLE calendar_push (
+  event_id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE calendar_occurrence (
   calendar_id   TEXT NOT NULL,
@@ -328,6 +336,7 @@ CREATE TABLE messages_thread (
   id         TEXT PRIMARY KEY,       -- thr_…
   low_id     INTEGER NOT NULL REFERENCES identity_member(id), -- its two members,
   high_id    INTEGER NOT NULL REFERENCES identity_member(id), -- by number
+  members    INTEGER NOT NULL,       -- how many have not left
   messages   INTEGER NOT NULL,       -- how many, and so the seq of the last
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,       -- when the last was written
@@ -337,9 +346,11 @@ CREATE TABLE messages_thread (
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
 
+CREATE INDEX messages_thread_abandoned ON messages_thread (id) WHERE members = 0;
+
 CREATE TABLE messages_participant (
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  thread_id  TEXT NOT NULL REFERENCES messages_thread(id) ON DELETE CASCADE,
+  thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
   partner_id INTEGER NOT NULL,       -- the other of the two
   place      INTEGER NOT NULL,       -- in the inbox: the higher, the later something was written
   marker     INTEGER NOT NULL,       -- seq of the last message that was read
@@ -355,7 +366,7 @@ CREATE INDEX messages_participant_unread ON messages_participant (member_id, unr
 CREATE TABLE messages_message (
   n          INTEGER PRIMARY KEY,    -- is shown to nobody: it counts everybody's messages
   id         TEXT NOT NULL UNIQUE,   -- msg_…
-  thread_id  TEXT NOT NULL REFERENCES messages_thread(id) ON DELETE CASCADE,
+  thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
   seq        INTEGER NOT NULL,       -- 1 for the first of its thread
   sender_id  INTEGER NOT NULL,       -- one of the two
   body       TEXT NOT NULL,
@@ -495,7 +506,7 @@ CREATE TABLE social_event (
   all_day         INTEGER NOT NULL,
   rrule           TEXT,
   starts_at       INTEGER NOT NULL, -- of its first instance
-  ends_at         INTEGER,          -- of its last one, NULL if it never ends
+  ends_at         INTEGER NOT NULL, -- of its last one, the end of all time if it never ends
   location        TEXT NOT NULL,
   latitude        REAL,
   longitude       REAL,
@@ -511,11 +522,11 @@ CREATE TABLE social_event (
   cancelled_at    INTEGER
 ) STRICT;
 
-CREATE INDEX social_event_audience ON social_event (audience_id, starts_at);
+CREATE INDEX social_event_audience ON social_event (audience_id, ends_at, id);
 
-CREATE INDEX social_event_community ON social_event (community_id, starts_at);
+CREATE INDEX social_event_community ON social_event (community_id, ends_at);
 
-CREATE INDEX social_event_host ON social_event (host_id);
+CREATE INDEX social_event_host ON social_event (host_id, ends_at);
 
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,
@@ -526,7 +537,7 @@ CREATE TABLE social_rsvp (
   PRIMARY KEY (event_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_rsvp_member ON social_rsvp (member_id, response);
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
 
 CREATE TABLE social_invitation (
   id           TEXT PRIMARY KEY,

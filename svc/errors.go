@@ -67,6 +67,9 @@ var (
 	ParticipantsFixed     = code("thread_participants_fixed", Inapplicable)
 	RecipientUnavailable  = code("recipient_unavailable", Inapplicable)
 	NoCommonGround        = code("no_common_ground", Inapplicable)
+	EventFull             = code("event_full", Inapplicable)
+	EventCancelled        = code("event_cancelled", Inapplicable)
+	EventEnded            = code("event_ended", Inapplicable)
 	WeakPassword          = code("weak_password", Inapplicable)
 	IdempotencyMismatch   = code("idempotency_key_reused", Inapplicable)
 	Unauthenticated       = code("unauthenticated", Anonymous)
@@ -189,6 +192,21 @@ func ParameterError(name, format string, args ...any) *Error {
 // Required returns the failure of a body that lacks the field.
 func Required(name string) *Error {
 	return FieldError(FieldRequired, name, "%s is required.", name)
+}
+
+// Within says of an error in which part of the body its fields are.
+func Within(part string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	in := *e
+	in.Fields = slices.Clone(e.Fields)
+	for i := range in.Fields {
+		in.Fields[i].Name = part + "." + in.Fields[i].Name
+		in.Fields[i].Pointer = "/" + strings.ReplaceAll(in.Fields[i].Name, ".", "/")
+	}
+	return &in
 }
 
 // Join makes one failure of several, nil of none. The first one's code and

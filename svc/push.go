@@ -26,6 +26,19 @@ type PushedEvent struct {
 	Host        PushedHost `json:"host"`
 }
 
+// CheckPoint checks where an event is on the globe.
+func (e PushedEvent) CheckPoint() error {
+	switch {
+	case (e.Latitude == nil) != (e.Longitude == nil):
+		return FieldError(InvalidValue, "latitude", "latitude and longitude go together.")
+	case e.Latitude != nil && (*e.Latitude < -90 || *e.Latitude > 90):
+		return FieldError(InvalidValue, "latitude", "latitude must be from -90 to 90.")
+	case e.Longitude != nil && (*e.Longitude < -180 || *e.Longitude > 180):
+		return FieldError(InvalidValue, "longitude", "longitude must be from -180 to 180.")
+	}
+	return nil
+}
+
 // PushedHost is who holds an event.
 type PushedHost struct {
 	ID          MemberID `json:"id"`

@@ -47,9 +47,12 @@ var Contracts = []ContractType{
 	{Contract{"service.social.conversation", 1}, reflect.TypeFor[Conversation]()},
 	{Contract{"service.social.notification", 1}, reflect.TypeFor[Notification]()},
 	{Contract{"service.social.reply", 1}, reflect.TypeFor[social.Reply]()},
+	{Contract{"service.social.event", 1}, reflect.TypeFor[Event]()},
+	{Contract{"service.social.rsvp", 1}, reflect.TypeFor[social.RSVP]()},
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
 	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},
+	{Contract{"service.time.social_event_push", 1}, reflect.TypeFor[svc.EventPush]()},
 	{Contract{"service.time.workspace", 1}, reflect.TypeFor[TimePanel]()},
 	{Contract{"service.world.panel", 1}, reflect.TypeFor[Panel]()},
 }

@@ -7,13 +7,10 @@
 //   - dataset.go  Dataset and every type in it: the index of the contract
 //   - request.go  what a runtime says of itself and of where it is
 //   - compose.go  how the parts become one dataset
-//   - time.go     the part of the calendar service
-//   - community.go  communities and what belongs to them, with their addresses
-//   - profile.go  members and whether they are there; dm.go Social DMs
-//   - conversation.go  conversations, activity and notifications as World shows them
-//   - socialpart.go the part of Social; socialactions.go what can be done there
-//   - absent.go   the parts that are not there
 //   - time.go     the part of the calendar service; messages.go that of Messages
+//   - community.go, conversation.go, event.go, profile.go, dm.go  what Social
+//     has, with the addresses where it can be answered and changed;
+//     socialpart.go the part of Social, socialactions.go what can be done there
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key

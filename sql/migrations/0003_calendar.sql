@@ -61,6 +61,7 @@ CREATE TABLE calendar_object (
   source_service     TEXT,                  -- whose mirror it is, if it is one
   source_object_type TEXT,
   source_object_id   TEXT,
+  source_digest      TEXT,                  -- of what its source says there, to see what a push changes
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   UNIQUE (calendar_id, segment),
@@ -71,6 +72,7 @@ CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
 CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE indexed_to IS NOT NULL;
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
+CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
 -- How much a calendar holds is counted here, once for all ways to change it.
@@ -92,6 +94,13 @@ CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
   data BLOB NOT NULL                        -- the octets as a client PUT them
 ) STRICT;
+
+-- The last push about an event of another service, though it may have no
+-- mirror now.
+CREATE TABLE calendar_push (
+  event_id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- When instances of entries are, as half-open intervals of milliseconds that
 -- overlap a range exactly if RFC 4791 §9.9 says so.

@@ -4,6 +4,7 @@ CREATE TABLE messages_thread (
   id         TEXT PRIMARY KEY,       -- thr_…
   low_id     INTEGER NOT NULL REFERENCES identity_member(id), -- its two members,
   high_id    INTEGER NOT NULL REFERENCES identity_member(id), -- by number
+  members    INTEGER NOT NULL,       -- how many have not left
   messages   INTEGER NOT NULL,       -- how many, and so the seq of the last
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,       -- when the last was written
@@ -12,11 +13,12 @@ CREATE TABLE messages_thread (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
+CREATE INDEX messages_thread_abandoned ON messages_thread (id) WHERE members = 0;
 
 -- A thread as one of its members has it. Who has left has none.
 CREATE TABLE messages_participant (
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  thread_id  TEXT NOT NULL REFERENCES messages_thread(id) ON DELETE CASCADE,
+  thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
   partner_id INTEGER NOT NULL,       -- the other of the two
   place      INTEGER NOT NULL,       -- in the inbox: the higher, the later something was written
   marker     INTEGER NOT NULL,       -- seq of the last message that was read
@@ -31,7 +33,7 @@ CREATE INDEX messages_participant_unread ON messages_participant (member_id, unr
 CREATE TABLE messages_message (
   n          INTEGER PRIMARY KEY,    -- is shown to nobody: it counts everybody's messages
   id         TEXT NOT NULL UNIQUE,   -- msg_…
-  thread_id  TEXT NOT NULL REFERENCES messages_thread(id) ON DELETE CASCADE,
+  thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
   seq        INTEGER NOT NULL,       -- 1 for the first of its thread
   sender_id  INTEGER NOT NULL,       -- one of the two
   body       TEXT NOT NULL,

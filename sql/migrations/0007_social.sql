@@ -134,7 +134,7 @@ CREATE TABLE social_event (
   all_day         INTEGER NOT NULL,
   rrule           TEXT,
   starts_at       INTEGER NOT NULL, -- of its first instance
-  ends_at         INTEGER,          -- of its last one, NULL if it never ends
+  ends_at         INTEGER NOT NULL, -- of its last one, the end of all time if it never ends
   location        TEXT NOT NULL,
   latitude        REAL,
   longitude       REAL,
@@ -150,9 +150,9 @@ CREATE TABLE social_event (
   cancelled_at    INTEGER
 ) STRICT;
 
-CREATE INDEX social_event_audience ON social_event (audience_id, starts_at);
-CREATE INDEX social_event_community ON social_event (community_id, starts_at);
-CREATE INDEX social_event_host ON social_event (host_id);
+CREATE INDEX social_event_audience ON social_event (audience_id, ends_at, id);
+CREATE INDEX social_event_community ON social_event (community_id, ends_at);
+CREATE INDEX social_event_host ON social_event (host_id, ends_at);
 
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,
@@ -163,7 +163,7 @@ CREATE TABLE social_rsvp (
   PRIMARY KEY (event_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_rsvp_member ON social_rsvp (member_id, response);
+CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
 
 -- Who asked whom into a community or to an event.
 CREATE TABLE social_invitation (

@@ -748,3 +748,106 @@ DELETE FROM calendar_property WHERE member_id = :member;
 
 -- name: delete-member-tombstones
 DELETE FROM calendar_home_tombstone WHERE member_id = :member;
+
+-- Mirrors. A push is about all mirrors of one event, of which there is one in
+-- a home.
+
+-- name: pushed
+SELECT revision FROM calendar_push WHERE event_id = :event;
+
+-- name: put-pushed
+INSERT INTO calendar_push (event_id, revision) VALUES (:event, :revision)
+    ON CONFLICT (event_id) DO UPDATE SET revision = excluded.revision;
+
+-- name: mirrors
+-- All of an event, and whose they are, but for what nobody has any more.
+SELECT o.n, o.size, o.calendar_id, o.segment, o.source_digest, c.owner_id
+  FROM calendar_object AS o JOIN calendar_calendar AS c ON c.id = o.calendar_id
+ WHERE o.source_object_id = :event AND o.source_service = 'social' AND c.owner_id IS NOT NULL
+ ORDER BY c.owner_id, o.n;
+
+-- name: default-calendars
+-- Of those members who have one.
+SELECT c.owner_id, c.id AS calendar_id
+  FROM json_each(:members) AS m CROSS JOIN calendar_calendar AS c ON c.owner_id = m.value AND c.is_default = 1;
+
+-- name: objects-with-uid
+-- Entries of that UID in any of the calendars.
+SELECT o.n, o.size, o.calendar_id, o.segment, NULL AS source_digest, 0 AS owner_id
+  FROM json_each(:calendars) AS c CROSS JOIN calendar_object AS o ON o.calendar_id = c.value AND o.uid = :uid;
+
+-- name: next-seqs
+-- Counts a change to what each of the calendars holds.
+UPDATE calendar_calendar SET seq = seq + 1, stamp = :stamp WHERE id IN (SELECT value FROM json_each(:calendars));
+
+-- name: readers-of
+-- Everybody who sees any of the calendars.
+SELECT DISTINCT a.member_id FROM json_each(:calendars) AS c CROSS JOIN calendar_access AS a ON a.calendar_id = c.value;
+
+-- name: add-mirrors
+-- Rows are pairs of an id and a calendar. What they say is put in later.
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, begins, ends, open, hidden,
+                             source_service, source_object_type, source_object_id, created_at, updated_at)
+SELECT value ->> 0, value ->> 1, (value ->> 0) || '.ics', :uid, 'VEVENT', '', '', 0, 0, 0, 0, 0, 0, 0, 'social', 'event', :event, :now, :now
+  FROM json_each(:rows) WHERE true
+RETURNING n, calendar_id;
+
+-- name: update-mirrors
+UPDATE calendar_object
+   SET title = :title, etag = r.etag, size = r.size, source_digest = r.digest, updated_at = :now,
+       seq = (SELECT c.seq FROM calendar_calendar AS c WHERE c.id = calendar_object.calendar_id)
+  FROM (SELECT value ->> 'n' AS n, value ->> 'etag' AS etag, value ->> 'size' AS size, value ->> 'digest' AS digest
+          FROM json_each(:rows)) AS r
+ WHERE calendar_object.n = r.n;
+
+-- name: put-mirror-data
+INSERT INTO calendar_data (n, data) SELECT value ->> 'n', unhex(value ->> 'data') FROM json_each(:rows) WHERE true
+    ON CONFLICT (n) DO UPDATE SET data = excluded.data;
+
+-- name: time-mirrors
+-- Sets the columns that say when the mirrors of each group are.
+WITH row AS MATERIALIZED (
+  SELECT m.value AS n, g.value AS g FROM json_each(:groups) AS g CROSS JOIN json_each(g.value -> 'mirrors') AS m
+)
+UPDATE calendar_object
+   SET floating = row.g ->> 'floating', begins = row.g ->> 'begins', ends = row.g ->> 'ends',
+       indexed_from = row.g ->> 'from', indexed_to = row.g ->> 'to'
+  FROM row
+ WHERE calendar_object.n = row.n;
+
+-- name: clear-mirror-occurrences
+DELETE FROM calendar_occurrence WHERE n IN (SELECT m.value FROM json_each(:groups) AS g CROSS JOIN json_each(g.value -> 'mirrors') AS m);
+
+-- name: add-mirror-occurrences
+INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, span, starts, ends, n, recurrence_id, busy)
+SELECT o.calendar_id, i.value ->> 'f', i.value ->> 's', i.value ->> 'a', i.value ->> 'b', o.n, i.value ->> 'r', i.value ->> 'y'
+  FROM json_each(:groups) AS g CROSS JOIN json_each(g.value -> 'mirrors') AS m CROSS JOIN calendar_object AS o ON o.n = m.value
+ CROSS JOIN json_each(g.value -> 'occurrences') AS i;
+
+-- name: open-bins
+INSERT INTO calendar_bin (member_id, entries, octets)
+SELECT DISTINCT c.owner_id, 0, 0
+  FROM json_each(:list) AS l CROSS JOIN calendar_object AS o ON o.n = l.value JOIN calendar_calendar AS c ON c.id = o.calendar_id
+ WHERE true
+    ON CONFLICT (member_id) DO NOTHING;
+
+-- name: trash-objects
+-- Mirrors among them are not their member's to bring back.
+INSERT INTO calendar_trash (id, bin, calendar_id, segment, component, title, deleted_at, properties, data)
+SELECT o.id, b.n, o.calendar_id, o.segment, o.component, o.title, :now,
+       (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
+       d.data
+  FROM json_each(:list) AS l CROSS JOIN calendar_object AS o ON o.n = l.value
+  JOIN calendar_data AS d ON d.n = o.n
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_bin AS b ON b.member_id = c.owner_id
+ WHERE o.source_service IS NULL;
+
+-- name: bury-objects
+INSERT INTO calendar_tombstone (calendar_id, segment, seq, buried_at)
+SELECT o.calendar_id, o.segment, c.seq, :now
+  FROM json_each(:list) AS l CROSS JOIN calendar_object AS o ON o.n = l.value JOIN calendar_calendar AS c ON c.id = o.calendar_id
+ WHERE true
+    ON CONFLICT (calendar_id, segment) DO UPDATE SET seq = excluded.seq, buried_at = excluded.buried_at;
+
+-- name: delete-objects
+DELETE FROM calendar_object WHERE n IN (SELECT value FROM json_each(:list));

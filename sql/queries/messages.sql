@@ -29,8 +29,8 @@ SELECT coalesce(sum(unread), 0) FROM messages_participant WHERE member_id = :mem
 SELECT id FROM messages_thread WHERE low_id = :low AND high_id = :high;
 
 -- name: add-thread
-INSERT INTO messages_thread (id, low_id, high_id, messages, created_at, updated_at)
-VALUES (:id, :low, :high, 0, :now, :now);
+INSERT INTO messages_thread (id, low_id, high_id, members, messages, created_at, updated_at)
+VALUES (:id, :low, :high, 2, 0, :now, :now);
 
 -- name: add-participant
 INSERT INTO messages_participant (member_id, thread_id, partner_id, place, marker, unread)
@@ -82,11 +82,22 @@ SELECT m.id, m.thread_id, m.seq, m.sender_id, m.body, m.created_at
    AND f.rowid < coalesce((SELECT n FROM messages_message WHERE id = :after), 9223372036854775807)
  ORDER BY f.rowid DESC LIMIT :limit;
 
+-- name: leave-threads
+-- Counts a member out of their threads.
+UPDATE messages_thread SET members = members - 1 WHERE low_id = :member OR high_id = :member;
+
 -- name: leave
 DELETE FROM messages_participant WHERE member_id = :member;
 
--- name: drop-abandoned
--- The threads of a member that nobody has any more.
-DELETE FROM messages_thread
- WHERE (low_id = :member OR high_id = :member)
-   AND NOT EXISTS (SELECT 1 FROM messages_participant AS p WHERE p.thread_id = messages_thread.id);
+-- name: abandoned
+-- A thread that nobody has any more.
+-- scan: of an index that has such threads alone
+SELECT id FROM messages_thread WHERE members = 0 LIMIT 1;
+
+-- name: delete-messages
+-- Some messages of a thread.
+DELETE FROM messages_message
+ WHERE n IN (SELECT n FROM messages_message WHERE thread_id = :thread LIMIT :most);
+
+-- name: delete-thread
+DELETE FROM messages_thread WHERE id = :id;

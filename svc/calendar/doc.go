@@ -17,6 +17,7 @@
 //   - draft.go       changing and deleting them, worked out ahead of the write
 //   - change.go      a change to an entry, as a change to its lines
 //   - mirror.go      what of a Social event's mirror is its member's own
+//   - push.go        what Social pushes; mirrors.go, the mirrors that it makes
 //   - resource.go    the same entries as CalDAV sees them
 //   - copy.go        copying and moving them
 //   - property.go    properties that clients keep on all this

@@ -25,13 +25,18 @@ type Entry struct {
 // Prepare makes an entry of an object. The part of the index that is about the
 // present is about now.
 func Prepare(o *ics.Object, now time.Time) *Entry {
-	sum := sha256.Sum256(o.Raw)
 	title := short(o.Components()[0].Text("SUMMARY"), svc.MaxTitle)
-	e := &Entry{object: o, title: title, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, index: indexOf(o, now)}
+	e := &Entry{object: o, title: title, etag: etagOf(o.Raw), index: indexOf(o, now)}
 	if o.Component == "VTODO" {
 		e.open, e.completed = taskState(o)
 	}
 	return e
+}
+
+// etagOf returns the ETag of a text, with its quotes.
+func etagOf(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
 // taskState reports whether anything of a task is still to do, and else when

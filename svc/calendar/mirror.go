@@ -107,18 +107,21 @@ func (s *Service) keepSocial(tx *store.Tx, old objectRow, e *Entry) error {
 }
 
 // socialValues are what Social says of an event, by property, of all its
-// components. Two ways to write the same value or instant are the same here.
+// components. Two ways to write the same value or instant are the same here,
+// and an instance that has lines of its own, but says what all of them say, is
+// as if it had none.
 func socialValues(o *ics.Object) map[string]string {
 	values := make(map[string]string)
 	for _, c := range o.Components() {
-		for name, list := range map[string][]string{
-			"SUMMARY": {c.Text("SUMMARY")}, "DESCRIPTION": {c.Text("DESCRIPTION")}, "LOCATION": {c.Text("LOCATION")},
-			"URL": {c.Text("URL")}, "GEO": {c.Text("GEO")}, "STATUS": {statusOf(c)},
-			"CLASS":   {cmp.Or(strings.ToUpper(c.Text("CLASS")), "PUBLIC")},
+		if o.Master != nil && c != o.Master && echoes(c, o.Master) {
+			continue
+		}
+		words := socialWords(c)
+		maps.Copy(words, map[string][]string{
 			"DTSTART": instants(c.Time("DTSTART")), "DTEND": instants(eventEnd(c)),
 			"RRULE": {ruleText(c)}, "RDATE": instants(c.RDates()...), "EXDATE": instants(c.ExDates()...),
-			"ORGANIZER": people(c, "ORGANIZER"), "ATTENDEE": people(c, "ATTENDEE"),
-		} {
+		})
+		for name, list := range words {
 			slices.Sort(list)
 			values[name] += fmt.Sprintf("%v %q\n", instants(c.ID), list)
 		}
@@ -130,6 +133,24 @@ func socialValues(o *ics.Object) map[string]string {
 		}
 	}
 	return values
+}
+
+// socialWords are those that do not say when it is.
+func socialWords(c *ics.Component) map[string][]string {
+	return map[string][]string{
+		"SUMMARY": {c.Text("SUMMARY")}, "DESCRIPTION": {c.Text("DESCRIPTION")}, "LOCATION": {c.Text("LOCATION")},
+		"URL": {c.Text("URL")}, "GEO": {c.Text("GEO")}, "STATUS": {statusOf(c)},
+		"CLASS":     {cmp.Or(strings.ToUpper(c.Text("CLASS")), "PUBLIC")},
+		"ORGANIZER": people(c, "ORGANIZER"), "ATTENDEE": people(c, "ATTENDEE"),
+	}
+}
+
+// echoes reports whether an override says of its instance what the master
+// does: then all that is its own is its member's, such as an alarm.
+func echoes(c, master *ics.Component) bool {
+	length := func(c *ics.Component) time.Duration { return eventEnd(c).Clock().Sub(c.Time("DTSTART").Clock()) }
+	return !c.Future && slices.Equal(instants(c.Time("DTSTART")), instants(c.ID)) && length(c) == length(master) &&
+		c.Rule() == nil && len(c.RDates()) == 0 && maps.EqualFunc(socialWords(c), socialWords(master), slices.Equal)
 }
 
 func ruleText(c *ics.Component) string {

@@ -109,6 +109,17 @@ func indexOf(o *ics.Object, now time.Time) index {
 	return x
 }
 
+// unindexed is the index of an object of which no instance is to be indexed,
+// by no job either.
+func unindexed(o *ics.Object, _ time.Time) index {
+	begins, ends, _ := o.Bounds(nil)
+	x := index{begins: bounded(begins), ends: bounded(ends), from: new(farFuture), to: new(farFuture)}
+	for _, c := range o.Components() {
+		x.floating = x.floating || floating(c.Time("DTSTART"))
+	}
+	return x
+}
+
 func bounded(millis int64) store.Millis { return min(max(store.Millis(millis), farPast), farFuture) }
 
 // floats reports whether an instance is in floating time.

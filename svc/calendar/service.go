@@ -155,4 +155,22 @@ type queries struct {
 	PartlyIndexed store.Query `sql:"partly-indexed"`
 	Entries       store.Query `sql:"entries"`
 	Reindex       store.Query `sql:"reindex"`
+
+	Pushed                 store.Query `sql:"pushed"`
+	PutPushed              store.Query `sql:"put-pushed"`
+	Mirrors                store.Query `sql:"mirrors"`
+	DefaultCalendars       store.Query `sql:"default-calendars"`
+	ObjectsWithUID         store.Query `sql:"objects-with-uid"`
+	NextSeqs               store.Query `sql:"next-seqs"`
+	ReadersOf              store.Query `sql:"readers-of"`
+	AddMirrors             store.Query `sql:"add-mirrors"`
+	UpdateMirrors          store.Query `sql:"update-mirrors"`
+	PutMirrorData          store.Query `sql:"put-mirror-data"`
+	TimeMirrors            store.Query `sql:"time-mirrors"`
+	ClearMirrorOccurrences store.Query `sql:"clear-mirror-occurrences"`
+	AddMirrorOccurrences   store.Query `sql:"add-mirror-occurrences"`
+	OpenBins               store.Query `sql:"open-bins"`
+	TrashObjects           store.Query `sql:"trash-objects"`
+	BuryObjects            store.Query `sql:"bury-objects"`
+	DeleteObjects          store.Query `sql:"delete-objects"`
 }

@@ -3,13 +3,13 @@
 //
 // # Where things are
 //
-//   - service.go  Service, and members who leave
+//   - service.go  Service
 //   - thread.go   threads and the inbox
 //   - message.go  writing one
 //   - read.go     reading them, and what has been read
 //   - search.go   looking for words; words.go, what a word is and how it is kept
 //   - source.go   what Messages offers to whoever composes a dataset
-//   - export.go   everything a member has
+//   - export.go   everything a member has; leave.go, members who go
 //   - needs.go    what it needs of other services, as interfaces
 //
 // # Promises

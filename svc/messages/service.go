@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"appliance/store"
-	"appliance/svc"
 )
 
 // Service is the Messages service. It has no state of its own.
@@ -41,24 +40,11 @@ type queries struct {
 	MarkRead store.Query `sql:"mark-read"`
 	Search   store.Query `sql:"search"`
 
-	Leave         store.Query `sql:"leave"`
-	DropAbandoned store.Query `sql:"drop-abandoned"`
-}
-
-// Joined implements identity.Household: there is nothing to do.
-func (s *Service) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: nothing here opens anything.
-func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left takes a member who leaves out of their threads. What they wrote stays
-// with those they wrote to, until those have left as well.
-func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
-	if _, err := tx.Exec(s.q.Leave, store.Args{"member": member}); err != nil {
-		return err
-	}
-	_, err := tx.Exec(s.q.DropAbandoned, store.Args{"member": member})
-	return err
+	LeaveThreads   store.Query `sql:"leave-threads"`
+	Leave          store.Query `sql:"leave"`
+	Abandoned      store.Query `sql:"abandoned"`
+	DeleteMessages store.Query `sql:"delete-messages"`
+	DeleteThread   store.Query `sql:"delete-thread"`
 }
 
 // stamp prints an instant as JSON has it (B-86).

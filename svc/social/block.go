@@ -78,11 +78,17 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 	if _, err := tx.Exec(s.q.RevokeInvitationsBetween, store.Args{"one": v.Member(), "other": other.ID, "now": store.MillisOf(tx.Now())}); err != nil {
 		return Block{}, err
 	}
+	if err := s.regraph(tx); err != nil { // before anything is read by the new circles
+		return Block{}, err
+	}
+	if err := s.withdraw(tx, s.q.RSVPsBetween, store.Args{"one": v.Member(), "other": other.ID}); err != nil {
+		return Block{}, err
+	}
 	var at store.Millis
 	if err := tx.Get(&at, s.q.BlockedAt, store.Args{"member": v.Member(), "other": other.ID}); err != nil {
 		return Block{}, err
 	}
-	return Block{other.ID, other.DisplayName, stamp(at)}, s.regraph(tx)
+	return Block{other.ID, other.DisplayName, stamp(at)}, nil
 }
 
 // Unblock ends a block of v's.

@@ -334,19 +334,22 @@ func (s *Service) DeleteCommunity(tx *store.Tx, v svc.Viewer, id string) error {
 	if !c.owner() {
 		return svc.Errorf(svc.PermissionDenied, "Only an owner may delete the community.")
 	}
-	return s.dissolve(tx, id)
+	return s.dissolve(tx, v.Member(), id)
 }
 
-// dissolve ends communities. What was said there stays, for an audience that
-// nobody is in.
-func (s *Service) dissolve(tx *store.Tx, communities ...string) error {
+// dissolve ends communities, and cancels what is planned there. What was said
+// there stays, for an audience that nobody is in.
+func (s *Service) dissolve(tx *store.Tx, by svc.MemberID, communities ...string) error {
 	args := store.Args{"communities": jsonList(communities), "now": store.MillisOf(tx.Now())}
 	for _, q := range []store.Query{s.q.DeleteCommunities, s.q.RevokeInvitationsInto} {
 		if _, err := tx.Exec(q, args); err != nil {
 			return err
 		}
 	}
-	return s.enclose(tx, communities, "active", "requested")
+	if err := s.enclose(tx, communities, "active", "requested"); err != nil {
+		return err
+	}
+	return s.cancelAll(tx, by, communities...)
 }
 
 // enclose takes communities out of sight of everybody but their members, and

@@ -12,6 +12,9 @@
 //   - conversation.go what people talk about; reply.go what they say, and what
 //     of it has been read; mention.go whom they call
 //   - activity.go     what happened; notification.go what a member should know of
+//   - event.go        gatherings, as members see them; planning.go, making and
+//     changing them; rsvp.go, who comes, in whose calendar they are;
+//     eventinvite.go, who is asked
 //   - names.go        what people are called
 //   - profile.go      what they say of themselves
 //   - presence.go     whether they are there

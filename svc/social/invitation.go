@@ -261,7 +261,7 @@ func (s *Service) seeInvitation(tx *store.Tx, v svc.Viewer, id string) (i invita
 // runs reports whether v looks after what an invitation is into.
 func (s *Service) runs(tx *store.Tx, v svc.Viewer, i invitationRow) (bool, error) {
 	if i.CommunityID == nil {
-		return s.runsEvent(tx, v, *i.EventID)
+		return s.hosts(tx, v, *i.EventID)
 	}
 	c, err := s.community(tx, v, *i.CommunityID)
 	if svc.KindOf(err) == svc.Missing {
@@ -300,31 +300,25 @@ func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string
 	case state != "pending":
 		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has been %s already.", state)
 	}
-	if _, err := tx.Exec(s.q.AnswerInvitation, store.Args{"id": id, "state": answer, "now": store.MillisOf(tx.Now())}); err != nil {
+	become := s.answerToCommunity
+	if i.EventID != nil {
+		become = s.answerToEvent
+	}
+	if err := become(tx, v, i, answer); err != nil {
 		return Invitation{}, err
 	}
 	if err := s.touchInvitation(tx, i); err != nil {
 		return Invitation{}, err
 	}
-	if answer == "accepted" {
-		if err := s.accept(tx, i); err != nil {
-			return Invitation{}, err
-		}
-	}
 	return s.readInvitation(tx, v, id)
 }
 
-// accept lets an invitee in.
-func (s *Service) accept(tx *store.Tx, i invitationRow) error {
-	if i.CommunityID == nil {
-		return s.acceptEvent(tx, i)
+// answerToCommunity makes an invitation into a community what was answered, and
+// lets in who has accepted.
+func (s *Service) answerToCommunity(tx *store.Tx, _ svc.Viewer, i invitationRow, answer string) error {
+	_, err := tx.Exec(s.q.AnswerInvitation, store.Args{"id": i.ID, "state": answer, "now": store.MillisOf(tx.Now())})
+	if err != nil || answer != "accepted" {
+		return err
 	}
 	return s.enter(tx, communityRow{ID: *i.CommunityID, Visibility: i.Visibility}, i.Invitee)
 }
-
-// runsEvent reports whether v looks after an event.
-func (s *Service) runsEvent(*store.Tx, svc.Viewer, string) (bool, error) { return false, nil }
-
-// acceptEvent is what follows from an invitation to an event that was
-// accepted.
-func (s *Service) acceptEvent(*store.Tx, invitationRow) error { return nil }

@@ -168,11 +168,16 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 	if _, err := tx.Exec(s.q.CountMembers, store.Args{"communities": jsonList([]string{c.ID})}); err != nil {
 		return err
 	}
-	if c.private() {
-		return s.regraph(tx)
-	}
 	tx.Touch(store.Everyone)
-	return nil
+	if c.private() {
+		if err := s.regraph(tx); err != nil {
+			return err
+		}
+	}
+	if state == "active" {
+		return nil
+	}
+	return s.leaveEvents(tx, c.ID, member)
 }
 
 var errLastOwner = svc.Errorf(svc.LastOwner, "A community needs an owner. Make somebody else an owner first, or delete the community.")
@@ -363,7 +368,7 @@ func (s *Service) leaveAll(tx *store.Tx, member svc.MemberID) error {
 	if err := tx.Select(&deserted, s.q.Deserted, list); err != nil {
 		return err
 	}
-	if err := s.dissolve(tx, deserted...); err != nil {
+	if err := s.dissolve(tx, member, deserted...); err != nil {
 		return err
 	}
 	return s.succeed(tx, list)

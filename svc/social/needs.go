@@ -1,6 +1,8 @@
 package social
 
 import (
+	"time"
+
 	"appliance/store"
 	"appliance/svc"
 )
@@ -24,6 +26,12 @@ type Directory interface {
 
 // Calendars is where members see the events that they go to (B-62).
 type Calendars interface {
+	// Timed reads when an event is as its host writes it, the way a calendar's
+	// entries are (B-56), and returns it with these times in the form that Push
+	// takes, with the start of its first instance and the end of its last one,
+	// zero if it never ends.
+	Timed(tx *store.Tx, e svc.PushedEvent) (timed svc.PushedEvent, first, last time.Time, err error)
+
 	// Push brings the mirrors of an event to its state. It does nothing if
 	// they are of the same revision or a later one.
 	Push(tx *store.Tx, push svc.EventPush) (svc.Pushed, error)

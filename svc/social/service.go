@@ -128,9 +128,41 @@ type queries struct {
 	ForgetNotifications store.Query `sql:"forget-notifications"`
 	DropNotifications   store.Query `sql:"drop-notifications"`
 
-	NearestCommunities store.Query `sql:"nearest-communities"`
-	CountCommunities   store.Query `sql:"count-communities"`
-	PendingInvitations store.Query `sql:"pending-invitations"`
+	Event                  store.Query `sql:"event"`
+	EventsOf               store.Query `sql:"events-of"`
+	Events                 store.Query `sql:"events"`
+	PastEvents             store.Query `sql:"past-events"`
+	Standing               store.Query `sql:"standing"`
+	AddEvent               store.Query `sql:"add-event"`
+	SaveEvent              store.Query `sql:"save-event"`
+	ReviseEvent            store.Query `sql:"revise-event"`
+	PurgeEvent             store.Query `sql:"purge-event"`
+	PurgeConversation      store.Query `sql:"purge-conversation"`
+	PurgeActivity          store.Query `sql:"purge-activity"`
+	PurgeNotifications     store.Query `sql:"purge-notifications"`
+	PurgeGuests            store.Query `sql:"purge-guests"`
+	Attendance             store.Query `sql:"attendance"`
+	CountRSVPs             store.Query `sql:"count-rsvps"`
+	PutRSVP                store.Query `sql:"put-rsvp"`
+	AskRSVP                store.Query `sql:"ask-rsvp"`
+	UnaskRSVP              store.Query `sql:"unask-rsvp"`
+	DropGuest              store.Query `sql:"drop-guest"`
+	DropRSVPs              store.Query `sql:"drop-rsvps"`
+	RSVPsBetween           store.Query `sql:"rsvps-between"`
+	RSVPsIn                store.Query `sql:"rsvps-in"`
+	EventsIn               store.Query `sql:"events-in"`
+	RSVPsOf                store.Query `sql:"rsvps-of"`
+	Hosted                 store.Query `sql:"hosted"`
+	DropGuestsOf           store.Query `sql:"drop-guests-of"`
+	InvitationsTo          store.Query `sql:"invitations-to"`
+	Asked                  store.Query `sql:"asked"`
+	PendingToEvent         store.Query `sql:"pending-to-event"`
+	AnswerEventInvitations store.Query `sql:"answer-event-invitations"`
+	ExtendInvitations      store.Query `sql:"extend-invitations"`
+	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
+	NearestCommunities     store.Query `sql:"nearest-communities"`
+	CountCommunities       store.Query `sql:"count-communities"`
+	PendingInvitations     store.Query `sql:"pending-invitations"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -142,6 +174,9 @@ func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
 
 // Left takes a member out of everything. What they said to others stays.
 func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+	if err := s.leftEvents(tx, member); err != nil {
+		return err
+	}
 	for _, q := range []store.Query{s.q.ForgetBlocks, s.q.ForgetProfile, s.q.ForgetPresence, s.q.LeaveDMs, s.q.DropDMs,
 		s.q.ForgetMarkers, s.q.DropNotifications} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {

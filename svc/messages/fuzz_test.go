@@ -1,11 +1,35 @@
 package messages
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
+
+// Whatever JSON says of recipients, names are what was sent or it is refused.
+func FuzzRecipients(f *testing.F) {
+	for _, text := range []string{`"bea"`, `7`, `[7, "bea", null]`, `null`, `true`, `{"id": 7}`, `[[7]]`, `1e400`, `"a, b;c"`, `[`, `""`, ` null`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var r Recipients
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
+			return
+		}
+		var one string
+		if json.Unmarshal([]byte(text), &one) == nil && strings.TrimSpace(text) != "null" && (len(r) != 1 || r[0] != one) {
+			t.Errorf("%s is for %q", text, r)
+		}
+		for _, name := range r.names() {
+			if !slices.ContainsFunc(r, func(sent string) bool { return strings.TrimSpace(sent) == name }) || name == "" {
+				t.Errorf("%s names %q", text, name)
+			}
+		}
+	})
+}
 
 // matchForm is what a question may become: words between quotes, and nothing
 // else that was typed.
