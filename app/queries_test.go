@@ -28,6 +28,7 @@ func TestNoQueryIsInALoop(t *testing.T) {
 			ann.begins("x", fmt.Sprintf(`{"kind": "community", "id": %q}`, community))
 			bea.do("POST", "/world/social/invitations/"+ann.invites("/world/social/communities/"+community, bea)+"/accept").want(200)
 			ann.invites("/world/social/communities/"+community, cid)
+			ann.do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "visibility": "public"}`).want(201)
 			bea.says(talk, "x @cid")
 			bea.says(ann.converse("x"), "x")
 		}

@@ -30,11 +30,11 @@ func (c *client) begins(title, context string) string {
 		want(201).str("conversation.id")
 }
 
-// object returns the object of a title in a dataset.
+// object returns what is called so of the social life in a dataset.
 func (a *answer) object(title string) any {
 	a.t.Helper()
 	for _, o := range a.list("objects") {
-		if dig(o, "title") == title {
+		if dig(o, "title") == title && dig(o, "source.service") == "social" {
 			return o
 		}
 	}
@@ -64,6 +64,10 @@ func TestSocialDataset(t *testing.T) {
 	family := ann.community(`{"name": "Family", "summary": "All of us"}`, bea)
 	ann.community(`{"name": "Choir", "visibility": "public"}`)
 	trip := ann.begins("Trip", fmt.Sprintf(`{"kind": "community", "id": %q}`, strings.TrimPrefix(family, communitiesURL+"/")))
+	ann.do("POST", "/world/social/events", map[string]any{
+		"title": "Dinner", "start": "2026-12-24T18:00:00", "visibility": "community", "community_id": strings.TrimPrefix(family, communitiesURL+"/"),
+	}).want(201)
+	bea.do("POST", "/world/social/events", `{"title": "Concert", "start": "2026-12-01T18:00:00", "visibility": "public"}`).want(201)
 	ann.begins("Party", `{"kind": "circle", "depth": 1}`)
 	ann.begins("Weather", `{"kind": "open"}`)
 	bea.do("POST", "/world/social/conversations/"+trip+"/replies", `{"body": "Where to?"}`).want(201)
@@ -77,6 +81,7 @@ func TestSocialDataset(t *testing.T) {
 	}{
 		{ann, "community", "Choir, Family"}, {bea, "community", "Family, Choir"}, {cem, "community", "Choir"},
 		{ann, "conversation", "Trip, Weather, Party"}, {bea, "conversation", "Trip, Weather, Party"}, {cem, "conversation", "Weather"},
+		{ann, "event", "Concert, Dinner"}, {bea, "event", "Concert, Dinner"}, {cem, "event", "Concert"},
 		{ann, "social_dm", "Bea"}, {bea, "social_dm", "Ann"}, {cem, "social_dm", ""},
 		{ann, "profile", "Ann, Bea"}, {bea, "profile", "Bea, Ann"}, {cem, "profile", "Cem"},
 	} {
@@ -84,7 +89,7 @@ func TestSocialDataset(t *testing.T) {
 			t.Errorf("%s sees of type %s: %s, want %s", c.who.name, c.kind, got, c.sees)
 		}
 	}
-	if got := cem.runtime().do("GET", "/world/runtime").body; strings.Contains(got, "Family") || strings.Contains(got, "Bea") {
+	if got := cem.runtime().do("GET", "/world/runtime").body; strings.Contains(got, "Family") || strings.Contains(got, "Dinner") {
 		t.Errorf("Cem comes across what they do not see: %s", got)
 	}
 
@@ -148,9 +153,9 @@ func TestSocialActions(t *testing.T) {
 		who         *client
 		title, does string
 	}{
-		{ann, "Family", "community.open community.update community.delete community.invite conversation.create"},
-		{bea, "Family", "community.open community.leave conversation.create"},
-		{ann, "Choir", "community.open community.enclose community.update community.delete community.invite conversation.create"},
+		{ann, "Family", "community.open community.update community.delete community.invite conversation.create event.create"},
+		{bea, "Family", "community.open community.leave conversation.create event.create"},
+		{ann, "Choir", "community.open community.enclose community.update community.delete community.invite conversation.create event.create"},
 		{cem, "Choir", "community.open community.join"},
 		{bea, "Trip", "conversation.open conversation.reply conversation.update conversation.close"},
 		{ann, "Trip", "conversation.open conversation.reply conversation.close"},
@@ -158,6 +163,17 @@ func TestSocialActions(t *testing.T) {
 	} {
 		if got := c.who.runtime().do("GET", "/world/runtime").does(c.title); got != c.does {
 			t.Errorf("%s may, with %s: %s, want %s", c.who.name, c.title, got, c.does)
+		}
+	}
+	ann.do("POST", "/world/social/events", `{"title": "Dinner", "start": "2026-12-24T18:00:00", "visibility": "circle", "circle_depth": 1}`).want(201)
+	for _, c := range []struct {
+		who  *client
+		does string
+	}{
+		{ann, "event.open event.rsvp event.reply event.update event.cancel event.invite"}, {bea, "event.open event.rsvp event.reply"},
+	} {
+		if got := c.who.runtime().do("GET", "/world/runtime").does("Dinner"); got != c.does {
+			t.Errorf("%s may, with an event: %s, want %s", c.who.name, got, c.does)
 		}
 	}
 	types := map[string]int{}
@@ -190,7 +206,7 @@ func TestSocialActions(t *testing.T) {
 	count(ann)
 	for _, want := range strings.Fields(`community.create community.update community.delete community.join community.leave community.invite
 		invitation.accept invitation.decline invitation.revoke conversation.create conversation.update conversation.close conversation.reply
-		profile.update presence.set notifications.read block unblock dm.start dm.send dm.read`) {
+		profile.update presence.set notifications.read block unblock dm.start dm.send dm.read event.create event.update event.cancel event.rsvp event.reply event.invite`) {
 		if types["social."+want] == 0 {
 			t.Errorf("nobody may %s", want)
 		}
@@ -234,10 +250,12 @@ func TestSocialCommandsAreLive(t *testing.T) {
 			for _, control := range dig(action, "controls").([]any) {
 				value := dig(control, "default")
 				switch {
-				case dig(control, "id") == "recipient" && kind == "social.dm.start":
+				case dig(control, "id") == "recipient" && (kind == "social.dm.start" || kind == "social.event.invite"):
 					value = "bea"
 				case dig(control, "id") == "recipient":
 					value = "cem"
+				case value == "" && dig(control, "id") == "start":
+					value = "2026-12-24T18:00:00"
 				case value == "" && dig(control, "required") == true:
 					value = "Something"
 				}
@@ -265,13 +283,14 @@ func TestSocialObjectSources(t *testing.T) {
 	bea.do("POST", "/world/social/conversations/"+trip+"/replies", `{"body": "Where to?"}`).want(201)
 	bea.do("POST", "/world/social/dms", `{"recipient": "ann", "body": "Psst"}`).want(201)
 	ann.do("POST", "/world/social/presence", `{"state": "online", "visible_to": "nobody"}`).want(200)
+	ann.do("POST", "/world/social/events", `{"title": "Dinner", "start": "2026-12-24T18:00:00", "visibility": "circle", "circle_depth": 1}`).want(201)
 	bea.do("GET", "/social/objects").refused(404, "not_found")
 	a := ann.internally().do("GET", "/social/objects").want(200)
-	counts := "map[communities:1 conversations:1 presence:1]"
+	counts := "map[communities:1 conversations:1 events:1 presence:1]"
 	if got := fmt.Sprintf("%v %v %v", a.str("service"), a.at("counts"), a.at("truncated")); got != "social "+counts+" false" {
 		t.Errorf("it says %s", got)
 	}
-	for kind, want := range map[string]string{"communities": "Family", "conversations": "Trip", "dms": "Bea", "profiles": "Ann Bea"} {
+	for kind, want := range map[string]string{"communities": "Family", "conversations": "Trip", "events": "Dinner", "dms": "Bea", "profiles": "Ann Bea"} {
 		if got := a.column("objects."+kind, "title"); got != want {
 			t.Errorf("%s %s, want %s", kind, got, want)
 		}
@@ -283,7 +302,7 @@ func TestSocialObjectSources(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"communities.0.state.created_by", "conversations.0.state.author.id", "dms.0.state.participants.1.id", "profiles.1.state.member_id",
+		"communities.0.state.created_by", "conversations.0.state.author.id", "events.0.state.host.id", "dms.0.state.participants.1.id", "profiles.1.state.member_id",
 	} {
 		if _, text := a.at("objects." + path).(string); !text {
 			t.Errorf("%s is %v, no text", path, a.at("objects."+path))
@@ -296,8 +315,25 @@ func TestSocialObjectSources(t *testing.T) {
 		t.Errorf("the conversation is in %s", got)
 	}
 	if got := cem.internally().do("GET", "/social/objects").want(200); strings.Contains(got.body, "Family") || strings.Contains(got.body, "Trip") ||
-		fmt.Sprint(got.at("counts")) != "map[communities:0 conversations:0 presence:0]" {
+		fmt.Sprint(got.at("counts")) != "map[communities:0 conversations:0 events:0 presence:0]" {
 		t.Errorf("Cem is told %s", got.body)
+	}
+}
+
+// An event that is over is one of the past, and not before. Covers O-18 as far
+// as the dataset goes.
+func TestEventEndsInTheDataset(t *testing.T) {
+	h := open(t, unlimited)
+	ann := h.member("ann")
+	ann.do("POST", "/world/social/events", `{"title": "Tea", "start": "2026-11-21T10:30:00", "end": "2026-11-21T11:00:00", "timezone": "Europe/Berlin"}`).want(201)
+	on := ann.runtime().do("GET", "/world/runtime").want(200)
+	h.clock.Advance(59 * time.Minute)
+	ann.runtime().with("If-None-Match", on.header.Get("ETag")).do("GET", "/world/runtime").want(304)
+	h.clock.Advance(2 * time.Minute)
+	over := ann.runtime().with("If-None-Match", on.header.Get("ETag")).do("GET", "/world/runtime").want(200)
+	if got := fmt.Sprint(dig(on.object("Tea"), "state.status"), dig(over.object("Tea"), "state.status"), " ", over.does("Tea")); got !=
+		"scheduledended event.open event.reply event.update event.cancel" {
+		t.Errorf("it was, is, and can be: %s", got)
 	}
 }
 
@@ -333,7 +369,7 @@ func (c *group) step() string {
 	who, other := pick(c.dice, c.members...), pick(c.dice, c.members...)
 	post := func(path string, body any) *answer { return who.do("POST", "/world/social/"+path, body) }
 	var a *answer
-	switch c.IntN(10) {
+	switch c.IntN(11) {
 	case 0:
 		a = post("communities", `{"name": "Secret"}`)
 		if a.status == 201 {
@@ -364,6 +400,11 @@ func (c *group) step() string {
 	case 8:
 		if len(c.communities) > 0 {
 			a = post("communities/"+pick(c.dice, c.communities...)+"/leave", `{}`)
+		}
+	case 10:
+		a = post("events", `{"title": "Quiet", "start": "2026-12-24T18:00:00", "visibility": "circle", "circle_depth": 3}`)
+		if a.status == 201 {
+			other.do("POST", "/world/social/events/"+a.str("event.id")+"/rsvp", `{"response": "going"}`)
 		}
 	case 9:
 		if a = post("blocks", map[string]any{"recipient": other.name}); c.one(2) {
@@ -419,7 +460,7 @@ func (c *group) look() string {
 func (c *client) countsAreLists(did string) {
 	c.t.Helper()
 	counts := c.internally().do("GET", "/social/objects").want(200)
-	for _, kind := range []string{"communities", "conversations", "presence"} {
+	for _, kind := range []string{"communities", "conversations", "events", "presence"} {
 		n, cursor := 0, ""
 		for {
 			page := c.do("GET", "/world/social/"+kind+"?limit=3&cursor="+cursor).want(200)
@@ -434,7 +475,7 @@ func (c *client) countsAreLists(did string) {
 	}
 }
 
-// A member with 30 communities, 300 conversations, 200 DMs, and 200 who are
+// A member with 30 communities, 300 conversations, 100 events, 200 DMs, and 200 who are
 // close to her and there.
 func BenchmarkSocialRuntime(b *testing.B) {
 	h := open(b, unlimited)
@@ -446,6 +487,11 @@ func BenchmarkSocialRuntime(b *testing.B) {
 	var conversations []string
 	for i := range 300 {
 		conversations = append(conversations, ann.begins(fmt.Sprint("Conversation ", i), `{"kind": "circle", "depth": 2}`))
+	}
+	for i := range 100 {
+		ann.do("POST", "/world/social/events", map[string]any{
+			"title": fmt.Sprint("Event ", i), "start": fmt.Sprintf("2027-01-%02dT18:00:00", i%30+1), "visibility": "circle", "circle_depth": 2,
+		}).want(201)
 	}
 	get := ann.request(b, "GET", 200)
 	b.Run("first", func(b *testing.B) {

@@ -49,9 +49,12 @@ func (d *deeds) social(blocks []social.Block) {
 		line("name", "Name", svc.MaxName, ""), area("summary", "What it is about", svc.MaxSummary, ""),
 		choice("visibility", "Who sees it", "private", "private", "public"))
 	d.on("open").converse("New conversation with everybody", svc.Map{"kind": "open"})
+	d.on("public").plan("New event for everybody", svc.Map{"visibility": "public"})
+	d.on("invited").plan("New event for whom you invite", svc.Map{"visibility": "invited"})
 	for i, whom := range []string{"inner circle", "inner and trusted circles", "circles"} {
 		depth := i + 1
 		d.on(fmt.Sprint("depth_", depth)).converse("New conversation with your "+whom, svc.Map{"kind": "circle", "depth": depth})
+		d.plan("New event for your "+whom, svc.Map{"visibility": "circle", "circle_depth": depth})
 	}
 	d.on("").add("dm.start", "New direct message", "POST", dmsURL, nil, recipient(), post("Message", ""))
 	d.add("notifications.read", "Mark all notifications as read", "POST", notificationsURL+"/read", svc.Map{"all": true})
@@ -65,6 +68,28 @@ func (d *deeds) social(blocks []social.Block) {
 func (d *deeds) converse(label string, context svc.Map) {
 	d.add("conversation.create", label, "POST", conversationsURL, svc.Map{"context": context},
 		line("title", "Title", svc.MaxTitle, ""), post("Text", ""))
+}
+
+// plan makes an event.
+func (d *deeds) plan(label string, with svc.Map) {
+	d.add("event.create", label, "POST", eventsURL, with,
+		title(""), datetime("start", "Starts", true, ""), datetime("end", "Ends", false, ""), description(""), repeat(""))
+}
+
+func (d *deeds) event(x social.Event) {
+	e := NewEvent(x)
+	d.add("event.open", "Open", "GET", e.Links.Self, nil)
+	d.add("event.rsvp", "Answer", "POST", e.Actions["rsvp"], nil,
+		choice("response", "Will you come?", x.RSVP.Mine, "going", "maybe", "declined", "none"), optional("note", "Note", svc.MaxTitle, ""))
+	d.add("event.reply", "Reply", "POST", e.Actions["reply"], nil, post("Reply", ""))
+	rule := ""
+	if x.RRule != nil {
+		rule = *x.RRule
+	}
+	d.add("event.update", "Change", "PATCH", e.Actions["update"], nil,
+		title(x.Title), datetime("start", "Starts", true, x.Start), datetime("end", "Ends", false, x.End), description(x.Description), repeat(rule))
+	d.add("event.cancel", "Cancel", "DELETE", e.Actions["cancel"], nil)
+	d.add("event.invite", "Invite", "POST", e.Actions["invite"], nil, recipient())
 }
 
 func (d *deeds) community(x social.Community) {
@@ -82,6 +107,7 @@ func (d *deeds) community(x social.Community) {
 	d.add("community.invite", "Invite", "POST", c.Actions["invite"], nil, recipient())
 	if x.Permissions.CanPost {
 		d.converse("New conversation", svc.Map{"kind": "community", "id": x.ID})
+		d.plan("New event", svc.Map{"visibility": "community", "community_id": x.ID})
 	}
 }
 

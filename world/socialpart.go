@@ -90,6 +90,13 @@ func socialItems(o social.Overview) (items []socialItem) {
 			unread: x.UnreadCount > 0, news: *x.LastMessageAt,
 		})
 	}
+	for _, x := range o.Events {
+		may := x.Permissions
+		add("event", x.ID, socialItem{
+			record: x, do: func(d *deeds) { d.event(x) },
+			may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanReply: may.CanReply, CanAddParticipant: may.CanInvite},
+		})
+	}
 	for _, x := range o.Conversations {
 		i := socialItem{
 			record: x, do: func(d *deeds) { d.conversation(x) },

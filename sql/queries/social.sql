@@ -841,3 +841,9 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
  WHERE (i.invitee_id = :member OR i.inviter_id = :member) AND i.state = 'pending' AND i.expires_at > :now
    AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden)) AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
+
+-- name: count-events
+-- How many are not over, and when the first of them is.
+SELECT count(*) AS n, coalesce(min(e.ends_at), :forever) AS next
+  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
+ WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));

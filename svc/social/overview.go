@@ -16,6 +16,7 @@ type Overview struct {
 	Communities   []Community // the member's own before others, the newest first
 	Conversations []Conversation
 	DMs           []DM
+	Events        []Event      // that are not over by their beginning, then the last that are
 	Profiles      []Here       // the member's own, then those of their circles, the nearest first
 	Invitations   []Invitation // to and from the member that are pending, the newest first
 	Blocks        []Block      // of the member
@@ -28,9 +29,11 @@ const (
 	maxCommunities   = 200
 	maxConversations = 500
 	maxDMs           = 200
+	maxEvents        = 200
 	maxProfiles      = 200
 	maxInvitations   = 200
 	maxBlocks        = 200
+	pastEvents       = 20
 )
 
 // Overview returns what there is of social life for v.
@@ -48,7 +51,7 @@ func (s *Service) overview(tx *store.Tx, v svc.Viewer, w view) (o Overview, err 
 	}
 	o.Blocks = first(&o, o.Blocks, maxBlocks)
 	for _, read := range []func(*store.Tx, view, *Overview) error{
-		s.nearestCommunities, s.latestConversations, s.latestDMs, s.nearestProfiles, s.pendingInvitations,
+		s.nearestCommunities, s.latestConversations, s.latestDMs, s.nextEvents, s.nearestProfiles, s.pendingInvitations,
 	} {
 		if err := read(tx, w, &o); err != nil {
 			return o, err
@@ -101,6 +104,28 @@ func (s *Service) latestDMs(tx *store.Tx, w view, o *Overview) error {
 		return err
 	}
 	o.DMs, err = s.dms(tx, w, first(o, rows, maxDMs)...)
+	return err
+}
+
+func (s *Service) nextEvents(tx *store.Tx, w view, o *Overview) error {
+	var rows, past []eventRow
+	now := store.MillisOf(tx.Now())
+	if err := tx.Select(&rows, s.q.Events, w.args(store.Args{
+		"member": w.member, "from": now, "to": forever, "at": math.MinInt64, "id": "", "limit": maxEvents + 1,
+	})); err != nil {
+		return err
+	}
+	rows = first(o, rows, maxEvents)
+	for _, e := range rows {
+		o.ends(e.EndsAt.Time())
+	}
+	if err := tx.Select(&past, s.q.PastEvents, w.args(store.Args{
+		"member": w.member, "now": now, "at": math.MaxInt64, "id": "", "limit": pastEvents,
+	})); err != nil {
+		return err
+	}
+	events, err := s.shownEvents(tx, w, append(rows, past...))
+	o.Events = events
 	return err
 }
 
@@ -158,6 +183,7 @@ func (s *Service) pendingInvitations(tx *store.Tx, w view, o *Overview) error {
 type Counts struct {
 	Conversations int `json:"conversations"`
 	Communities   int `json:"communities"`
+	Events        int `json:"events"`   // that are not over
 	Presence      int `json:"presence"` // who is there, the member among them
 }
 
@@ -178,6 +204,17 @@ func (s *Service) counts(tx *store.Tx, w view) (n Counts, until time.Time, err e
 	if err := tx.Get(&n.Conversations, s.q.CountConversations, w.args(nil)); err != nil {
 		return n, until, err
 	}
+	var events struct {
+		N    int          `db:"n"`
+		Next store.Millis `db:"next"`
+	}
+	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "forever": forever})); err != nil {
+		return n, until, err
+	}
+	n.Events = events.N
 	n.Presence, until, err = s.countPresent(tx, w)
+	if next := events.Next.Time(); events.N > 0 && (until.IsZero() || next.Before(until)) {
+		until = next
+	}
 	return n, until, err
 }

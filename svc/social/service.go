@@ -163,6 +163,7 @@ type queries struct {
 	NearestCommunities     store.Query `sql:"nearest-communities"`
 	CountCommunities       store.Query `sql:"count-communities"`
 	PendingInvitations     store.Query `sql:"pending-invitations"`
+	CountEvents            store.Query `sql:"count-events"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.

@@ -22,7 +22,7 @@ type Source struct {
 // SourceRef names something and who holds it.
 type SourceRef struct {
 	Service      string `json:"service"`       // "social"
-	ResourceType string `json:"resource_type"` // "community", "conversation", "social_dm" or "profile", as the object_type
+	ResourceType string `json:"resource_type"` // "community", "conversation", "event", "social_dm" or "profile", as the object_type
 	ResourceID   string `json:"resource_id"`   // of a profile, the member's number
 }
 
@@ -90,6 +90,35 @@ func (c Conversation) Source(form NumberForm) Source {
 func (c Conversation) Relations() (list svc.List[Relation]) {
 	if c.Context.Kind == "community" {
 		list = svc.List[Relation]{{"in", ref("community", *c.Context.ID)}}
+	}
+	return list
+}
+
+// Source returns the event as its producer tells of it.
+func (e Event) Source(form NumberForm) Source {
+	may := e.Permissions
+	return Source{
+		Source: ref("event", e.ID), ObjectType: "event", Title: e.Title, Summary: svc.Excerpt(e.Description),
+		State: svc.Map{
+			"id": e.ID, "description": e.Description, "start": e.Start, "end": e.End, "timezone": e.Timezone, "all_day": e.AllDay,
+			"rrule": e.RRule, "location": e.Location, "visibility": e.Visibility, "community_id": e.CommunityID, "circle_depth": e.CircleDepth,
+			"host": e.Host.state(form), "status": e.Status, "rsvp": e.RSVP, "conversation_id": e.ConversationID, "revision": e.Revision,
+			"created_at": e.CreatedAt, "updated_at": e.UpdatedAt,
+		},
+		DomainPermissions: svc.Dict[bool]{
+			"can_view": may.CanView, "can_update": may.CanUpdate, "can_delete": may.CanDelete, "can_reply": may.CanReply,
+			"can_rsvp": may.CanRSVP, "can_invite": may.CanInvite,
+		},
+		DomainActions: allowed("social.event.", deed{"open", true}, deed{"rsvp", may.CanRSVP}, deed{"reply", may.CanReply},
+			deed{"update", may.CanUpdate}, deed{"cancel", may.CanDelete}, deed{"invite", may.CanInvite}),
+		Relationships: e.Relations(),
+	}
+}
+
+// Relations are what the event is tied to.
+func (e Event) Relations() (list svc.List[Relation]) {
+	if e.CommunityID != nil {
+		list = svc.List[Relation]{{"in", ref("community", *e.CommunityID)}}
 	}
 	return list
 }
@@ -188,6 +217,7 @@ type Sources struct {
 type SourceLists struct {
 	Communities   svc.List[Source] `json:"communities"`
 	Conversations svc.List[Source] `json:"conversations"`
+	Events        svc.List[Source] `json:"events"`
 	DMs           svc.List[Source] `json:"dms"`
 	Profiles      svc.List[Source] `json:"profiles"`
 }
@@ -206,7 +236,7 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (Sources, error) {
 	return Sources{
 		Objects: SourceLists{
 			Communities: sources(o.Communities), Conversations: sources(o.Conversations),
-			DMs: sources(o.DMs), Profiles: sources(o.Profiles),
+			Events: sources(o.Events), DMs: sources(o.DMs), Profiles: sources(o.Profiles),
 		},
 		Counts: counts, Truncated: o.Cut,
 	}, err
