@@ -25,6 +25,11 @@ func TestNoQueryIsInALoop(t *testing.T) {
 				"DTSTART:"+time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).Add(time.Duration(count)*time.Hour).Format("20060102T150405Z"), "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:x")).want(201)
 			ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).want(201)
 			ann.do("POST", "/world/calendars", `{"name": "x"}`).want(201)
+			community := ann.do("POST", "/world/social/communities", `{"name": "x"}`).want(201).str("community.id")
+			ann.begins("x", fmt.Sprintf(`{"kind": "community", "id": %q}`, community))
+			bea.do("POST", "/world/social/invitations/"+ann.invites("/world/social/communities/"+community, bea)+"/accept").want(200)
+			ann.invites("/world/social/communities/"+community, cid)
+			ann.do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "visibility": "public"}`).want(201)
 			bea.says(talk, "x @cid")
 			bea.says(ann.converse("x"), "x")
 			bea.says(bea.do("POST", conversationsPath, map[string]any{"title": "x", "body": "x", "among": last(club)}).want(201).str("conversation.id"), "x")
@@ -71,6 +76,7 @@ func TestNoQueryIsInALoop(t *testing.T) {
 			return dav.do("REPORT", at, `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:">`+data+hrefs()+`</C:calendar-multiget>`)
 		}},
 		{"the dataset", func() *answer { return ann.do("GET", "/world/runtime") }},
+		{"the dataset of who is invited", func() *answer { return cid.runtime().do("GET", "/world/runtime") }},
 		{"the entries", func() *answer {
 			return ann.do("GET", "/world/time/objects?limit=200&start=2026-11-20&end=2027-01-01")
 		}},

@@ -220,6 +220,7 @@ func (s *server) routes() []route {
 		{access: internal, unit: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
 
 		// Social, for whoever has the service key
+		{access: onBehalf, unit: "social", pattern: "GET /social/objects", handle: s.getSocialSources},
 		{access: onBehalf, unit: "social", pattern: "GET /social/circles", handle: s.getCircles},
 		{access: onBehalf, unit: "social", pattern: "GET /social/discovery/graph", handle: s.getGraph},
 		{access: onBehalf, unit: "social", pattern: "GET /social/blocks", handle: s.getBlocks},

@@ -41,6 +41,19 @@ func (s *server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (any, err
 	return map[string]any{"block": b, "refresh": socialRefresh}, err
 }
 
+// sourcesOfSocial is what Social offers to whoever composes a dataset.
+type sourcesOfSocial struct {
+	Service string `json:"service"`
+	social.Sources
+}
+
+func (s *server) getSocialSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, err := s.social.Sources(tx, v)
+		return sourcesOfSocial{"social", list}, err
+	})
+}
+
 type unblocking struct {
 	Member string `json:"-" path:"member_id"`
 }

@@ -28,7 +28,7 @@ func (h *house) crowd(first *client, from, to int) {
 // What is read of people does not depend on how many they are: no query stands
 // in a loop over the rows of another.
 func TestNoQueryOfPeopleIsInALoop(t *testing.T) {
-	h := open(t, unlimited)
+	h := open(t, unlimited, withKey)
 	ann := h.member("ann")
 	path := ""
 	requests := []struct {
@@ -41,6 +41,8 @@ func TestNoQueryOfPeopleIsInALoop(t *testing.T) {
 		{"DMs", func() *answer { return ann.do("GET", "/world/social/dms?limit=200") }},
 		{"a DM", func() *answer { return ann.do("GET", path+"?peek=1") }},
 		{"a message", func() *answer { return ann.do("POST", path+"/messages", `{"body": "Hello"}`) }},
+		{"the dataset", func() *answer { return ann.runtime().do("GET", "/world/runtime") }},
+		{"what there is for a dataset", func() *answer { return ann.internally().do("GET", "/social/objects") }},
 		{"being there", func() *answer { return ann.do("POST", "/world/social/presence", `{"state": "online"}`) }},
 	}
 	measure := func() (counts []map[string]int) {

@@ -202,8 +202,9 @@ func (h *house) countConversations(c *client) (count int) {
 		return 0
 	}
 	v := c.viewer()
-	h.write(func(tx *store.Tx) (err error) {
-		count, err = h.social.CountConversations(tx, v)
+	h.write(func(tx *store.Tx) error {
+		counts, _, err := h.social.Counts(tx, v)
+		count = counts.Conversations
 		return err
 	})
 	return count

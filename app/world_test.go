@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -47,11 +48,11 @@ func TestDataset(t *testing.T) {
 			a := ann.runtime().do("GET", "/world/runtime").want(200)
 			checkDataset(t, a)
 			titles := fmt.Sprint(titlesOf(a))
-			if want := "[]"; !settled && titles != want {
+			if want := "[Ann]"; !settled && titles != want {
 				t.Errorf("objects %s, want %s", titles, want)
 			}
 			// What is long ago or far away is not in it, but for open tasks.
-			if want := "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes]"; settled && !sameSet(titles, want) {
+			if want := "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes Ann]"; settled && !sameSet(titles, want) {
 				t.Errorf("objects %s, want %s", titles, want)
 			}
 		})
@@ -60,7 +61,7 @@ func TestDataset(t *testing.T) {
 	for _, o := range ann.runtime().do("GET", "/world/runtime").list("objects") {
 		types[dig(o, "object_type").(string)]++
 	}
-	if types["calendar_event"] != 5 || types["task"] != 2 || len(types) != 2 {
+	if types["calendar_event"] != 5 || types["task"] != 2 || types["profile"] != 1 || len(types) != 3 {
 		t.Errorf("types %v", types)
 	}
 }
@@ -81,7 +82,7 @@ func titlesOf(a *answer) (titles []string) {
 var rendererWords = regexp.MustCompile(`(?i)(^|[_\-./ ])(html|css|dom|panel|surface|stack|rail|dock|renderer|viewport|slot|marker|card|mesh)s?($|[_\-./ ])`)
 
 // humanKeys are those whose values are for people.
-var humanKeys = []string{"title", "summary", "label", "message", "description", "location", "display_name", "default", "calendar_name", "email", "username", "rrule", "uid"}
+var humanKeys = []string{"title", "summary", "label", "message", "description", "location", "display_name", "default", "calendar_name", "email", "username", "rrule", "uid", "body", "bio", "pronouns", "note"}
 
 func checkDataset(t *testing.T, a *answer) {
 	t.Helper()
@@ -119,6 +120,9 @@ func checkDataset(t *testing.T, a *answer) {
 		}
 		sources[source] = true
 		refer("an object", dig(o, "actions"), actions)
+		for _, r := range dig(o, "relationships").([]any) {
+			refer("a relationship", []any{dig(r, "target.world_object_id")}, objects)
+		}
 		for name, allowed := range dig(o, "permissions").(map[string]any) {
 			if _, ok := allowed.(bool); !ok {
 				t.Errorf("permission %s is %v", name, allowed)
@@ -132,7 +136,7 @@ func checkDataset(t *testing.T, a *answer) {
 		refer("a context", dig(c, "action_ids"), actions)
 		for _, item := range dig(c, "items").([]any) {
 			refer("an item", dig(item, "action_ids"), actions)
-			if id := dig(item, "target.world_object_id").(string); !objects[id] {
+			if id, _ := dig(item, "target.world_object_id").(string); !objects[id] && dig(item, "target.kind") != "workspace" {
 				t.Errorf("an item is about %s, which is not there", id)
 			}
 		}
@@ -170,7 +174,7 @@ func checkFallbacks(t *testing.T, a *answer) {
 			t.Errorf("section %s has %d items and %d fallbacks", section, len(a.list(section)), explained[section])
 		}
 	}
-	for _, service := range []string{"social", "maps", "find"} {
+	for _, service := range []string{"maps", "find"} {
 		if !strings.Contains(a.body, `"scope":{"kind":"service","service":"`+service+`"}`) {
 			t.Errorf("no word of the service %s, which is not there", service)
 		}
@@ -253,9 +257,15 @@ func TestEveryCommandIsLive(t *testing.T) {
 // says.
 func TestActionsCanBeFilledIn(t *testing.T) {
 	h := open(t)
-	ann := h.member("ann")
-	h.member("bea")
+	ann, bea := h.member("ann"), h.member("bea")
 	ann.settle()
+	h.member("cem")
+	h.member("dan")
+	recipients := map[any]string{"social.community.invite": "cem", "social.block": "dan"} // else Bea
+	ann.community(`{"name": "Family"}`, bea)
+	ann.community(`{"name": "Choir", "visibility": "public"}`)
+	ann.do("POST", "/world/social/dms", `{"recipient": "bea", "body": "Hello"}`).want(201)
+	ann.do("POST", "/world/social/conversations", `{"title": "Trip", "body": "Where to?", "context": {"kind": "open"}}`).want(201)
 	for _, action := range ann.runtime().do("GET", "/world/runtime").list("actions") {
 		controls := dig(action, "controls").([]any)
 		if len(controls) == 0 {
@@ -268,7 +278,7 @@ func TestActionsCanBeFilledIn(t *testing.T) {
 			case dig(control, "required") == true && value == "" && dig(control, "type") == "datetime":
 				value = "2026-12-05T10:00:00"
 			case dig(control, "id") == "recipient":
-				value = "bea"
+				value = cmp.Or(recipients[dig(action, "type")], "bea")
 			case dig(control, "required") == true && value == "":
 				value = "Something"
 			}
@@ -475,6 +485,7 @@ func TestEmptyIsNotNull(t *testing.T) {
 		"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
 		"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 		"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next",
+		"circle", "presence", "community_id", "circle_depth", "capacity", "latitude", "longitude",
 	}
 	h.member("bea").tell("ann", "Hello")
 	for _, path := range []string{
@@ -516,7 +527,7 @@ func TestServiceThatFails(t *testing.T) {
 	good := ann.do("GET", "/world/runtime").want(200)
 	meddle(t, h, "ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
 	bad := ann.do("GET", "/world/runtime").want(200)
-	if len(bad.list("objects")) != 0 || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
+	if got := fmt.Sprint(titlesOf(bad)); got != "[Ann]" || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
 		t.Errorf("fallbacks %v", bad.at("fallbacks"))
 	}
 	if bad.str("sources.1.source_id") != "time" || bad.str("sources.1.status") != "degraded" || bad.str("member.username") != "ann" {

@@ -32,7 +32,7 @@ type composer struct {
 // absent are the services that this version does not have. The one that keeps
 // the workspace is not named: its name is a word of screens (W-37).
 var absent = []struct{ service, label string }{
-	{"social", "Social life"}, {"maps", "The map"}, {"find", "Search"},
+	{"maps", "The map"}, {"find", "Search"},
 }
 
 // compose collects all parts. Only what says who the member is may fail; the

@@ -39,6 +39,7 @@ var Contracts = []ContractType{
 	{Contract{"service.social.invitation", 1}, reflect.TypeFor[Invitation]()},
 	{Contract{"service.social.dm", 1}, reflect.TypeFor[SocialDM]()},
 	{Contract{"service.social.dm_message", 1}, reflect.TypeFor[social.DMMessage]()},
+	{Contract{"service.social.object_source", 1}, reflect.TypeFor[social.Source]()},
 	{Contract{"service.social.person", 1}, reflect.TypeFor[Person]()},
 	{Contract{"service.social.presence", 1}, reflect.TypeFor[social.Presence]()},
 	{Contract{"service.social.profile", 1}, reflect.TypeFor[Profile]()},

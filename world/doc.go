@@ -9,7 +9,8 @@
 //   - compose.go  how the parts become one dataset
 //   - time.go     the part of the calendar service; messages.go that of Messages
 //   - community.go, conversation.go, event.go, profile.go, dm.go  what Social
-//     has, with the addresses where it can be answered and changed
+//     has, with the addresses where it can be answered and changed;
+//     socialpart.go the part of Social, socialactions.go what can be done there
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON, and what is kept of it between reads
 //   - relay.go    a write with its idempotency key

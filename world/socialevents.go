@@ -40,7 +40,7 @@ func eventItem(e social.Event) PanelItem {
 		state = e.Status
 	}
 	return PanelItem{
-		ID: e.ID, Title: e.Title, Summary: line(eventTime(e), e.Location.Label, coming(e.RSVP), state),
+		ID: e.ID, Title: e.Title, Summary: sentence(eventTime(e), e.Location.Label, coming(e.RSVP), state),
 		Metadata: svc.Map{
 			"object_type": e.Type, "start": e.Start, "end": e.End, "timezone": e.Timezone, "all_day": e.AllDay, "status": e.Status,
 			"rsvp": e.RSVP.Mine, "community_id": e.CommunityID,
@@ -151,7 +151,7 @@ func attendeeItem(r social.RSVP) PanelItem {
 		}
 	}
 	return PanelItem{
-		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: line(label, r.Note),
+		ID: r.Member.ID.String(), Title: r.Member.DisplayName, Summary: sentence(label, r.Note),
 		Metadata: svc.Map{"response": r.Response, "responded_at": r.RespondedAt},
 	}
 }
@@ -179,7 +179,7 @@ func eventForms(e social.Event, note string) (forms []Descriptor) {
 		forms = append(forms, replyForm(at))
 	}
 	if at, ok := offered["invite"]; ok {
-		forms = append(forms, form("invite", "Invite", "POST", at, who()))
+		forms = append(forms, form("invite", "Invite", "POST", at, recipient()))
 	}
 	if at, ok := offered["update"]; ok {
 		forms = append(forms, form("update_event", "Change the event", "PATCH", at, eventForm(e)...))

@@ -160,7 +160,7 @@ func (p *socialPage) dashboard() error {
 		return err
 	}
 	p.Title = "Social"
-	p.Summary = line(upper(counted(told.UnreadCount, "unread notification", "unread notifications")), pending(len(asked)))
+	p.Summary = sentence(upper(counted(told.UnreadCount, "unread notification", "unread notifications")), pending(len(asked)))
 	p.section("New for you", "Nothing is new for you.", items(told.Notifications, notificationItem))
 	p.section("Invitations", "No invitation waits for your answer.", items(asked, invitationItem))
 	p.section("Next events", noEvents, items(next.Events, eventItem))
@@ -180,8 +180,8 @@ func pending(n int) string {
 	return counted(n, "invitation to answer", "invitations to answer")
 }
 
-// line joins what there is to say into a line.
-func line(parts ...string) string {
+// sentence joins what there is to say into a line.
+func sentence(parts ...string) string {
 	var said []string
 	for _, part := range parts {
 		if part != "" {
@@ -248,7 +248,7 @@ func (p *socialPage) notifications() error {
 		return err
 	}
 	page, err := p.Social.Notifications(p.tx, p.viewer, 0, p.query.Cursor)
-	p.Summary = line(fmt.Sprintf("%d unread", page.UnreadCount), pending(len(asked)))
+	p.Summary = sentence(fmt.Sprintf("%d unread", page.UnreadCount), pending(len(asked)))
 	p.section("Invitations", "No invitation waits for your answer.", items(asked, invitationItem))
 	p.section("Notifications", "Nothing to tell.", items(page.Notifications, notificationItem))
 	p.more("Before that", page.Page.NextCursor)
@@ -329,7 +329,7 @@ func invited(i social.Invitation) string {
 func invitationItem(i social.Invitation) PanelItem {
 	offered := NewInvitation(i).Actions
 	return PanelItem{
-		ID: i.ID, Title: i.Target.Title, Summary: line(invited(i), i.State),
+		ID: i.ID, Title: i.Target.Title, Summary: sentence(invited(i), i.State),
 		Metadata: svc.Map{"object_type": i.Type, "state": i.State, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt},
 		Actions: doings(offered,
 			doing{"accept", "Accept", "invitation.accept", "POST", nil},

@@ -42,7 +42,7 @@ func communityItem(c social.Community) PanelItem {
 		role = "you are " + map[string]string{"owner": "an owner", "moderator": "a moderator", "member": "a member"}[*c.Membership.Role]
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Name, Summary: line(upper(c.Visibility), counted(c.MemberCount, "member", "members"), role),
+		ID: c.ID, Title: c.Name, Summary: sentence(upper(c.Visibility), counted(c.MemberCount, "member", "members"), role),
 		Metadata: svc.Map{
 			"object_type": c.Type, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
 			"membership": c.Membership.State,
@@ -127,7 +127,7 @@ func communityForms(c social.Community) (forms []Descriptor) {
 			title(""), post("body", "What it is about", ""), hidden("among", c.ID)))
 	}
 	if at, ok := offered["invite"]; ok {
-		forms = append(forms, form("invite", "Invite", "POST", at, who()))
+		forms = append(forms, form("invite", "Invite", "POST", at, recipient()))
 	}
 	if at, ok := offered["update"]; ok {
 		forms = append(forms, form("update_community", "Change the community", "PATCH", at, communityControls(c)...))
@@ -193,7 +193,7 @@ func (p *socialPage) people() error {
 	p.section("People", "Nobody is here.", items(list, personItem))
 	p.more("More people", members.Page.NextCursor)
 	p.section("Blocked", "You block nobody.", items(blocks, blockItem))
-	p.offer(form("block", "Block somebody", "POST", blocksURL, who()))
+	p.offer(form("block", "Block somebody", "POST", blocksURL, recipient()))
 	return err
 }
 
@@ -223,7 +223,7 @@ func personItem(m social.Person) PanelItem {
 		there = presenceLine(*m.Presence)
 	}
 	return PanelItem{
-		ID: m.ID.String(), Title: m.DisplayName, Summary: line("@"+m.Username, circle, there),
+		ID: m.ID.String(), Title: m.DisplayName, Summary: sentence("@"+m.Username, circle, there),
 		Metadata: svc.Map{"object_type": "profile", "circle": m.Circle, "presence": m.Presence},
 		Actions:  personDoings(m.ID, m.Permissions),
 	}
@@ -298,7 +298,7 @@ func (p *socialPage) about(of social.Profile) error {
 	case of.Circle != nil:
 		circle = of.Circle.Name + " circle"
 	}
-	p.Title, p.Summary = of.DisplayName, line(of.Pronouns, circle)
+	p.Title, p.Summary = of.DisplayName, sentence(of.Pronouns, circle)
 	p.section("About", "", append(svc.List[PanelItem]{{
 		ID: of.MemberID.String(), Title: of.DisplayName, Summary: of.Bio,
 		Metadata: svc.Map{"object_type": "profile", "pronouns": of.Pronouns, "visibility": of.Visibility, "circle": of.Circle},

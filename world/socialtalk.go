@@ -30,7 +30,7 @@ func conversationItem(c social.Conversation) PanelItem {
 		closed = "closed"
 	}
 	return PanelItem{
-		ID: c.ID, Title: c.Title, Summary: line(c.Author.DisplayName, counted(c.ReplyCount, "reply", "replies"), unread, closed),
+		ID: c.ID, Title: c.Title, Summary: sentence(c.Author.DisplayName, counted(c.ReplyCount, "reply", "replies"), unread, closed),
 		Metadata: svc.Map{
 			"object_type": c.Type, "context": c.Context, "state": c.State, "unread_count": c.UnreadCount,
 			"created_at": c.CreatedAt, "last_reply_at": c.LastReplyAt,
@@ -113,18 +113,13 @@ func post(id, label, now string) Control {
 	return Control{ID: id, Type: "textarea", Label: label, Required: true, Default: now, MaxLength: svc.MaxBody}
 }
 
-// who is a control that names a member.
-func who() Control {
-	return Control{ID: "recipient", Type: "text", Label: "Who: a name or an address", Required: true, Default: ""}
-}
-
 // dms are what the member and others say to one another.
 func (p *socialPage) dms() error {
 	page, err := p.Social.DMs(p.tx, p.viewer, 0, p.query.Cursor)
 	p.Summary = fmt.Sprintf("%d unread", page.UnreadTotal)
 	p.section("Direct messages", "You have not written to anybody here, nor anybody to you.", items(page.DMs, dmItem))
 	p.more("More direct messages", page.Page.NextCursor)
-	p.offer(form("start_dm", "New direct message", "POST", dmsURL, who(), post("body", "Message", "")))
+	p.offer(form("start_dm", "New direct message", "POST", dmsURL, recipient(), post("body", "Message", "")))
 	return err
 }
 

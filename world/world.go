@@ -18,6 +18,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
+	"appliance/svc/social"
 )
 
 // World composes datasets.
@@ -47,6 +48,7 @@ type Services struct {
 	Identity *identity.Service
 	Calendar *calendar.Service
 	Messages *messages.Service
+	Social   *social.Service
 }
 
 // New returns the world of those services, which unit knows by their names.
@@ -56,6 +58,7 @@ func New(db *store.DB, s Services, unit func(service string) Unit, build string)
 	w.parts = []part{
 		{"time", unit("time"), func(c *composer) error { return c.time(s.Calendar) }},
 		{"messages", unit("messages"), func(c *composer) error { return c.messages(s.Messages) }},
+		{"social", unit("social"), func(c *composer) error { return c.social(s.Social) }},
 	}
 	return w
 }

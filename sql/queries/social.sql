@@ -316,11 +316,12 @@ UPDATE social_invitation SET state = 'revoked', answered_at = :now
 
 -- Profiles and presence
 
--- name: profile
--- What a member says of themselves, and whether the viewer may see it.
-SELECT bio, pronouns, links, visibility, updated_at,
-       audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
-  FROM social_profile WHERE member_id = :member;
+-- name: profiles
+-- What those of the members say of themselves who have said something, and
+-- whether the viewer may see it.
+SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.updated_at,
+       p.audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
+  FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value;
 
 -- name: put-profile
 INSERT INTO social_profile (member_id, bio, pronouns, links, visibility, audience_id, updated_at)
@@ -814,3 +815,47 @@ UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND s
 
 -- name: invitations-to-event
 SELECT id FROM social_invitation WHERE event_id = :event;
+
+-- Overviews
+
+-- name: nearest-communities
+-- Those that the member sees, their own before others, the newest first.
+-- scan: of the index of all that they see, up to the limit
+SELECT id
+  FROM (SELECT c.id, 0 AS others, c.created_at
+          FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
+         WHERE m.member_id = :member AND m.state = 'active'
+         UNION ALL
+        SELECT id, others, created_at
+          FROM (SELECT c.id, 1 AS others, c.created_at
+                  FROM social_community AS c
+                 WHERE c.visibility = 'public' AND c.deleted_at IS NULL
+                   AND NOT EXISTS (SELECT 1 FROM social_membership AS m
+                                    WHERE m.community_id = c.id AND m.member_id = :member AND m.state = 'active')
+                 ORDER BY c.created_at DESC, c.id DESC LIMIT :limit))
+ ORDER BY others, created_at DESC, id DESC LIMIT :limit;
+
+-- name: count-communities
+-- scan: of the index of all that are counted
+SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND deleted_at IS NULL)
+     + (SELECT count(*)
+          FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id AND c.visibility = 'private'
+         WHERE m.member_id = :member AND m.state = 'active');
+
+-- name: pending-invitations
+-- To and from the member, the newest first, except from or to those who are
+-- hidden.
+SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
+       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+  FROM social_invitation AS i
+  LEFT JOIN social_community AS c ON c.id = i.community_id
+  LEFT JOIN social_event AS e ON e.id = i.event_id
+ WHERE (i.invitee_id = :member OR i.inviter_id = :member) AND i.state = 'pending' AND i.expires_at > :now
+   AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden)) AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
+ ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
+
+-- name: count-events
+-- How many are not over, and when the first of them is.
+SELECT count(*) AS n, coalesce(min(e.ends_at), :forever) AS next
+  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
+ WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));

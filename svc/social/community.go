@@ -218,8 +218,14 @@ func (s *Service) communityRows(tx *store.Tx, v svc.Viewer, ids ...string) (rows
 	if err != nil {
 		return nil, err
 	}
+	return s.seenCommunities(tx, view{member: member, hiding: jsonList(hidden)}, ids...)
+}
+
+// seenCommunities reads those of the communities that the member sees. Of the
+// view it needs who they are and whom they do not meet.
+func (s *Service) seenCommunities(tx *store.Tx, w view, ids ...string) (rows []communityRow, err error) {
 	err = tx.Select(&rows, s.q.Communities, store.Args{
-		"ids": jsonList(ids), "member": member, "hidden": jsonList(hidden), "now": store.MillisOf(tx.Now()),
+		"ids": jsonList(ids), "member": w.member, "hidden": w.hiding, "now": store.MillisOf(tx.Now()),
 	})
 	return rows, err
 }

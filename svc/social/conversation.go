@@ -110,23 +110,17 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.conversations", v)
 	limit, errLimit := svc.PageLimit(limit)
-	after := conversationPlace{AsOf: math.MaxInt64, At: math.MaxInt64}
+	after := start
 	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
 		return ConversationPage{}, err
 	}
-	ids, places, err := s.latest(tx, w, after, limit+1)
+	places, err := s.latest(tx, w, after, limit+1)
 	if err != nil {
 		return ConversationPage{}, err
 	}
-	if cursor == "" && len(places) > 0 {
-		after.AsOf = places[0].At
-	}
 	var page ConversationPage
-	ids, page.Page = svc.CutPage(cursors, ids, limit, func(string) any {
-		last := places[limit-1]
-		return conversationPlace{after.AsOf, last.At, last.ID}
-	})
-	page.Conversations, err = s.conversations(tx, w, ids...)
+	places, page.Page = svc.CutPage(cursors, places, limit, func(p conversationPlace) any { return p })
+	page.Conversations, err = s.conversations(tx, w, idsOf(places)...)
 	return page, err
 }
 
@@ -140,41 +134,44 @@ func (s *Service) CommunityConversations(tx *store.Tx, v svc.Viewer, community s
 	if w.audiences, err = s.audienceIn(tx, v, community); err != nil {
 		return nil, err
 	}
-	ids, _, err := s.latest(tx, w, conversationPlace{AsOf: math.MaxInt64, At: math.MaxInt64}, limit)
+	places, err := s.latest(tx, w, start, limit)
 	if err != nil {
 		return nil, err
 	}
-	return s.conversations(tx, w, ids...)
+	return s.conversations(tx, w, idsOf(places)...)
 }
 
-// latest reads which conversations come after a place in the list, and where
-// they stand in it.
-func (s *Service) latest(tx *store.Tx, w view, after conversationPlace, limit int) (ids []string, rows []conversationPlace, err error) {
-	err = tx.Select(&rows, s.q.LatestConversations, w.args(store.Args{
+// latest returns where the conversations after a place stand. All pages are as
+// of the first.
+func (s *Service) latest(tx *store.Tx, w view, after conversationPlace, limit int) (places []conversationPlace, err error) {
+	err = tx.Select(&places, s.q.LatestConversations, w.args(store.Args{
 		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit,
 	}))
-	ids = make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
+	for i := range places {
+		if places[i].AsOf = after.AsOf; after == start {
+			places[i].AsOf = places[0].At
+		}
 	}
-	return ids, rows, err
+	return places, err
+}
+
+func idsOf(places []conversationPlace) []string {
+	ids := make([]string, len(places))
+	for i, p := range places {
+		ids[i] = p.ID
+	}
+	return ids
 }
 
 // conversationPlace is where a conversation stands in the list.
 type conversationPlace struct {
-	AsOf store.Millis `json:"t"` // the latest activity there was on the first page
+	AsOf store.Millis `json:"t" db:"-"` // the latest activity there was on the first page
 	At   store.Millis `json:"a" db:"active_at"`
 	ID   string       `json:"i" db:"id"`
 }
 
-// CountConversations returns how many are in the list of v.
-func (s *Service) CountConversations(tx *store.Tx, v svc.Viewer) (n int, err error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return 0, err
-	}
-	return n, tx.Get(&n, s.q.CountConversations, w.args(nil))
-}
+// start is before all conversations.
+var start = conversationPlace{AsOf: math.MaxInt64, At: math.MaxInt64}
 
 // Conversation returns one that v sees, be it of an event or not.
 func (s *Service) Conversation(tx *store.Tx, v svc.Viewer, id string) (Conversation, error) {

@@ -196,6 +196,10 @@ func (s *Service) Present(tx *store.Tx, v svc.Viewer) (count int, until time.Tim
 	if err != nil {
 		return 0, time.Time{}, err
 	}
+	return s.countPresent(tx, w)
+}
+
+func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time, err error) {
 	rows, err := s.present(tx, w, 0, math.MaxInt32)
 	if err != nil {
 		return 0, time.Time{}, err

@@ -63,9 +63,11 @@ type ProfileChange struct {
 	Visibility  svc.Optional[string]                `json:"visibility"`
 }
 
-// Bounds of a profile, in code points and links; a URL has octets.
+// MaxBio bounds what a member says of themselves, in code points.
+const MaxBio = 2000
+
+// Bounds of the rest of a profile, in code points and links; a URL has octets.
 const (
-	MaxBio      = 2000
 	maxPronouns = 80
 	maxLinks    = 10
 	maxURL      = 2048
@@ -91,35 +93,57 @@ func (s *Service) Profile(tx *store.Tx, v svc.Viewer, member svc.MemberID) (Prof
 	if err != nil {
 		return Profile{}, err
 	}
-	names, err := s.names(tx, member)
+	list, err := s.profiles(tx, w, member)
+	if err == nil && len(list) == 0 {
+		err = errNoMember()
+	}
 	if err != nil {
 		return Profile{}, err
 	}
-	about, visible, err := s.about(tx, w.audiences, member)
-	if err != nil {
-		return Profile{}, err
-	}
-	if _, active := names[member]; !active || !visible || w.hides(member) {
-		return Profile{}, errNoMember()
-	}
-	p := Profile{
-		MemberID: member, DisplayName: names.of(member).DisplayName, About: about, Circle: w.circles.ref(member),
-		Permissions: ProfilePermissions{CanView: true, CanUpdate: member == w.member},
-	}
-	shared, err := s.shared(tx, w, member)
-	if err != nil {
-		return Profile{}, err
-	}
-	p.SharedCommunities = shared[member]
-	ties, err := s.ties(tx, w, member)
-	_, p.Permissions.CanDM = ties[member]
-	return p, err
+	return list[0], nil
 }
 
-// about reads what a member says of themselves, and whether somebody who is in
+// profiles returns those of the members that the viewer sees.
+func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Profile, error) {
+	names, err := s.names(tx, members...)
+	if err != nil {
+		return nil, err
+	}
+	said, err := s.said(tx, w.audiences, members...)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := s.shared(tx, w, members...)
+	if err != nil {
+		return nil, err
+	}
+	ties, err := s.ties(tx, w, members...)
+	list := make([]Profile, 0, len(members))
+	for _, m := range members {
+		about := said[m]
+		if _, active := names[m]; !active || !about.visible || w.hides(m) {
+			continue
+		}
+		_, tied := ties[m]
+		list = append(list, Profile{
+			MemberID: m, DisplayName: names.of(m).DisplayName, About: about.About, Circle: w.circles.ref(m), SharedCommunities: shared[m],
+			Permissions: ProfilePermissions{CanView: true, CanUpdate: m == w.member, CanDM: tied},
+		})
+	}
+	return list, err
+}
+
+// saying is what a member says of themselves, and whether a viewer may see it.
+type saying struct {
+	About
+	visible bool
+}
+
+// said reads what members say of themselves, and whether somebody who is in
 // those audiences may see it.
-func (s *Service) about(tx *store.Tx, audiences string, member svc.MemberID) (About, bool, error) {
-	var row struct {
+func (s *Service) said(tx *store.Tx, audiences string, members ...svc.MemberID) (map[svc.MemberID]saying, error) {
+	var rows []struct {
+		Member     svc.MemberID `db:"member_id"`
 		Bio        string       `db:"bio"`
 		Pronouns   string       `db:"pronouns"`
 		Links      []byte       `db:"links"`
@@ -127,25 +151,28 @@ func (s *Service) about(tx *store.Tx, audiences string, member svc.MemberID) (Ab
 		UpdatedAt  store.Millis `db:"updated_at"`
 		Visible    bool         `db:"visible"`
 	}
-	err := tx.Get(&row, s.q.Profile, store.Args{"member": member, "audiences": audiences})
-	if store.IsNoRows(err) {
-		return silence, true, nil
-	}
+	err := tx.Select(&rows, s.q.Profiles, store.Args{"members": jsonList(members), "audiences": audiences})
 	if err != nil {
-		return About{}, false, err
+		return nil, err
 	}
-	at := stamp(row.UpdatedAt)
-	about := About{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: &at}
-	if err := json.Unmarshal(row.Links, &about.Links); err != nil {
-		return About{}, false, fmt.Errorf("links of member %v: %w", member, err)
+	list := make(map[svc.MemberID]saying, len(members))
+	for _, m := range members {
+		list[m] = saying{silence, true}
 	}
-	return about, row.Visible, nil
+	for _, row := range rows {
+		about := About{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(stamp(row.UpdatedAt))}
+		if err := json.Unmarshal(row.Links, &about.Links); err != nil {
+			return nil, fmt.Errorf("links of member %v: %w", row.Member, err)
+		}
+		list[row.Member] = saying{about, row.Visible}
+	}
+	return list, nil
 }
 
 // About returns what a member says of themselves, to themselves.
 func (s *Service) About(tx *store.Tx, member svc.MemberID) (About, error) {
-	about, _, err := s.about(tx, "[]", member)
-	return about, err
+	said, err := s.said(tx, "[]", member)
+	return said[member].About, err
 }
 
 // shared returns the communities that the viewer shares with each of others.

@@ -78,7 +78,7 @@ type queries struct {
 	RevokeInvitationsInto    store.Query `sql:"revoke-invitations-into"`
 	RevokeInvitationsOf      store.Query `sql:"revoke-invitations-of"`
 	RevokeInvitationsBetween store.Query `sql:"revoke-invitations-between"`
-	Profile                  store.Query `sql:"profile"`
+	Profiles                 store.Query `sql:"profiles"`
 	PutProfile               store.Query `sql:"put-profile"`
 	ClosedProfiles           store.Query `sql:"closed-profiles"`
 	ForgetProfile            store.Query `sql:"forget-profile"`
@@ -161,6 +161,10 @@ type queries struct {
 	AnswerEventInvitations store.Query `sql:"answer-event-invitations"`
 	ExtendInvitations      store.Query `sql:"extend-invitations"`
 	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
+	NearestCommunities     store.Query `sql:"nearest-communities"`
+	CountCommunities       store.Query `sql:"count-communities"`
+	PendingInvitations     store.Query `sql:"pending-invitations"`
+	CountEvents            store.Query `sql:"count-events"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
