@@ -260,8 +260,8 @@ func TestMoreThreadsThanADatasetHas(t *testing.T) {
 	one := c.m(1)
 	a := one.do("GET", "/world/runtime").want(200)
 	checkDataset(t, a)
-	if titles := titlesOf(a); len(titles) != 1000 || titles[0] != "M1003" || titles[999] != "M4" {
-		t.Errorf("%d threads, from %s", len(titles), titles[0])
+	if titles := titlesOf(a); len(titles) != 1001 || titles[0] != "M1003" || titles[999] != "M4" {
+		t.Errorf("%d threads and a profile, from %s", len(titles), titles[0])
 	}
 	if !strings.Contains(a.body, `"state":"degraded","scope":{"kind":"service","service":"messages"},"reason":"truncated"`) {
 		t.Errorf("no word of the others: %v", a.at("fallbacks"))
