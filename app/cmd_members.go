@@ -273,10 +273,13 @@ func (c *cli) membersDelete() *cobra.Command {
 			gone = m
 			return s.identity.Delete(tx, by, m.ID)
 		})
-		if err == nil {
-			err = s.sweep(ctx)
-		}
 		if err != nil {
+			return err
+		}
+		if isTerminal(c.stderr) {
+			fmt.Fprintln(c.stderr, "They are out. Deleting what they had stored; a running server does it too, if you interrupt this.")
+		}
+		if err := errors.Join(s.sweep(ctx), s.sweepMessages(ctx)); err != nil {
 			return err
 		}
 		return c.print(map[string]any{"deleted": gone.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted.\n", gone.Username) })
