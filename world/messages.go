@@ -131,9 +131,12 @@ func Guided(err error) error {
 // recent is how many of the latest threads the context of messages names.
 const recent = 20
 
+// maxThreads is how many threads a dataset has, the latest ones.
+const maxThreads = 300
+
 // messages brings in threads.
 func (c *composer) messages(m *messages.Service) error {
-	threads, more, err := m.Latest(c.tx, c.viewer, maxObjects)
+	threads, more, err := m.Latest(c.tx, c.viewer, maxThreads)
 	if err != nil {
 		return err
 	}

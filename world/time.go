@@ -54,7 +54,8 @@ func CutShort(p calendar.Page) svc.List[Fallback] {
 // agenda is how many of the next entries the context of time names.
 const agenda = 20
 
-// maxObjects is how many objects of one type a dataset has (B-82).
+// maxObjects is how many calendar entries a dataset has. With the threads of
+// Messages and what there is of Social it has at most 2,000 objects (B-82).
 const maxObjects = 1000
 
 // time brings in appointments and tasks.

@@ -24,13 +24,14 @@ type Overview struct {
 	Until         time.Time    // when it is another one by itself; zero if it never is
 }
 
-// How many of each are in an overview.
+// How many of each are in an overview: as many as a dataset has room for beside
+// calendar entries and threads (B-82).
 const (
-	maxCommunities   = 200
-	maxConversations = 500
-	maxDMs           = 200
-	maxEvents        = 200
-	maxProfiles      = 200
+	maxCommunities   = 100
+	maxConversations = 250
+	maxDMs           = 100
+	maxEvents        = 120
+	maxProfiles      = 100
 	maxInvitations   = 200
 	maxBlocks        = 200
 	pastEvents       = 20
