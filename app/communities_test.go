@@ -356,7 +356,7 @@ func TestBlocksInCommunities(t *testing.T) {
 	}
 }
 
-// Chains of communities. Covers O-06 to O-09, O-12 and O-15.
+// Chains of communities. Covers O-06, O-07, O-08, O-09, O-12 and O-15.
 func TestCirclesOfAChain(t *testing.T) {
 	h := open(t, unlimited)
 	ann, bea, cem, dan, eve := h.member("ann"), h.member("bea"), h.member("cem"), h.member("dan"), h.member("eve")
