@@ -112,7 +112,7 @@ func (s *Service) nextEvents(tx *store.Tx, w view, o *Overview) error {
 	var rows, past []eventRow
 	now := store.MillisOf(tx.Now())
 	if err := tx.Select(&rows, s.q.Events, w.args(store.Args{
-		"member": w.member, "from": now, "to": forever, "at": math.MinInt64, "id": "", "limit": maxEvents + 1,
+		"member": w.member, "from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
 	})); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Service) nextEvents(tx *store.Tx, w view, o *Overview) error {
 		o.ends(e.EndsAt.Time())
 	}
 	if err := tx.Select(&past, s.q.PastEvents, w.args(store.Args{
-		"member": w.member, "now": now, "at": math.MaxInt64, "id": "", "limit": pastEvents,
+		"member": w.member, "now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents,
 	})); err != nil {
 		return err
 	}
