@@ -16,7 +16,8 @@ import (
 // seed makes the same.
 type community struct {
 	*house
-	viewers []svc.Viewer // by number, the first is that of member 1
+	viewers    []svc.Viewer // by number, the first is that of member 1
+	gatherings []gathering  // once they have come to live with one another
 }
 
 // settleCommunity moves so many members into a new house. They are called m1,

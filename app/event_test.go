@@ -301,7 +301,7 @@ func TestAnEventIsPurged(t *testing.T) {
 	}
 	after := h.rows()
 	for table, text := range after {
-		if strings.HasPrefix(table, "social_") && text != before[table] {
+		if strings.HasPrefix(table, "social_") && table != "social_graph" && text != before[table] {
 			t.Errorf("%s holds\n%s", table, text)
 		}
 	}

@@ -67,12 +67,17 @@ func (l *loaded) do(t *testing.T, method, path, body string, headers ...string) 
 func median(count int, do func(i int)) time.Duration {
 	list := make([]time.Duration, count)
 	for i := range list {
-		begin := time.Now()
-		do(i)
-		list[i] = time.Since(begin)
+		list[i] = timed(func() { do(i) })
 	}
 	slices.Sort(list)
 	return list[count/2]
+}
+
+// timed returns how long do takes.
+func timed(do func()) time.Duration {
+	begin := time.Now()
+	do()
+	return time.Since(begin)
 }
 
 // loadEvent is an event of about a kilobyte, each tenth a weekly series, in

@@ -67,7 +67,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	limit := 2 * time.Minute
-	if *loadEntries > 0 {
+	if *loadEntries > 0 || *crowdRounds > 0 {
 		limit = time.Hour
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit)

@@ -423,8 +423,9 @@ CREATE TABLE social_block (
 CREATE INDEX social_block_blocked ON social_block (blocked_id);
 
 CREATE TABLE social_graph (
-  id       INTEGER PRIMARY KEY CHECK (id = 1),
-  revision INTEGER NOT NULL
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  revision  INTEGER NOT NULL,
+  audiences INTEGER NOT NULL -- see the triggers
 ) STRICT;
 
 CREATE TABLE social_audience (
@@ -448,6 +449,30 @@ CREATE TABLE social_guest (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_guest_member ON social_guest (member_id);
+
+CREATE TRIGGER social_audience_added AFTER INSERT ON social_audience BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+
+CREATE TRIGGER social_guest_added AFTER INSERT ON social_guest BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+
+CREATE TRIGGER social_guest_removed AFTER DELETE ON social_guest BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+
+CREATE TRIGGER social_membership_added AFTER INSERT ON social_membership BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+
+CREATE TRIGGER social_membership_changed AFTER UPDATE OF state ON social_membership BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+
+CREATE TRIGGER social_graph_changed AFTER UPDATE OF revision ON social_graph BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
 
 CREATE TABLE social_conversation (
   id            TEXT PRIMARY KEY,

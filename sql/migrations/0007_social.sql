@@ -41,14 +41,16 @@ CREATE TABLE social_block (
 
 CREATE INDEX social_block_blocked ON social_block (blocked_id);
 
--- Counts what makes other circles: memberships, communities that turn private
--- or go, blocks.
+-- Two numbers that are others once there may be other circles (memberships,
+-- communities that turn private or go, blocks), or once somebody may be in
+-- other audiences.
 CREATE TABLE social_graph (
-  id       INTEGER PRIMARY KEY CHECK (id = 1),
-  revision INTEGER NOT NULL
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  revision  INTEGER NOT NULL,
+  audiences INTEGER NOT NULL -- see the triggers
 ) STRICT;
 
-INSERT INTO social_graph (id, revision) VALUES (1, 0);
+INSERT INTO social_graph (id, revision, audiences) VALUES (1, 0, 0);
 
 -- An audience is who may see something. All that can be seen names one, and
 -- every query for a member asks for the audiences that the member is in
@@ -76,6 +78,27 @@ CREATE TABLE social_guest (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_guest_member ON social_guest (member_id);
+
+-- Everything that the query audiences reads. The number is random rather than
+-- the next one, as that of circles is.
+CREATE TRIGGER social_audience_added AFTER INSERT ON social_audience BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+CREATE TRIGGER social_guest_added AFTER INSERT ON social_guest BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+CREATE TRIGGER social_guest_removed AFTER DELETE ON social_guest BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+CREATE TRIGGER social_membership_added AFTER INSERT ON social_membership BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+CREATE TRIGGER social_membership_changed AFTER UPDATE OF state ON social_membership BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
+CREATE TRIGGER social_graph_changed AFTER UPDATE OF revision ON social_graph BEGIN
+  UPDATE social_graph SET audiences = random();
+END;
 
 -- What people talk about: a conversation of its own, or that of an event.
 CREATE TABLE social_conversation (

@@ -40,8 +40,8 @@ INSERT INTO social_audience (kind, community_id, member_id, depth) VALUES (:kind
 INSERT INTO social_guest (audience_id, member_id) SELECT :audience, value FROM json_each(:members) WHERE true
     ON CONFLICT DO NOTHING;
 
--- name: graph-revision
-SELECT revision FROM social_graph WHERE id = 1;
+-- name: graph
+SELECT revision, audiences FROM social_graph WHERE id = 1;
 
 -- name: set-graph-revision
 UPDATE social_graph SET revision = :revision WHERE id = 1;
@@ -511,25 +511,27 @@ SELECT id, active_at FROM visible
 -- name: conversations
 -- Those of the list that the member may see, in its order. Nothing is counted
 -- by those who are hidden; what the member wrote is never beyond their marker.
+WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
        c.state, c.seq, c.created_at, c.updated_at, e.id AS event_id, coalesce(m.seq, 0) AS marker, coalesce(n.role, '') AS role,
-       c.seq - (SELECT count(*) FROM json_each(:hidden) AS h CROSS JOIN social_reply AS r
-                 WHERE r.author_id = h.value AND r.conversation_id = c.id) AS replies,
-       c.participants - (SELECT count(*) FROM json_each(:hidden) AS h
+       c.seq - (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
+                 WHERE r.author_id = h.id AND r.conversation_id = c.id) AS replies,
+       c.participants - (SELECT count(*) FROM hidden AS h
                           WHERE EXISTS (SELECT 1 FROM social_reply AS r
-                                         WHERE r.author_id = h.value AND r.conversation_id = c.id)) AS participants,
-       c.seq - coalesce(m.seq, 0) - (SELECT count(*) FROM json_each(:hidden) AS h CROSS JOIN social_reply AS r
-                                      WHERE r.author_id = h.value AND r.conversation_id = c.id
+                                         WHERE r.author_id = h.id AND r.conversation_id = c.id)) AS participants,
+       c.seq - coalesce(m.seq, 0) - (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
+                                      WHERE r.author_id = h.id AND r.conversation_id = c.id
                                         AND r.seq > coalesce(m.seq, 0)) AS unread,
-       (SELECT r.created_at FROM social_reply AS r
-         WHERE r.conversation_id = c.id AND r.author_id NOT IN (SELECT value FROM json_each(:hidden))
-         ORDER BY r.seq DESC LIMIT 1) AS last_reply_at
+       CASE WHEN :hidden <> '[]' THEN (SELECT r.created_at FROM social_reply AS r
+                                        WHERE r.conversation_id = c.id AND r.author_id NOT IN (SELECT id FROM hidden)
+                                        ORDER BY r.seq DESC LIMIT 1)
+            WHEN c.seq > 0 THEN c.active_at END AS last_reply_at
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
   LEFT JOIN social_reader AS m ON m.conversation_id = c.id AND m.member_id = :member
   LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'
   LEFT JOIN social_event AS e ON e.conversation_id = c.id
  WHERE c.audience_id IN (SELECT value FROM json_each(:audiences))
-   AND c.author_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND c.author_id NOT IN (SELECT id FROM hidden)
  ORDER BY l.key;
 
 -- name: count-conversations

@@ -51,12 +51,19 @@ func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
 	if w.hidden, err = s.Hidden(tx, v.Member()); err != nil {
 		return view{}, err
 	}
-	if w.circles, err = s.circles(tx, member); err != nil {
+	w.hiding = jsonList(w.hidden)
+	g, err := s.graph(tx)
+	if err != nil {
 		return view{}, err
 	}
-	var list []audience
-	err = tx.Select(&list, s.q.Audiences, store.Args{"member": member, "circles": w.circles.keys})
-	w.audiences, w.hiding = jsonList(list), jsonList(w.hidden)
+	if w.circles, err = s.circlesAt(tx, g, member); err != nil {
+		return view{}, err
+	}
+	w.audiences, err = s.reading.at(member, g.Audiences, func() (string, error) {
+		var list []audience
+		err := tx.Select(&list, s.q.Audiences, store.Args{"member": member, "circles": w.circles.keys})
+		return jsonList(list), err
+	})
 	return w, err
 }
 

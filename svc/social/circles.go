@@ -126,9 +126,8 @@ func (s *Service) near(tx *store.Tx, v svc.Viewer, depth int) (c *circles, list 
 
 // circles are a member's, whoever they block. They are never changed.
 type circles struct {
-	revision int64
-	places   map[svc.MemberID]place
-	keys     string // [[member, depth], …] with the member at depth 0, for json_each
+	places map[svc.MemberID]place
+	keys   string // [[member, depth], …] with the member at depth 0, for json_each
 }
 
 // place is where somebody stands in the circles of another.
@@ -141,48 +140,80 @@ type place struct {
 // depth returns how far another member is, 0 if they are in no circle.
 func (c *circles) depth(m svc.MemberID) int { return c.places[m].depth }
 
-// kept are the circles that were worked out, until something makes others.
-type kept struct {
+// kept is what was worked out of members, until there may be something else to
+// it: until the graph has another revision.
+type kept[T any] struct {
 	mu   sync.Mutex
-	byID map[svc.MemberID]*circles
+	byID map[svc.MemberID]keptAt[T]
 }
 
-// maxKept bounds them.
+type keptAt[T any] struct {
+	revision int64
+	value    T
+}
+
+// maxKept bounds of how many members there is something.
 const maxKept = 512
+
+// at returns what there is of a member at a revision, which work makes if
+// nothing is kept.
+func (k *kept[T]) at(member svc.MemberID, revision int64, work func() (T, error)) (T, error) {
+	k.mu.Lock()
+	found, ok := k.byID[member]
+	k.mu.Unlock()
+	if ok && found.revision == revision {
+		return found.value, nil
+	}
+	value, err := work()
+	if err != nil {
+		return value, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.byID == nil || len(k.byID) >= maxKept {
+		k.byID = make(map[svc.MemberID]keptAt[T])
+	}
+	k.byID[member] = keptAt[T]{revision, value}
+	return value, nil
+}
+
+// graph is which circles and audiences hold.
+type graph struct {
+	Revision  int64 `db:"revision"`
+	Audiences int64 `db:"audiences"`
+}
+
+func (s *Service) graph(tx *store.Tx) (g graph, err error) {
+	err = tx.Get(&g, s.q.Graph, nil)
+	return g, err
+}
 
 // circles returns the circles of a member.
 func (s *Service) circles(tx *store.Tx, member svc.MemberID) (*circles, error) {
-	var revision int64
-	if err := tx.Get(&revision, s.q.GraphRevision, nil); err != nil {
-		return nil, err
-	}
-	s.kept.mu.Lock()
-	c := s.kept.byID[member]
-	s.kept.mu.Unlock()
-	if c != nil && c.revision == revision {
-		return c, nil
-	}
-	places, err := s.walk(tx, member)
+	g, err := s.graph(tx)
 	if err != nil {
 		return nil, err
 	}
-	c = newCircles(revision, member, places)
-	s.kept.mu.Lock()
-	defer s.kept.mu.Unlock()
-	if len(s.kept.byID) >= maxKept {
-		clear(s.kept.byID)
-	}
-	s.kept.byID[member] = c
-	return c, nil
+	return s.circlesAt(tx, g, member)
 }
 
-func newCircles(revision int64, member svc.MemberID, places map[svc.MemberID]place) *circles {
+func (s *Service) circlesAt(tx *store.Tx, g graph, member svc.MemberID) (*circles, error) {
+	return s.kept.at(member, g.Revision, func() (*circles, error) {
+		places, err := s.walk(tx, member)
+		if err != nil {
+			return nil, err
+		}
+		return newCircles(member, places), nil
+	})
+}
+
+func newCircles(member svc.MemberID, places map[svc.MemberID]place) *circles {
 	keys := make([][2]int64, 1, len(places)+1)
 	keys[0] = [2]int64{int64(member), 0}
 	for _, m := range slices.Sorted(maps.Keys(places)) {
 		keys = append(keys, [2]int64{int64(m), int64(places[m].depth)})
 	}
-	return &circles{revision, places, store.JSON(keys)}
+	return &circles{places, store.JSON(keys)}
 }
 
 // regraph notes that circles have changed. The number is random rather than

@@ -57,5 +57,6 @@
 // that a query comes across. As a row of its own it is asked once for a
 // request: the audiences that a member is in are a list of numbers, every
 // index begins with such a number, and no query comes across what its member
-// cannot see.
+// cannot see. The list is kept until somebody may be in other audiences: until
+// social_graph has another number, which triggers give it.
 package social

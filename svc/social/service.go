@@ -11,13 +11,14 @@ import (
 type Service struct {
 	directory Directory
 	calendars Calendars
-	kept      kept
+	kept      kept[*circles]
+	reading   kept[string] // the audiences of members, for json_each
 	q         queries
 }
 
 // New returns the service.
 func New(directory Directory, calendars Calendars) *Service {
-	s := &Service{directory: directory, calendars: calendars, kept: kept{byID: make(map[svc.MemberID]*circles)}}
+	s := &Service{directory: directory, calendars: calendars}
 	store.Bind("social", &s.q)
 	return s
 }
@@ -31,7 +32,7 @@ type queries struct {
 	AddAudience       store.Query `sql:"add-audience"`
 	AddGuests         store.Query `sql:"add-guests"`
 
-	GraphRevision    store.Query `sql:"graph-revision"`
+	Graph            store.Query `sql:"graph"`
 	SetGraphRevision store.Query `sql:"set-graph-revision"`
 	Gatherings       store.Query `sql:"gatherings"`
 
