@@ -28,10 +28,10 @@ type Overview struct {
 // calendar entries and threads (B-82).
 const (
 	maxCommunities   = 100
-	maxConversations = 250
-	maxDMs           = 100
-	maxEvents        = 120
-	maxProfiles      = 100
+	maxConversations = 120
+	maxDMs           = 60
+	maxEvents        = 80
+	maxProfiles      = 80
 	maxInvitations   = 200
 	maxBlocks        = 200
 	pastEvents       = 20
