@@ -185,7 +185,7 @@ func (s *Service) conversations(tx *store.Tx, w view, ids ...string) ([]Conversa
 	for i, r := range rows {
 		authors[i] = r.Author
 	}
-	names, err := s.names(tx, authors...)
+	names, err := s.met(tx, w.hidden, authors...)
 	list := make([]Conversation, len(rows))
 	for i, r := range rows {
 		list[i] = r.conversation(w.member, names)
@@ -240,6 +240,15 @@ func (r seenConversation) target() (kind, id string) {
 		return "event", *r.EventID
 	}
 	return "conversation", r.ID
+}
+
+// others are those of whom one must not be apart to see what a member says in
+// it: they, and its author, unless it is about an event of a community.
+func (r seenConversation) others(by svc.MemberID) []svc.MemberID {
+	if r.EventID != nil && r.CommunityID != nil {
+		return []svc.MemberID{by}
+	}
+	return []svc.MemberID{r.Author, by}
 }
 
 // The states of a conversation.

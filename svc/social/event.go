@@ -180,7 +180,7 @@ func (s *Service) shownEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, e
 	for i, row := range rows {
 		ids[i], hosts[i] = row.ID, row.Host
 	}
-	names, err := s.names(tx, hosts...)
+	names, err := s.met(tx, w.hidden, hosts...)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	if err != nil {
 		return NotificationPage{}, err
 	}
-	names, titles, err := s.called(tx, rows)
+	names, titles, err := s.called(tx, w, rows)
 	if err != nil {
 		return NotificationPage{}, err
 	}

@@ -39,6 +39,7 @@ type queries struct {
 	Blocked      store.Query `sql:"blocked"`
 	BlocksOf     store.Query `sql:"blocks-of"`
 	Blocks       store.Query `sql:"blocks"`
+	Blockers     store.Query `sql:"blockers"`
 	AddBlock     store.Query `sql:"add-block"`
 	BlockedAt    store.Query `sql:"blocked-at"`
 	DeleteBlock  store.Query `sql:"delete-block"`
@@ -150,6 +151,7 @@ type queries struct {
 	DropRSVPs              store.Query `sql:"drop-rsvps"`
 	RSVPsBetween           store.Query `sql:"rsvps-between"`
 	RSVPsIn                store.Query `sql:"rsvps-in"`
+	RSVPsInCircles         store.Query `sql:"rsvps-in-circles"`
 	EventsIn               store.Query `sql:"events-in"`
 	RSVPsOf                store.Query `sql:"rsvps-of"`
 	Hosted                 store.Query `sql:"hosted"`
