@@ -821,3 +821,39 @@ UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND s
 
 -- name: invitations-to-event
 SELECT id FROM social_invitation WHERE event_id = :event;
+
+-- Export. What a member said and did, each after a place.
+
+-- name: export-memberships
+-- The communities that a member is in or asks to join, with their names.
+SELECT m.community_id, c.name, m.state, m.role, m.joined_at
+  FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
+ WHERE m.member_id = :member AND m.state IN ('requested', 'active')
+ ORDER BY m.state, m.community_id;
+
+-- name: export-conversations
+-- Those that a member has begun, but for those of events.
+SELECT rowid AS n, id, title, body, context, community_id, depth, state, created_at, updated_at
+  FROM social_conversation
+ WHERE author_id = :member AND rowid > :after AND context <> 'event' ORDER BY rowid LIMIT :limit;
+
+-- name: export-replies
+SELECT id, conversation_id, seq, body, in_reply_to, created_at
+  FROM social_reply
+ WHERE author_id = :member AND (conversation_id, seq) > (:conversation, :seq) ORDER BY conversation_id, seq LIMIT :limit;
+
+-- name: export-events
+-- A member's own events, those first that are over first.
+SELECT rowid AS n, id, conversation_id, title, description, start, "end", timezone, all_day, rrule, ends_at, location, latitude, longitude,
+       visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
+  FROM social_event
+ WHERE host_id = :member AND (ends_at, rowid) > (:ends, :after) ORDER BY ends_at, rowid LIMIT :limit;
+
+-- name: export-rsvps
+SELECT event_id, response, note, responded_at
+  FROM social_rsvp WHERE member_id = :member AND event_id > :after ORDER BY event_id LIMIT :limit;
+
+-- name: export-invitations
+-- Those from and to a member.
+SELECT id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at, answered_at
+  FROM social_invitation WHERE invitee_id = :member OR inviter_id = :member;

@@ -47,8 +47,12 @@ func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	w := view{member: member}
-	if w.hidden, err = s.Hidden(tx, v.Member()); err != nil {
+	return s.viewOf(tx, member)
+}
+
+func (s *Service) viewOf(tx *store.Tx, member svc.MemberID) (w view, err error) {
+	w.member = member
+	if w.hidden, err = s.Hidden(tx, member); err != nil {
 		return view{}, err
 	}
 	if w.circles, err = s.circles(tx, member); err != nil {

@@ -34,20 +34,20 @@ func (s *Service) Blocked(tx *store.Tx, one, other svc.MemberID) (blocked bool, 
 	return blocked, err
 }
 
-// Blocks lists whom v blocks, the latest first.
-func (s *Service) Blocks(tx *store.Tx, v svc.Viewer) ([]Block, error) {
+// Blocks lists whom a member blocks, to themselves, the latest first.
+func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
 	var rows []struct {
 		Member svc.MemberID `db:"blocked_id"`
 		At     store.Millis `db:"created_at"`
 	}
-	if err := tx.Select(&rows, s.q.Blocks, store.Args{"member": v.Member()}); err != nil {
+	if err := tx.Select(&rows, s.q.Blocks, store.Args{"member": member}); err != nil {
 		return nil, err
 	}
 	ids := make([]svc.MemberID, len(rows))
 	for i, row := range rows {
 		ids[i] = row.Member
 	}
-	names, err := s.unaware(tx, v.Member(), ids...)
+	names, err := s.unaware(tx, member, ids...)
 	list := make([]Block, len(rows))
 	for i, row := range rows {
 		list[i] = Block{row.Member, names.of(row.Member).DisplayName, stamp(row.At)}

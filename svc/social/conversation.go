@@ -337,8 +337,15 @@ func (s *Service) posting(tx *store.Tx, w view, community string) (audience, err
 	return s.ofCommunity(tx, community)
 }
 
-// check checks the context of a new conversation.
+// check checks the context of a new conversation. What belongs to another kind
+// may say that fewer were meant to see it.
 func (c ConversationContext) check() error {
+	if c.ID != nil && *c.ID != "" && (c.Kind == "circle" || c.Kind == "open") {
+		return svc.FieldError(svc.InvalidValue, "context.id", "Only the context community has an id.")
+	}
+	if c.Depth != nil && (c.Kind == "community" || c.Kind == "open") {
+		return svc.FieldError(svc.InvalidValue, "context.depth", "Only the context circle has a depth.")
+	}
 	switch c.Kind {
 	case "":
 		return svc.Required("context.kind")

@@ -21,6 +21,7 @@
 //   - people.go       everybody, as a member sees them
 //   - dm.go           what two say to one another: dmread.go, dmwrite.go, and
 //     tie.go, why they may
+//   - export.go       everything a member has said and done
 //   - needs.go        what it needs of other services
 //
 // # Promises

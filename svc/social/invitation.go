@@ -1,6 +1,7 @@
 package social
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -112,7 +113,7 @@ func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q 
 
 // invitations lists those that a query finds for what its parameter by is.
 func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, by string, is any, revoke bool) ([]Invitation, svc.Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), "social.invitations."+by, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", by, ".", is), v)
 	after := newest
 	limit, err := q.read(cursors, &after)
 	if err != nil {

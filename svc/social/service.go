@@ -162,6 +162,13 @@ type queries struct {
 	AnswerEventInvitations store.Query `sql:"answer-event-invitations"`
 	ExtendInvitations      store.Query `sql:"extend-invitations"`
 	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
+
+	ExportMemberships   store.Query `sql:"export-memberships"`
+	ExportConversations store.Query `sql:"export-conversations"`
+	ExportReplies       store.Query `sql:"export-replies"`
+	ExportEvents        store.Query `sql:"export-events"`
+	ExportRSVPs         store.Query `sql:"export-rsvps"`
+	ExportInvitations   store.Query `sql:"export-invitations"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -211,3 +218,11 @@ func (s *Service) Clean(tx *store.Tx) error {
 
 // stamp is a moment as JSON has it.
 func stamp(t store.Millis) time.Time { return t.Time().Truncate(time.Second) }
+
+// stampOf is stamp for what may not have happened.
+func stampOf(t *store.Millis) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(stamp(*t))
+}
