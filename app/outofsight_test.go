@@ -255,6 +255,14 @@ func TestAnEventOfACommunityAcrossABlock(t *testing.T) {
 			t.Errorf("%s is told of %v and %v", c.who.name, shown.at("event.host"), talk.at("conversation.author"))
 		}
 	}
+	// Where nothing can be said any more, nobody is told that they can.
+	ann.do("DELETE", "/world/social/conversations/"+ann.event(e).str("event.conversation_id")).want(200)
+	for _, c := range []*client{ann, bea, cid} {
+		if shown := c.event(e); shown.at("event.permissions.can_reply") != false || strings.Contains(asJSON(shown.at("event.actions")), "replies") {
+			t.Errorf("%s may reply: %s", c.name, shown.body)
+		}
+		c.do("POST", replies, `{"body": "Hello?"}`).refused(422, "conversation_closed")
+	}
 	if got := cid.do("GET", "/world/social/notifications").column("notifications", "title"); got != "Ann mentioned you Ann invited you" {
 		t.Errorf("cid is told: %s", got)
 	}

@@ -652,6 +652,7 @@ DELETE FROM social_notification WHERE member_id = :member;
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
@@ -671,6 +672,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
@@ -684,6 +686,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role

@@ -343,7 +343,7 @@ func (c ConversationContext) check() error {
 	if c.ID != nil && *c.ID != "" && (c.Kind == "circle" || c.Kind == "open") {
 		return svc.FieldError(svc.InvalidValue, "context.id", "Only the context community has an id.")
 	}
-	if c.Depth != nil && (c.Kind == "community" || c.Kind == "open") {
+	if c.Depth != nil && *c.Depth != 0 && (c.Kind == "community" || c.Kind == "open") {
 		return svc.FieldError(svc.InvalidValue, "context.depth", "Only the context circle has a depth.")
 	}
 	switch c.Kind {
