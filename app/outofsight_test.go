@@ -272,3 +272,44 @@ func TestAnEventOfACommunityAcrossABlock(t *testing.T) {
 		t.Errorf("cid is told: %s", got)
 	}
 }
+
+// Covers O-36 and B-84: the ETag of a dataset does not tell of what is for
+// others.
+func TestTheTagOfADatasetTellsNothingOfOthers(t *testing.T) {
+	h := open(t)
+	ann, bea, cid, dan := h.member("ann"), h.member("bea"), h.member("cid"), h.member("dan")
+	at := ann.community(`{"name": "Family"}`, bea)
+	bea.community(`{"name": "Work"}`, cid)
+	tag := func(c *client) string {
+		t.Helper()
+		return c.runtime().do("GET", "/world/runtime").want(200).header.Get("ETag")
+	}
+	circle := map[string]any{"title": "T", "body": "B", "context": map[string]any{"kind": "circle", "depth": 1}}
+	common := map[string]any{"title": "T", "body": "B", "context": map[string]any{"kind": "community", "id": comID(at)}}
+	for _, c := range []struct {
+		what string
+		do   func()
+		told bool // Bea, who may see it
+	}{
+		{"a message", func() { ann.do("POST", "/world/messages", `{"recipient": "bea", "body": "B"}`).want(201) }, true},
+		{"a DM", func() { ann.do("POST", "/world/social/dms", `{"recipient": "bea", "body": "B"}`).want(201) }, true},
+		{"presence", func() {
+			ann.do("POST", "/world/social/presence", `{"state": "online", "visible_to": "inner"}`).want(200)
+		}, true},
+		{"presence for nobody", func() {
+			ann.do("POST", "/world/social/presence", `{"state": "busy", "visible_to": "nobody"}`).want(200)
+			ann.do("POST", "/world/social/presence", `{"state": "away", "visible_to": "nobody"}`).want(200)
+		}, true}, // that it ended
+		{"a conversation of a circle", func() { ann.do("POST", "/world/social/conversations", circle).want(201) }, true},
+		{"a conversation of a community", func() { ann.do("POST", "/world/social/conversations", common).want(201) }, true},
+		{"an event for a circle", func() { ann.plan("visibility", "circle", "circle_depth", 1) }, true},
+		{"an event for guests", func() { ann.plan() }, false},
+	} {
+		before := []string{tag(bea), tag(cid), tag(dan)}
+		c.do()
+		after := []string{tag(bea), tag(cid), tag(dan)}
+		if (before[0] != after[0]) != c.told || before[1] != after[1] || before[2] != after[2] {
+			t.Errorf("of %s: the tags were %v and are %v", c.what, before, after)
+		}
+	}
+}

@@ -17,15 +17,14 @@ UNION ALL
 SELECT audience_id FROM social_guest WHERE member_id = :member;
 
 -- name: audience-members
--- Whose view changes with what an audience sees; 0 is everybody's.
+-- Who is in an audience that is not around somebody; 0 is everybody.
 SELECT m.member_id
   FROM social_audience AS a CROSS JOIN social_membership AS m ON m.community_id = a.community_id AND m.state = 'active'
  WHERE a.id = :audience AND a.kind = 'community'
 UNION ALL
 SELECT member_id FROM social_guest WHERE audience_id = :audience
 UNION ALL
-SELECT CASE WHEN kind = 'circle' AND depth = 0 THEN member_id ELSE 0 END
-  FROM social_audience WHERE id = :audience AND kind IN ('everybody', 'circle');
+SELECT 0 FROM social_audience WHERE id = :audience AND kind = 'everybody';
 
 -- name: community-audience
 SELECT id FROM social_audience WHERE community_id = :community;
