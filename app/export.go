@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -18,6 +19,7 @@ type export struct {
 	Identity    identity.Export     `json:"identity"`
 	Preferences calendar.Boundaries `json:"time_preferences"`
 	Profile     social.About        `json:"social_profile"`
+	Presence    social.Presence     `json:"social_presence"`
 }
 
 // export collects it. The caller has made sure that it may be seen.
@@ -28,7 +30,10 @@ func (s *server) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
 	if e.Preferences, err = s.calendar.Boundaries(tx, id); err != nil {
 		return e, err
 	}
-	e.Profile, err = s.social.About(tx, id)
+	if e.Profile, err = s.social.About(tx, id); err != nil {
+		return e, err
+	}
+	e.Presence, err = s.social.OwnPresence(tx, id)
 	return e, err
 }
 
@@ -97,6 +102,34 @@ func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
 		}},
 		{"trash", func(add func(any) error) error {
 			return s.calendar.ExportTrash(tx, id, func(t calendar.ExportedTrash) error { return add(t) })
+		}},
+		{"communities", func(add func(any) error) error {
+			return s.social.ExportMemberships(tx, id, func(m social.ExportedMembership) error { return add(m) })
+		}},
+		{"conversations", func(add func(any) error) error {
+			return s.social.ExportConversations(tx, id, func(c social.ExportedConversation) error { return add(c) })
+		}},
+		{"replies", func(add func(any) error) error {
+			return s.social.ExportReplies(tx, id, func(r social.ExportedReply) error { return add(r) })
+		}},
+		{"social_events", func(add func(any) error) error {
+			return s.social.ExportEvents(tx, id, func(e social.ExportedEvent) error { return add(e) })
+		}},
+		{"rsvps", func(add func(any) error) error {
+			return s.social.ExportRSVPs(tx, id, func(r social.ExportedRSVP) error { return add(r) })
+		}},
+		{"social_invitations", func(add func(any) error) error {
+			return s.social.ExportInvitations(tx, id, func(i social.ExportedInvitation) error { return add(i) })
+		}},
+		{"blocks", func(add func(any) error) error {
+			list, err := s.social.Blocks(tx, id)
+			for _, b := range list {
+				err = errors.Join(err, add(b))
+			}
+			return err
+		}},
+		{"notifications", func(add func(any) error) error {
+			return s.social.ExportNotifications(tx, id, func(n social.Notification) error { return add(n) })
 		}},
 		{"social_dms", func(add func(any) error) error {
 			return s.social.ExportDMs(tx, id, func(d social.ExportedDM) error { return add(d) })

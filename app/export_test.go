@@ -85,3 +85,92 @@ func TestExportHasWhatIsBesideEntries(t *testing.T) {
 		}
 	}
 }
+
+// What members say and do with others goes with them, and nothing of what
+// others say. Covers SH-26.
+func TestExportHasSocialLife(t *testing.T) {
+	h := open(t)
+	ann, bea, cid := h.member("ann"), h.member("bea"), h.member("cid")
+	at := ann.community(`{"name": "Family"}`, bea)
+	ann.invites(at, cid)
+	talk := ann.do("POST", "/world/social/conversations", map[string]any{
+		"title": "Trip", "body": "Where to?", "context": map[string]any{"kind": "community", "id": comID(at)},
+	}).want(201).str("conversation.id")
+	for i, c := range []*client{bea, ann, bea} {
+		c.do("POST", "/world/social/conversations/"+talk+"/replies", map[string]any{"body": fmt.Sprint(c.name, " says ", i)}).want(201)
+	}
+	e := bea.plan("title", "Dinner", "visibility", "community", "community_id", comID(at))
+	ann.do("POST", "/world/social/events/"+e+"/rsvp", `{"response": "maybe", "note": "If I can"}`).want(200)
+	mine := ann.plan("title", "Walk", "visibility", "public")
+	ann.do("POST", "/world/social/presence", `{"state": "busy", "note": "Cooking"}`).want(200)
+	ann.blocks(cid).want(201)
+
+	whole := ann.do("GET", "/world/identity/export").want(200)
+	for _, c := range []struct{ part, field, want string }{
+		{"communities", "name", "Family"}, {"communities", "role", "owner"},
+		{"conversations", "id", talk}, {"conversations", "body", "Where to?"}, {"conversations", "context.id", comID(at)},
+		{"replies", "body", "ann says 1"}, {"replies", "conversation_id", talk},
+		{"social_events", "id", mine}, {"social_events", "title", "Walk"},
+		{"rsvps", "response", "maybe going"}, {"rsvps", "note", "If I can "}, {"rsvps", "event_id", e + " " + mine},
+		{"social_invitations", "state", "revoked accepted"},
+		{"blocks", "display_name", "Cid"},
+		{"notifications", "kind", "reply reply"}, {"notifications", "summary", "Trip Trip"},
+	} {
+		got := strings.Fields(whole.column(c.part, c.field))
+		want := strings.Fields(c.want)
+		if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("the %s of %s are %q, want %q", c.field, c.part, got, want)
+		}
+	}
+	if whole.str("social_presence.note") != "Cooking" {
+		t.Errorf("the presence is %v", whole.at("social_presence"))
+	}
+	if strings.Contains(whole.body, "bea says") {
+		t.Error("what others say is in it")
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if status, out, errs := h.cli("", "admin", "members", "export", "ann", dir); status != 0 {
+		t.Fatal(out, errs)
+	}
+	for _, part := range []string{"communities", "conversations", "replies", "social_events", "rsvps", "social_invitations", "blocks", "notifications"} {
+		text, err := os.ReadFile(filepath.Join(dir, part+".json"))
+		var list []any
+		if err != nil || json.Unmarshal(text, &list) != nil || asJSON(list) != asJSON(whole.list(part)) {
+			t.Errorf("the file of the %s has %s, %v", part, text, err)
+		}
+		if list := cid.do("GET", "/world/identity/export").list(part); part != "social_invitations" && len(list) != 0 {
+			t.Errorf("cid has the %s %v", part, list)
+		}
+	}
+}
+
+// An export is whole however much there is. Covers SH-26.
+func TestExportOfAVerboseMember(t *testing.T) {
+	h := open(t)
+	ann := h.member("ann")
+	meddle(t, h, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+		INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, seq, participants, active_at, created_at, updated_at)
+		SELECT 'cnv_' || i, 'T', 'B', 'open', 1, 1, 'open', 0, 1, 0, 0, 0 FROM n`)
+	for _, insert := range []string{
+		`INSERT INTO social_reply (id, conversation_id, seq, author_id, body, created_at)
+		 SELECT 'rep_' || id, iif(rowid % 2, 'cnv_1', id), iif(rowid % 2, rowid, 1), 1, 'B', 0 FROM social_conversation`,
+		`INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, starts_at, ends_at, location,
+		   visibility, audience_id, host_id, revision, created_at, updated_at)
+		 SELECT 'evt_' || id, id, 'T', '', '2026-12-24', '2026-12-25', 'UTC', 1, 0, rowid / 700, '', 'public', 1, 1, 1, 0, 0 FROM social_conversation`,
+		`INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) SELECT id, 1, 'going', '', 0 FROM social_event`,
+		`INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, created_at)
+		 SELECT 'ntf_' || rowid, 1, 'dm', 1, 'dm', 'x', rowid / 700 FROM social_conversation`,
+	} {
+		meddle(t, h, insert)
+	}
+	whole := ann.do("GET", "/world/identity/export").want(200)
+	for part, key := range map[string]string{"conversations": "id", "replies": "id", "social_events": "id", "rsvps": "event_id", "notifications": "id"} {
+		ids := make(map[any]bool)
+		for _, one := range whole.list(part) {
+			ids[dig(one, key)] = true
+		}
+		if n := len(whole.list(part)); n != 1200 || len(ids) != n {
+			t.Errorf("there are %d %s, %d different ones", n, part, len(ids))
+		}
+	}
+}

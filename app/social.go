@@ -31,7 +31,7 @@ func (s *server) getGraph(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 
 func (s *server) getBlocks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, err := s.social.Blocks(tx, v)
+		list, err := s.social.Blocks(tx, v.Member())
 		return map[string]any{"blocks": svc.List[social.Block](list)}, err
 	})
 }

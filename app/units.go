@@ -19,8 +19,9 @@ type unit struct {
 	failing atomic.Pointer[error] // what its last job or reading ran into
 }
 
-// errOff is the answer of a service that is switched off.
-var errOff = svc.Errorf(svc.ServiceUnavailable, "This part of the server is switched off.")
+// errOff is the answer of a service that is switched off. Nobody knows for how
+// long, and whoever asks again need not do so at once (B-02).
+var errOff = &svc.Error{Code: svc.ServiceUnavailable, Message: "This part of the server is switched off.", RetryAfter: time.Minute}
 
 // State is "ready", "degraded" or "unavailable".
 func (u *unit) State() string {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"appliance/world"
+
+	"github.com/spf13/pflag"
 )
 
 // leaving is a service whose caller hangs up just before it is read.
@@ -37,5 +39,29 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	}
 	if len(unit.reports) > 0 {
 		t.Errorf("the service was told of %v", unit.reports)
+	}
+}
+
+// Every service that has routes of its own can be switched off in the settings,
+// and says when to ask again. Covers M-38 and B-02.
+func TestEveryServiceCanBeSwitchedOff(t *testing.T) {
+	services := make(map[string]bool)
+	for _, rt := range open(t).routes() {
+		services[rt.unit] = true
+	}
+	delete(services, "")
+	for service := range services {
+		flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+		addSettings(flags)
+		if err := flags.Parse([]string{"--services-off", service}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := loadSettings(flags, nil); err != nil {
+			t.Errorf("%s stays on: %v", service, err)
+		}
+		off := open(t, func(s *Settings) { s.ServicesOff = []string{service} })
+		if a := off.nobody().do("GET", "/ready/"+service).refused(503, "service_unavailable"); a.header.Get("Retry-After") == "" {
+			t.Errorf("nobody knows when %s is there again", service)
+		}
 	}
 }

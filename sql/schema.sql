@@ -553,6 +553,8 @@ CREATE INDEX social_event_community ON social_event (community_id, ends_at);
 
 CREATE INDEX social_event_host ON social_event (host_id, ends_at);
 
+CREATE INDEX social_event_circle ON social_event (ends_at) WHERE visibility = 'circle';
+
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),

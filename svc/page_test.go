@@ -3,6 +3,7 @@ package svc
 import (
 	"encoding/base64"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -36,6 +37,24 @@ func TestCursorsBelongToOneListAndOneViewer(t *testing.T) {
 	got = place{1, "start"}
 	if err := ann.Read("", &got); err != nil || got != (place{1, "start"}) {
 		t.Errorf("the empty cursor made it %v, %v", got, err)
+	}
+}
+
+// A cursor holds where somebody stands among things that others may not see.
+func TestCursorsSayNothing(t *testing.T) {
+	ann := NewCursors(cursorKey, "things", Trust(1))
+	one, other := ann.At(place{7, "readable"}), ann.At(place{8, "readable"})
+	for _, cursor := range []string{one, other} {
+		raw, err := base64.RawURLEncoding.DecodeString(cursor)
+		if err != nil || strings.Contains(string(raw), "read") {
+			t.Errorf("a cursor is %q, %v", raw, err)
+		}
+	}
+	if one == other || one[len(one)-4:] == other[len(other)-4:] {
+		t.Errorf("places look alike: %s %s", one, other)
+	}
+	if again := ann.At(place{7, "readable"}); again != one {
+		t.Errorf("the same place is %s and %s", one, again)
 	}
 }
 

@@ -188,7 +188,7 @@ func (p *socialPage) people() error {
 	if err != nil {
 		return err
 	}
-	blocks, err := p.Social.Blocks(p.tx, p.viewer)
+	blocks, err := p.Social.Blocks(p.tx, p.viewer.Member())
 	p.Summary = shown(len(list), members.Page, "member", "members")
 	p.section("People", "Nobody is here.", items(list, personItem))
 	p.more("More people", members.Page.NextCursor)

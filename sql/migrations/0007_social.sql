@@ -176,6 +176,7 @@ CREATE TABLE social_event (
 CREATE INDEX social_event_audience ON social_event (audience_id, ends_at, id);
 CREATE INDEX social_event_community ON social_event (community_id, ends_at);
 CREATE INDEX social_event_host ON social_event (host_id, ends_at);
+CREATE INDEX social_event_circle ON social_event (ends_at) WHERE visibility = 'circle';
 
 CREATE TABLE social_rsvp (
   event_id     TEXT NOT NULL REFERENCES social_event (id) ON DELETE CASCADE,

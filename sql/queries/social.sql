@@ -17,15 +17,14 @@ UNION ALL
 SELECT audience_id FROM social_guest WHERE member_id = :member;
 
 -- name: audience-members
--- Whose view changes with what an audience sees; 0 is everybody's.
+-- Who is in an audience that is not around somebody; 0 is everybody.
 SELECT m.member_id
   FROM social_audience AS a CROSS JOIN social_membership AS m ON m.community_id = a.community_id AND m.state = 'active'
  WHERE a.id = :audience AND a.kind = 'community'
 UNION ALL
 SELECT member_id FROM social_guest WHERE audience_id = :audience
 UNION ALL
-SELECT CASE WHEN kind = 'circle' AND depth = 0 THEN member_id ELSE 0 END
-  FROM social_audience WHERE id = :audience AND kind IN ('everybody', 'circle');
+SELECT 0 FROM social_audience WHERE id = :audience AND kind = 'everybody';
 
 -- name: community-audience
 SELECT id FROM social_audience WHERE community_id = :community;
@@ -75,6 +74,10 @@ SELECT b.blocked_id, b.blocker_id
 -- name: blocks
 SELECT blocked_id, created_at FROM social_block WHERE blocker_id = :member ORDER BY created_at DESC, blocked_id;
 
+-- name: blockers
+-- Who does not want to meet a member.
+SELECT blocker_id FROM social_block WHERE blocked_id = :member;
+
 -- name: add-block
 INSERT INTO social_block (blocker_id, blocked_id, created_at) VALUES (:member, :other, :now) ON CONFLICT DO NOTHING;
 
@@ -90,14 +93,14 @@ DELETE FROM social_block WHERE blocker_id = :member OR blocked_id = :member;
 -- name: add-activity
 INSERT INTO social_activity (id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
 VALUES (:id, :kind, :actor, :target_type, :target, :audience,
-        coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target)),
+        coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community')),
         :now);
 
 -- name: add-notifications
 -- One for each of the rows, which are pairs of an id and a member.
 INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
 SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience,
-       coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target),
+       coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community'),
                 (SELECT e.host_id FROM social_invitation AS i JOIN social_event AS e ON e.id = i.event_id WHERE i.id = :target)),
        :now
   FROM json_each(:rows);
@@ -128,11 +131,12 @@ SELECT c.id, c.created_at
 
 -- name: communities
 -- Those of the ids that the member sees, in their order. A deleted one has no
--- active members.
+-- active members. Its owners and moderators count whoever is hidden too.
 SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
-       c.member_count - (SELECT count(*)
-                           FROM json_each(:hidden) AS h CROSS JOIN social_membership AS x
-                             ON x.community_id = c.id AND x.member_id = h.value AND x.state = 'active') AS member_count,
+       c.member_count - iif(m.state = 'active' AND m.role <> 'member', 0,
+                            (SELECT count(*)
+                               FROM json_each(:hidden) AS h CROSS JOIN social_membership AS x
+                                 ON x.community_id = c.id AND x.member_id = h.value AND x.state = 'active')) AS member_count,
        COALESCE(m.state, 'none') AS state, COALESCE(m.role, '') AS role, m.joined_at,
        EXISTS (SELECT 1 FROM social_invitation AS i
                 WHERE i.community_id = c.id AND i.invitee_id = :member AND i.state = 'pending' AND i.expires_at > :now) AS invited,
@@ -233,10 +237,9 @@ SELECT c.id
 
 -- name: invitation
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
-       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+       COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
   LEFT JOIN social_community AS c ON c.id = i.community_id
-  LEFT JOIN social_event AS e ON e.id = i.event_id
  WHERE i.id = :id;
 
 -- name: pending-invitation
@@ -247,10 +250,9 @@ SELECT id FROM social_invitation
 -- Those of the invitee after a place, the newest first, except from those who
 -- are hidden.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
-       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+       COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
   LEFT JOIN social_community AS c ON c.id = i.community_id
-  LEFT JOIN social_event AS e ON e.id = i.event_id
  WHERE i.invitee_id = :invitee AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden))
    AND (i.created_at, i.id) < (:at, :id)
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
@@ -258,10 +260,9 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
 -- name: invitations-waiting
 -- Those of invitations-received that can still be answered.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
-       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+       COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
   LEFT JOIN social_community AS c ON c.id = i.community_id
-  LEFT JOIN social_event AS e ON e.id = i.event_id
  WHERE i.invitee_id = :invitee AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden))
    AND i.state = 'pending' AND i.expires_at > :now
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
@@ -270,7 +271,7 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
 -- Those into a community after a place, the newest first, except from or to
 -- those who are hidden.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
-       c.name AS title, c.visibility
+       c.visibility
   FROM social_invitation AS i
   JOIN social_community AS c ON c.id = i.community_id
  WHERE i.community_id = :community
@@ -282,9 +283,8 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
 -- Those to an event after a place, the newest first, except to those who are
 -- hidden.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
-       e.title, '' AS visibility
+       '' AS visibility
   FROM social_invitation AS i
-  JOIN social_event AS e ON e.id = i.event_id
  WHERE i.event_id = :event AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
    AND (i.created_at, i.id) < (:at, :id)
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
@@ -509,15 +509,17 @@ SELECT id, active_at FROM visible
  ORDER BY active_at DESC, id DESC LIMIT :limit;
 
 -- name: conversations
--- Those of the list that the member may see, in its order. Nothing is counted
--- by those who are hidden; what the member wrote is never beyond their marker.
+-- Those of the list that the member may see, in its order, as the event where
+-- it is that of one. Nothing is counted by those who are hidden, and what the
+-- member wrote is never beyond their marker.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
        c.state, c.seq, c.created_at, c.updated_at, e.id AS event_id, coalesce(m.seq, 0) AS marker, coalesce(n.role, '') AS role,
        c.seq - (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
                  WHERE r.author_id = h.id AND r.conversation_id = c.id) AS replies,
        c.participants - (SELECT count(*) FROM hidden AS h
-                          WHERE EXISTS (SELECT 1 FROM social_reply AS r
+                          WHERE h.id = c.author_id
+                             OR EXISTS (SELECT 1 FROM social_reply AS r
                                          WHERE r.author_id = h.id AND r.conversation_id = c.id)) AS participants,
        c.seq - coalesce(m.seq, 0) - (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
                                       WHERE r.author_id = h.id AND r.conversation_id = c.id
@@ -531,7 +533,7 @@ SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community
   LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'
   LEFT JOIN social_event AS e ON e.conversation_id = c.id
  WHERE c.audience_id IN (SELECT value FROM json_each(:audiences))
-   AND c.author_id NOT IN (SELECT id FROM hidden)
+   AND (e.visibility = 'community' OR c.author_id NOT IN (SELECT id FROM hidden))
  ORDER BY l.key;
 
 -- name: count-conversations
@@ -607,17 +609,25 @@ DELETE FROM social_activity
  WHERE rowid IN (SELECT rowid FROM social_activity WHERE created_at < :before ORDER BY created_at LIMIT :limit);
 
 -- name: titles
--- What the targets are called. An invitation is called as what it is to.
+-- What the targets are called. An invitation is called as what it is to, for a
+-- member who sees that or may still come into that community.
 SELECT c.id, c.title FROM json_each(:targets) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
 UNION ALL
 SELECT c.id, c.name FROM json_each(:targets) AS l CROSS JOIN social_community AS c ON c.id = l.value
 UNION ALL
 SELECT e.id, e.title FROM json_each(:targets) AS l CROSS JOIN social_event AS e ON e.id = l.value
 UNION ALL
-SELECT i.id, coalesce(c.name, e.title)
+SELECT i.id, c.name
   FROM json_each(:targets) AS l CROSS JOIN social_invitation AS i ON i.id = l.value
-  LEFT JOIN social_community AS c ON c.id = i.community_id
-  LEFT JOIN social_event AS e ON e.id = i.event_id;
+ CROSS JOIN social_community AS c ON c.id = i.community_id
+ WHERE c.visibility = 'public' AND c.deleted_at IS NULL OR i.state = 'pending' AND i.expires_at > :now
+    OR EXISTS (SELECT 1 FROM social_membership AS m WHERE m.community_id = c.id AND m.member_id = :member AND m.state = 'active')
+UNION ALL
+SELECT i.id, e.title
+  FROM json_each(:targets) AS l CROSS JOIN social_invitation AS i ON i.id = l.value
+ CROSS JOIN social_event AS e ON e.id = i.event_id
+ WHERE e.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)));
 
 -- name: notifications
 -- All of a member's, or those that are unread.
@@ -657,6 +667,7 @@ DELETE FROM social_notification WHERE member_id = :member;
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
@@ -676,6 +687,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
@@ -689,6 +701,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
@@ -778,10 +791,19 @@ SELECT e.id, r.member_id
  WHERE e.host_id = :other AND e.ends_at > :now AND e.visibility <> 'community';
 
 -- name: rsvps-in
--- The answers of members to events of a community that are not over.
-SELECT e.id AS event_id, r.member_id
-  FROM social_event AS e CROSS JOIN json_each(:members) AS m CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = m.value
- WHERE e.community_id = :community AND e.ends_at > :now AND e.host_id <> r.member_id;
+-- The answers of members to events of a community that are not over. Hosts have
+-- these in their calendars, whatever they answered.
+SELECT e.id AS event_id, m.value AS member_id
+  FROM social_event AS e CROSS JOIN json_each(:members) AS m
+ WHERE e.community_id = :community AND e.ends_at > :now
+   AND (e.host_id = m.value OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = m.value));
+
+-- name: rsvps-in-circles
+-- The answers of others than their hosts to events for circles that are not
+-- over.
+SELECT e.id AS event_id, e.host_id, e.depth, r.member_id
+  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id <> e.host_id
+ WHERE e.visibility = 'circle' AND e.ends_at > :now;
 
 -- name: events-in
 -- The events of communities that are not over and still to be.
@@ -848,10 +870,9 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
 -- To and from the member, the newest first, except from or to those who are
 -- hidden.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
-       COALESCE(c.name, e.title) AS title, COALESCE(c.visibility, '') AS visibility
+       COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
   LEFT JOIN social_community AS c ON c.id = i.community_id
-  LEFT JOIN social_event AS e ON e.id = i.event_id
  WHERE (i.invitee_id = :member OR i.inviter_id = :member) AND i.state = 'pending' AND i.expires_at > :now
    AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden)) AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
@@ -861,3 +882,39 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
 SELECT count(*) AS n, coalesce(min(e.ends_at), :forever) AS next
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
  WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));
+
+-- Export. What a member said and did, each after a place.
+
+-- name: export-memberships
+-- The communities that a member is in or asks to join, with their names.
+SELECT m.community_id, c.name, m.state, m.role, m.joined_at
+  FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
+ WHERE m.member_id = :member AND m.state IN ('requested', 'active')
+ ORDER BY m.state, m.community_id;
+
+-- name: export-conversations
+-- Those that a member has begun, but for those of events.
+SELECT rowid AS n, id, title, body, context, community_id, depth, state, created_at, updated_at
+  FROM social_conversation
+ WHERE author_id = :member AND rowid > :after AND context <> 'event' ORDER BY rowid LIMIT :limit;
+
+-- name: export-replies
+SELECT id, conversation_id, seq, body, in_reply_to, created_at
+  FROM social_reply
+ WHERE author_id = :member AND (conversation_id, seq) > (:conversation, :seq) ORDER BY conversation_id, seq LIMIT :limit;
+
+-- name: export-events
+-- A member's own events, those first that are over first.
+SELECT rowid AS n, id, conversation_id, title, description, start, "end", timezone, all_day, rrule, ends_at, location, latitude, longitude,
+       visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
+  FROM social_event
+ WHERE host_id = :member AND (ends_at, rowid) > (:ends, :after) ORDER BY ends_at, rowid LIMIT :limit;
+
+-- name: export-rsvps
+SELECT event_id, response, note, responded_at
+  FROM social_rsvp WHERE member_id = :member AND event_id > :after ORDER BY event_id LIMIT :limit;
+
+-- name: export-invitations
+-- Those from and to a member.
+SELECT id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at, answered_at
+  FROM social_invitation WHERE invitee_id = :member OR inviter_id = :member;

@@ -79,6 +79,15 @@ func (s *Service) Usernames(tx *store.Tx, usernames []string) (map[string]svc.Pe
 	return byUsername, nil
 }
 
+// Known reports whether there is such a member who is not deleted.
+func (s *Service) Known(tx *store.Tx, id svc.MemberID) (bool, error) {
+	_, err := s.row(tx, id)
+	if svc.KindOf(err) == svc.Missing {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // maxCandidates is how many members an ambiguous name is explained with.
 const maxCandidates = 10
 

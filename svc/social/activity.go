@@ -69,7 +69,7 @@ func (s *Service) Activity(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	if err != nil {
 		return ActivityPage{}, err
 	}
-	names, titles, err := s.called(tx, rows)
+	names, titles, err := s.called(tx, w, rows)
 	list := make([]Activity, len(rows))
 	for i, h := range rows {
 		list[i] = Activity{h.ID, h.Kind, names.of(h.Actor), Target{h.TargetType, h.TargetID, titles[h.TargetID]}, stamp(h.CreatedAt)}
@@ -95,7 +95,7 @@ func (s *Service) happenings(tx *store.Tx, v svc.Viewer, q store.Query, args sto
 
 // called returns what those who did something are called, and what they did it
 // to.
-func (s *Service) called(tx *store.Tx, rows []happening) (names, map[string]string, error) {
+func (s *Service) called(tx *store.Tx, w view, rows []happening) (names, map[string]string, error) {
 	actors, targets := make([]svc.MemberID, len(rows)), make([]string, len(rows))
 	for i, h := range rows {
 		actors[i], targets[i] = h.Actor, h.TargetID
@@ -104,14 +104,22 @@ func (s *Service) called(tx *store.Tx, rows []happening) (names, map[string]stri
 	if err != nil {
 		return nil, nil, err
 	}
+	titles, err := s.titles(tx, w, targets)
+	return names, titles, err
+}
+
+// titles returns what targets that the member sees are called. An invitation
+// has a title as long as they may know what it is to.
+func (s *Service) titles(tx *store.Tx, w view, targets []string) (map[string]string, error) {
 	var list []struct {
 		ID    string `db:"id"`
 		Title string `db:"title"`
 	}
-	err = tx.Select(&list, s.q.Titles, store.Args{"targets": jsonList(targets)})
+	args := w.args(store.Args{"targets": jsonList(targets), "member": w.member, "now": store.MillisOf(tx.Now())})
+	err := tx.Select(&list, s.q.Titles, args)
 	titles := make(map[string]string, len(list))
 	for _, t := range list {
 		titles[t.ID] = t.Title
 	}
-	return names, titles, err
+	return titles, err
 }

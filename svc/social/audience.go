@@ -47,8 +47,12 @@ func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	w := view{member: member}
-	if w.hidden, err = s.Hidden(tx, v.Member()); err != nil {
+	return s.viewOf(tx, member)
+}
+
+func (s *Service) viewOf(tx *store.Tx, member svc.MemberID) (w view, err error) {
+	w.member = member
+	if w.hidden, err = s.Hidden(tx, member); err != nil {
 		return view{}, err
 	}
 	w.hiding = jsonList(w.hidden)
@@ -122,33 +126,58 @@ func (s *Service) addAudience(tx *store.Tx, kind string, community *string, memb
 	return a, err
 }
 
-// touch notes that what an audience sees has changed.
+// touch notes that what an audience sees has changed. Nobody else is to notice
+// that anything has.
 func (s *Service) touch(tx *store.Tx, a audience) error {
+	inside, err := s.circleOf(tx, a)
+	if err != nil {
+		return err
+	}
+	for _, m := range inside {
+		tx.Touch(int64(m))
+	}
+	if inside != nil {
+		return nil
+	}
 	var members []int64
-	err := tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
+	err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
 	tx.Touch(members...)
 	return err
+}
+
+// circleOf returns who is in an audience around somebody, they among them; nil
+// if it is another one.
+func (s *Service) circleOf(tx *store.Tx, a audience) ([]svc.MemberID, error) {
+	var circle struct {
+		Center svc.MemberID `db:"member_id"`
+		Depth  int          `db:"depth"`
+	}
+	err := tx.Get(&circle, s.q.AudienceCircle, store.Args{"audience": a})
+	if err != nil || circle.Center == 0 {
+		return nil, err
+	}
+	c, err := s.circles(tx, circle.Center)
+	if err != nil {
+		return nil, err
+	}
+	inside := []svc.MemberID{circle.Center}
+	for m, p := range c.places {
+		if p.depth <= circle.Depth {
+			inside = append(inside, m)
+		}
+	}
+	return inside, nil
 }
 
 // admitted returns those of the members who may see what the authors, together,
 // have made for an audience: who is in it, and apart from none of them.
 func (s *Service) admitted(tx *store.Tx, a audience, members []svc.MemberID, authors ...svc.MemberID) (list []svc.MemberID, err error) {
-	var circle struct {
-		Center svc.MemberID `db:"member_id"`
-		Depth  int          `db:"depth"`
-	}
-	if err := tx.Get(&circle, s.q.AudienceCircle, store.Args{"audience": a}); err != nil {
+	inside, err := s.circleOf(tx, a)
+	if err != nil {
 		return nil, err
 	}
-	if circle.Center != 0 {
-		c, err := s.circles(tx, circle.Center)
-		if err != nil {
-			return nil, err
-		}
-		members = slices.DeleteFunc(slices.Clone(members), func(m svc.MemberID) bool {
-			depth := c.depth(m)
-			return m != circle.Center && (depth == 0 || depth > circle.Depth)
-		})
+	if inside != nil {
+		members = slices.DeleteFunc(slices.Clone(members), func(m svc.MemberID) bool { return !slices.Contains(inside, m) })
 	}
 	err = tx.Select(&list, s.q.Admitted, store.Args{"audience": a, "members": jsonList(members), "authors": jsonList(authors)})
 	return list, err

@@ -34,20 +34,20 @@ func (s *Service) Blocked(tx *store.Tx, one, other svc.MemberID) (blocked bool, 
 	return blocked, err
 }
 
-// Blocks lists whom v blocks, the latest first.
-func (s *Service) Blocks(tx *store.Tx, v svc.Viewer) ([]Block, error) {
+// Blocks lists whom a member blocks, to themselves, the latest first.
+func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
 	var rows []struct {
 		Member svc.MemberID `db:"blocked_id"`
 		At     store.Millis `db:"created_at"`
 	}
-	if err := tx.Select(&rows, s.q.Blocks, store.Args{"member": v.Member()}); err != nil {
+	if err := tx.Select(&rows, s.q.Blocks, store.Args{"member": member}); err != nil {
 		return nil, err
 	}
 	ids := make([]svc.MemberID, len(rows))
 	for i, row := range rows {
 		ids[i] = row.Member
 	}
-	names, err := s.names(tx, ids...)
+	names, err := s.unaware(tx, member, ids...)
 	list := make([]Block, len(rows))
 	for i, row := range rows {
 		list[i] = Block{row.Member, names.of(row.Member).DisplayName, stamp(row.At)}
@@ -58,37 +58,69 @@ func (s *Service) Blocks(tx *store.Tx, v svc.Viewer) ([]Block, error) {
 // Block keeps v and another member apart, and takes back what they have invited
 // one another to. Doing so again changes nothing.
 func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) {
-	recipient := in.Recipient
-	if in.MemberID != 0 {
-		recipient = in.MemberID.String()
-	}
-	if recipient == "" {
-		return Block{}, svc.Required("member_id")
-	}
-	other, err := s.directory.Resolve(tx, v, recipient, nil)
+	other, err := s.blockable(tx, v, in)
 	if err != nil {
 		return Block{}, err
 	}
-	if other.ID == v.Member() {
+	if other == v.Member() {
 		return Block{}, svc.FieldError(svc.InvalidValue, "member_id", "You cannot block yourself.")
 	}
-	if _, err := tx.Exec(s.q.AddBlock, store.Args{"member": v.Member(), "other": other.ID, "now": store.MillisOf(tx.Now())}); err != nil {
+	if _, err := tx.Exec(s.q.AddBlock, store.Args{"member": v.Member(), "other": other, "now": store.MillisOf(tx.Now())}); err != nil {
 		return Block{}, err
 	}
-	if _, err := tx.Exec(s.q.RevokeInvitationsBetween, store.Args{"one": v.Member(), "other": other.ID, "now": store.MillisOf(tx.Now())}); err != nil {
+	if _, err := tx.Exec(s.q.RevokeInvitationsBetween, store.Args{"one": v.Member(), "other": other, "now": store.MillisOf(tx.Now())}); err != nil {
 		return Block{}, err
 	}
-	if err := s.regraph(tx); err != nil { // before anything is read by the new circles
+	if err := s.loosen(tx); err != nil { // before anything is read by the new circles
 		return Block{}, err
 	}
-	if err := s.withdraw(tx, s.q.RSVPsBetween, store.Args{"one": v.Member(), "other": other.ID}); err != nil {
+	if err := s.withdraw(tx, s.q.RSVPsBetween, store.Args{"one": v.Member(), "other": other}); err != nil {
 		return Block{}, err
 	}
 	var at store.Millis
-	if err := tx.Get(&at, s.q.BlockedAt, store.Args{"member": v.Member(), "other": other.ID}); err != nil {
+	if err := tx.Get(&at, s.q.BlockedAt, store.Args{"member": v.Member(), "other": other}); err != nil {
 		return Block{}, err
 	}
-	return Block{other.ID, other.DisplayName, stamp(at)}, nil
+	names, err := s.unaware(tx, v.Member(), other)
+	return Block{other, names.of(other).DisplayName, stamp(at)}, err
+}
+
+// blockable returns whom v wants to block. By their number that can be anybody,
+// even who is not here at the moment: if it could not, whoever is still here and
+// cannot be found would be known to block v.
+func (s *Service) blockable(tx *store.Tx, v svc.Viewer, in NewBlock) (svc.MemberID, error) {
+	switch {
+	case in.MemberID != 0:
+		known, err := s.directory.Known(tx, in.MemberID)
+		if err == nil && !known {
+			err = svc.FieldError(svc.RecipientNotFound, "member_id", "There is no such member.")
+		}
+		return in.MemberID, err
+	case in.Recipient == "":
+		return 0, svc.Required("member_id")
+	}
+	blockers, err := s.blockers(tx, v.Member())
+	if err != nil {
+		return 0, err
+	}
+	other, err := s.directory.Resolve(tx, v, in.Recipient, blockers)
+	return other.ID, err
+}
+
+// blockers returns everybody who blocks a member.
+func (s *Service) blockers(tx *store.Tx, member svc.MemberID) (list []svc.MemberID, err error) {
+	err = tx.Select(&list, s.q.Blockers, store.Args{"member": member})
+	return list, err
+}
+
+// unaware returns what those are called whom a member blocks. Who blocks them
+// as well looks like one who is not here any more.
+func (s *Service) unaware(tx *store.Tx, member svc.MemberID, ids ...svc.MemberID) (names, error) {
+	blockers, err := s.blockers(tx, member)
+	if err != nil {
+		return nil, err
+	}
+	return s.met(tx, blockers, ids...)
 }
 
 // Unblock ends a block of v's.

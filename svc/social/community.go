@@ -361,7 +361,7 @@ func (s *Service) enclose(tx *store.Tx, communities []string, states ...string) 
 	}); err != nil {
 		return err
 	}
-	if err := s.regraph(tx); err != nil {
+	if err := s.loosen(tx); err != nil {
 		return err
 	}
 	_, err := tx.Exec(s.q.EncloseActivity, store.Args{"communities": list})

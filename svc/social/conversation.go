@@ -203,7 +203,7 @@ func (s *Service) conversations(tx *store.Tx, w view, ids ...string) ([]Conversa
 	for i, r := range rows {
 		authors[i] = r.Author
 	}
-	names, err := s.names(tx, authors...)
+	names, err := s.met(tx, w.hidden, authors...)
 	list := make([]Conversation, len(rows))
 	for i, r := range rows {
 		list[i] = r.conversation(w.member, names)
@@ -258,6 +258,15 @@ func (r seenConversation) target() (kind, id string) {
 		return "event", *r.EventID
 	}
 	return "conversation", r.ID
+}
+
+// others are those of whom one must not be apart to see what a member says in
+// it: they, and its author, unless it is about an event of a community.
+func (r seenConversation) others(by svc.MemberID) []svc.MemberID {
+	if r.EventID != nil && r.CommunityID != nil {
+		return []svc.MemberID{by}
+	}
+	return []svc.MemberID{r.Author, by}
 }
 
 // The states of a conversation.
@@ -351,8 +360,15 @@ func (s *Service) posting(tx *store.Tx, w view, community string) (audience, err
 	return s.ofCommunity(tx, community)
 }
 
-// check checks the context of a new conversation.
+// check checks the context of a new conversation. What belongs to another kind
+// may say that fewer were meant to see it.
 func (c ConversationContext) check() error {
+	if c.ID != nil && *c.ID != "" && (c.Kind == "circle" || c.Kind == "open") {
+		return svc.FieldError(svc.InvalidValue, "context.id", "Only the context community has an id.")
+	}
+	if c.Depth != nil && *c.Depth != 0 && (c.Kind == "community" || c.Kind == "open") {
+		return svc.FieldError(svc.InvalidValue, "context.depth", "Only the context circle has a depth.")
+	}
 	switch c.Kind {
 	case "":
 		return svc.Required("context.kind")

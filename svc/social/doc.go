@@ -24,6 +24,7 @@
 //     tie.go, why they may
 //   - overview.go     all that a dataset shows, read at once; source.go the same
 //     as its producer tells of it
+//   - export.go       everything a member has said and done
 //   - needs.go        what it needs of other services
 //
 // # Promises
@@ -48,8 +49,11 @@
 // members, so that nobody is in its audience.
 //
 // A block takes back the invitations between the two. In a community that both
-// are in, neither sees or counts the other, and an owner cannot remove whom
-// they do not see.
+// are in, neither sees or counts the other, and what is said about an event of
+// the community stays for both, without each other. An owner or a moderator sees
+// that the other is there, under the name that somebody has whose account is
+// disabled, and can remove them: who blocks those that look after a community
+// does not get out of their reach, and nobody can tell one from the other.
 //
 // # Why an audience is a row
 //

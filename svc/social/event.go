@@ -106,6 +106,7 @@ type eventRow struct {
 	CreatedAt    store.Millis  `db:"created_at"`
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	CancelledAt  *store.Millis `db:"cancelled_at"`
+	Closed       bool          `db:"closed"` // its conversation
 	Mine         string        `db:"mine"`
 	Role         string        `db:"role"` // of the member in its community, "" for none
 }
@@ -193,7 +194,7 @@ func (s *Service) shownEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, e
 	for i, row := range rows {
 		ids[i], hosts[i] = row.ID, row.Host
 	}
-	names, err := s.names(tx, hosts...)
+	names, err := s.met(tx, w.hidden, hosts...)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts 
 		Host: names.of(e.Host), Status: status, RSVP: Answers{e.Mine, counts, e.Capacity},
 		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt),
 		Permissions: EventPermissions{
-			CanView: true, CanUpdate: runs && e.CancelledAt == nil, CanDelete: runs && e.CancelledAt == nil, CanReply: true,
+			CanView: true, CanUpdate: runs && e.CancelledAt == nil, CanDelete: runs && e.CancelledAt == nil, CanReply: !e.Closed,
 			CanRSVP: scheduled, CanInvite: scheduled && e.Host == member,
 		},
 	}

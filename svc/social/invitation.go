@@ -1,6 +1,7 @@
 package social
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // Invitation is that a member was asked into a community or to an event. They
-// learn its name by it, though they may not see it yet. Schema:
-// service.social.invitation.
+// learn its name by it, though they may not see it yet: that is, as long as they
+// may come. Schema: service.social.invitation.
 type Invitation struct {
 	ID          string                `json:"id"`
 	Type        string                `json:"type"` // "invitation"
@@ -42,8 +43,7 @@ type NewInvitation struct {
 // invitationLife is how long an invitation can be accepted.
 const invitationLife = 14 * 24 * time.Hour
 
-// invitationRow is a row of social_invitation with the name of what it is
-// into.
+// invitationRow is a row of social_invitation.
 type invitationRow struct {
 	ID          string        `db:"id"`
 	CommunityID *string       `db:"community_id"`
@@ -54,7 +54,6 @@ type invitationRow struct {
 	CreatedAt   store.Millis  `db:"created_at"`
 	ExpiresAt   store.Millis  `db:"expires_at"`
 	AnsweredAt  *store.Millis `db:"answered_at"`
-	Title       string        `db:"title"`
 	Visibility  string        `db:"visibility"` // of the community
 }
 
@@ -66,10 +65,12 @@ func (i invitationRow) state(tx *store.Tx) string {
 	return i.State
 }
 
-// invitation is i as a viewer sees it who may revoke it, or not.
-func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool, names names) Invitation {
+// invitation is i as a viewer sees it who may revoke it, or not. What has no
+// title is out of their sight, and there is nothing to answer.
+func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool, names names, titles map[string]string) Invitation {
 	state := i.state(tx)
-	mine, pending := i.Invitee == viewer, state == "pending"
+	title, seen := titles[i.ID]
+	mine, pending := i.Invitee == viewer, state == "pending" && seen
 	shown := Invitation{
 		ID: i.ID, Type: "invitation", CommunityID: i.CommunityID, EventID: i.EventID,
 		Invitee: names.of(i.Invitee), Inviter: names.of(i.Inviter), State: state,
@@ -77,9 +78,9 @@ func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool
 		Permissions: InvitationPermissions{CanAccept: mine && pending, CanDecline: mine && pending, CanRevoke: revoke && pending},
 	}
 	if i.CommunityID != nil {
-		shown.Kind, shown.Target = "community", Target{"community", *i.CommunityID, i.Title}
+		shown.Kind, shown.Target = "community", Target{"community", *i.CommunityID, title}
 	} else {
-		shown.Kind, shown.Target = "event", Target{"event", *i.EventID, i.Title}
+		shown.Kind, shown.Target = "event", Target{"event", *i.EventID, title}
 	}
 	if i.AnsweredAt != nil {
 		answered := stamp(*i.AnsweredAt)
@@ -99,18 +100,18 @@ func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invita
 
 // WaitingInvitations lists the latest of them that v can still answer.
 func (s *Service) WaitingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]Invitation, error) {
-	hidden, err := s.Hidden(tx, v.Member())
+	w, err := s.view(tx, v)
 	if err != nil {
 		return nil, err
 	}
 	var rows []invitationRow
 	err = tx.Select(&rows, s.q.InvitationsWaiting, store.Args{
-		"invitee": v.Member(), "hidden": jsonList(hidden), "now": store.MillisOf(tx.Now()), "limit": limit,
+		"invitee": w.member, "hidden": w.hiding, "now": store.MillisOf(tx.Now()), "limit": limit,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.shownInvitations(tx, v, rows, false)
+	return s.shownInvitations(tx, w, rows, func(invitationRow) bool { return false })
 }
 
 // CommunityInvitations lists who was invited into a community of which v is an
@@ -128,38 +129,43 @@ func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q 
 
 // invitations lists those that a query finds for what its parameter by is.
 func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, by string, is any, revoke bool) ([]Invitation, svc.Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), "social.invitations."+by, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", by, ".", is), v)
 	after := newest
 	limit, err := q.read(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	hidden, err := s.Hidden(tx, v.Member())
+	w, err := s.view(tx, v)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
 	var rows []invitationRow
 	if err := tx.Select(&rows, query, store.Args{
-		by: is, "hidden": jsonList(hidden), "at": after.At, "id": after.ID, "limit": limit + 1,
+		by: is, "hidden": w.hiding, "at": after.At, "id": after.ID, "limit": limit + 1,
 	}); err != nil {
 		return nil, svc.Page{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(i invitationRow) any { return pageEnd{i.CreatedAt, i.ID} })
-	list, err := s.shownInvitations(tx, v, rows, revoke)
+	list, err := s.shownInvitations(tx, w, rows, func(i invitationRow) bool { return revoke || i.Inviter == w.member })
 	return list, page, err
 }
 
-// shownInvitations are the rows as v sees them, who may revoke them all or
-// their own alone.
-func (s *Service) shownInvitations(tx *store.Tx, v svc.Viewer, rows []invitationRow, revoke bool) ([]Invitation, error) {
-	var ids []svc.MemberID
-	for _, i := range rows {
-		ids = append(ids, i.Invitee, i.Inviter)
+// shownInvitations makes the contract of invitations, some of which the member
+// may revoke.
+func (s *Service) shownInvitations(tx *store.Tx, w view, rows []invitationRow, revoke func(invitationRow) bool) ([]Invitation, error) {
+	var people []svc.MemberID
+	ids := make([]string, len(rows))
+	for n, i := range rows {
+		people, ids[n] = append(people, i.Invitee, i.Inviter), i.ID
 	}
-	names, err := s.names(tx, ids...)
+	names, err := s.names(tx, people...)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := s.titles(tx, w, ids)
 	list := make([]Invitation, len(rows))
 	for n, i := range rows {
-		list[n] = i.invitation(tx, v.Member(), revoke || i.Inviter == v.Member(), names)
+		list[n] = i.invitation(tx, w.member, revoke(i), names, titles)
 	}
 	return list, err
 }
@@ -299,8 +305,15 @@ func (s *Service) Invitation(tx *store.Tx, v svc.Viewer, id string) (Invitation,
 	if err != nil {
 		return Invitation{}, err
 	}
-	names, err := s.names(tx, i.Invitee, i.Inviter)
-	return i.invitation(tx, v.Member(), revoke, names), err
+	w, err := s.view(tx, v)
+	if err != nil {
+		return Invitation{}, err
+	}
+	list, err := s.shownInvitations(tx, w, []invitationRow{i}, func(invitationRow) bool { return revoke })
+	if err != nil {
+		return Invitation{}, err
+	}
+	return list[0], nil
 }
 
 // AnswerInvitation makes an invitation accepted or declined by its invitee, or

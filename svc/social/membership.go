@@ -169,13 +169,16 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 		return err
 	}
 	tx.Touch(store.Everyone)
+	if state == "active" {
+		if c.private() {
+			return s.regraph(tx)
+		}
+		return nil
+	}
 	if c.private() {
-		if err := s.regraph(tx); err != nil {
+		if err := s.loosen(tx); err != nil {
 			return err
 		}
-	}
-	if state == "active" {
-		return nil
 	}
 	return s.leaveEvents(tx, c.ID, member)
 }
@@ -205,7 +208,8 @@ type seat struct {
 }
 
 // Members lists who is in a community that v sees, by number. Its owners and
-// moderators see whoever asks to join before all others.
+// moderators see whoever asks to join before all others, and look after everybody:
+// who is hidden from them is there as well, like one who is not here any more.
 func (s *Service) Members(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]CommunityMember, svc.Page, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {
@@ -221,9 +225,13 @@ func (s *Service) Members(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
+	left := hidden
+	if c.staff() {
+		left = nil
+	}
 	var rows []memberRow
 	if err := tx.Select(&rows, s.q.CommunityMembers, store.Args{
-		"community": id, "requests": c.staff(), "hidden": jsonList(hidden),
+		"community": id, "requests": c.staff(), "hidden": jsonList(left),
 		"active": after.Active, "after": after.Member, "limit": limit + 1,
 	}); err != nil {
 		return nil, svc.Page{}, err
@@ -233,7 +241,7 @@ func (s *Service) Members(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([
 	for i, m := range rows {
 		ids[i] = m.Member
 	}
-	names, err := s.names(tx, ids...)
+	names, err := s.met(tx, hidden, ids...)
 	list := make([]CommunityMember, len(rows))
 	for i, m := range rows {
 		list[i] = c.member(m, v.Member(), names)
@@ -253,7 +261,7 @@ func (s *Service) membership(tx *store.Tx, v svc.Viewer, id string, member svc.M
 	}
 	var m memberRow
 	err = tx.Get(&m, s.q.CommunityMember, store.Args{"community": id, "member": member, "requests": c.staff()})
-	if store.IsNoRows(err) || slices.Contains(hidden, member) {
+	if store.IsNoRows(err) || !c.staff() && slices.Contains(hidden, member) {
 		err = svc.Errorf(svc.NotFound, "There is no such member in the community.")
 	}
 	return c, m, err
@@ -282,7 +290,11 @@ func (s *Service) UpdateMember(tx *store.Tx, v svc.Viewer, id string, member svc
 	if err != nil {
 		return CommunityMember{}, err
 	}
-	names, err := s.names(tx, member)
+	hidden, err := s.Hidden(tx, v.Member())
+	if err != nil {
+		return CommunityMember{}, err
+	}
+	names, err := s.met(tx, hidden, member)
 	return c.member(m, v.Member(), names), err
 }
 
@@ -357,7 +369,7 @@ func (s *Service) leaveAll(tx *store.Tx, member svc.MemberID) error {
 			return err
 		}
 	}
-	if err := s.regraph(tx); err != nil {
+	if err := s.loosen(tx); err != nil {
 		return err
 	}
 	list := store.Args{"communities": jsonList(communities)}

@@ -61,7 +61,7 @@ func (s *Service) mention(tx *store.Tx, c seenConversation, by svc.MemberID, tex
 			members = append(members, people[may[i]].ID)
 		}
 	}
-	members, err = s.admitted(tx, c.Audience, members, c.Author, by)
+	members, err = s.admitted(tx, c.Audience, members, c.others(by)...)
 	if err != nil {
 		return nil, err
 	}

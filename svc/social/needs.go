@@ -16,6 +16,9 @@ type Directory interface {
 	// Usernames returns the active members with those usernames.
 	Usernames(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
 
+	// Known reports whether there is such a member, be they active or not.
+	Known(tx *store.Tx, id svc.MemberID) (bool, error)
+
 	// Resolve returns the member that a recipient means (B-52). Whoever is
 	// hidden does not exist.
 	Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error)

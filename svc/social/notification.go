@@ -90,7 +90,7 @@ func (s *Service) notifications(tx *store.Tx, v svc.Viewer, unread bool, limit i
 	if err != nil {
 		return NotificationPage{}, err
 	}
-	names, titles, err := s.called(tx, rows)
+	names, titles, err := s.called(tx, w, rows)
 	if err != nil {
 		return NotificationPage{}, err
 	}

@@ -43,11 +43,11 @@ func (s *Service) Overview(tx *store.Tx, v svc.Viewer) (o Overview, err error) {
 	if err != nil {
 		return o, err
 	}
-	return s.overview(tx, v, w)
+	return s.overview(tx, w)
 }
 
-func (s *Service) overview(tx *store.Tx, v svc.Viewer, w view) (o Overview, err error) {
-	if o.Blocks, err = s.Blocks(tx, v); err != nil {
+func (s *Service) overview(tx *store.Tx, w view) (o Overview, err error) {
+	if o.Blocks, err = s.Blocks(tx, w.member); err != nil {
 		return o, err
 	}
 	o.Blocks = first(&o, o.Blocks, maxBlocks)
@@ -167,15 +167,10 @@ func (s *Service) pendingInvitations(tx *store.Tx, w view, o *Overview) error {
 		return err
 	}
 	rows = first(o, rows, maxInvitations)
-	var ids []svc.MemberID
 	for _, i := range rows {
-		ids = append(ids, i.Invitee, i.Inviter)
-	}
-	names, err := s.names(tx, ids...)
-	for _, i := range rows {
-		o.Invitations = append(o.Invitations, i.invitation(tx, w.member, i.Inviter == w.member, names))
 		o.ends(i.ExpiresAt.Time())
 	}
+	o.Invitations, err = s.shownInvitations(tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
 	return err
 }
 

@@ -245,8 +245,8 @@ func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if err != nil {
 		return Event{}, err
 	}
-	if n := answers.count("going"); in.Capacity.Set && e.Capacity != nil && *e.Capacity < n {
-		return Event{}, svc.FieldError(svc.InvalidValue, "capacity", "%d are going already.", n)
+	if in.Capacity.Set && e.Capacity != nil && *e.Capacity < answers.count("going") { // how many is not for everybody who runs it
+		return Event{}, svc.FieldError(svc.InvalidValue, "capacity", "More are going already.")
 	}
 	if _, err := tx.Exec(s.q.SaveEvent, e.args(tx)); err != nil {
 		return Event{}, err

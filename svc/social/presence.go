@@ -160,6 +160,16 @@ func (s *Service) presenceRow(tx *store.Tx, member svc.MemberID) (presenceRow, e
 	return row, err
 }
 
+// OwnPresence returns what a member has said last, to themselves.
+func (s *Service) OwnPresence(tx *store.Tx, member svc.MemberID) (Presence, error) {
+	row, err := s.presenceRow(tx, member)
+	if err != nil {
+		return Presence{}, err
+	}
+	names, err := s.names(tx, member)
+	return row.presence(names, store.MillisOf(tx.Now())), err
+}
+
 // Presence returns whoever is present as far as v may know, v among them.
 func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string) (PresencePage, error) {
 	w, err := s.view(tx, v)

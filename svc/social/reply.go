@@ -113,7 +113,7 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q RepliesQue
 	for _, r := range rows {
 		people = append(people, r.Author)
 	}
-	names, err := s.names(tx, people...)
+	names, err := s.met(tx, w.hidden, people...)
 	for _, r := range slices.Backward(rows) {
 		d.Replies = append(d.Replies, r.reply(c, names))
 		last = r.Seq
@@ -197,7 +197,7 @@ func (s *Service) announce(tx *store.Tx, c seenConversation, r replyRow) error {
 		return err
 	}
 	wrote = slices.DeleteFunc(wrote, func(m svc.MemberID) bool { return slices.Contains(mentioned, m) })
-	wrote, err = s.admitted(tx, c.Audience, wrote, c.Author, r.Author)
+	wrote, err = s.admitted(tx, c.Audience, wrote, c.others(r.Author)...)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package social
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -236,7 +237,9 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 		return err
 	}
 	p.Event = e.pushed(names)
-	p.Audience = append(p.Audience, svc.Attendee{MemberID: e.Host, RSVP: answers.of(e.Host).Response, Role: "host"})
+	if seen(e.Host) {
+		p.Audience = append(p.Audience, svc.Attendee{MemberID: e.Host, RSVP: answers.of(e.Host).Response, Role: "host"})
+	}
 	for _, r := range answers {
 		if r.Member != e.Host && seen(r.Member) {
 			p.Audience = append(p.Audience, svc.Attendee{MemberID: r.Member, RSVP: r.Response, Role: "guest"})
@@ -246,8 +249,8 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 	return err
 }
 
-// seenBy returns who of those who answered an event still sees it: what it is
-// now must not reach the calendar of anybody else.
+// seenBy returns who of those who answered an event, or are its host, still
+// sees it: what it is now must not reach the calendar of anybody else.
 func (s *Service) seenBy(tx *store.Tx, e eventRow) (func(svc.MemberID) bool, error) {
 	var members, hidden []svc.MemberID
 	c := new(circles)
@@ -271,14 +274,20 @@ func (s *Service) seenBy(tx *store.Tx, e eventRow) (func(svc.MemberID) bool, err
 			return in[m] && !slices.Contains(hidden, m)
 		case "circle":
 			depth := c.depth(m)
-			return depth > 0 && depth <= *e.Depth && !slices.Contains(hidden, m)
+			return m == e.Host || depth > 0 && depth <= *e.Depth && !slices.Contains(hidden, m)
 		}
 		return !slices.Contains(hidden, m)
 	}, err
 }
 
 // pair is an event and a member who answered it.
-type pair [2]any
+type pair struct {
+	Event  string
+	Member svc.MemberID
+}
+
+// MarshalJSON implements [json.Marshaler]: a list of the two.
+func (p pair) MarshalJSON() ([]byte, error) { return json.Marshal([2]any{p.Event, p.Member}) }
 
 // withdraw takes back the answers that a query finds, of members who do not
 // see the events any more, or are not here: they leave their calendars too.
@@ -288,13 +297,52 @@ func (s *Service) withdraw(tx *store.Tx, q store.Query, args store.Args) error {
 		Member svc.MemberID `db:"member_id"`
 	}
 	args["now"] = store.MillisOf(tx.Now())
-	if err := tx.Select(&found, q, args); err != nil || len(found) == 0 {
+	if err := tx.Select(&found, q, args); err != nil {
 		return err
 	}
 	var pairs []pair
-	var ids []string
 	for _, f := range found {
-		pairs, ids = append(pairs, pair{f.Event, f.Member}), append(ids, f.Event)
+		pairs = append(pairs, pair{f.Event, f.Member})
+	}
+	return s.takeBack(tx, pairs)
+}
+
+// loosen notes that some are not as close as before, and takes back what they
+// have answered to events that are for a circle which they are not in any more.
+func (s *Service) loosen(tx *store.Tx) error {
+	if err := s.regraph(tx); err != nil {
+		return err
+	}
+	var found []struct {
+		Event  string       `db:"event_id"`
+		Host   svc.MemberID `db:"host_id"`
+		Depth  int          `db:"depth"`
+		Member svc.MemberID `db:"member_id"`
+	}
+	if err := tx.Select(&found, s.q.RSVPsInCircles, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	var pairs []pair
+	for _, f := range found {
+		c, err := s.circles(tx, f.Host) // is kept: each host's are worked out once
+		if err != nil {
+			return err
+		}
+		if depth := c.depth(f.Member); depth == 0 || depth > f.Depth {
+			pairs = append(pairs, pair{f.Event, f.Member})
+		}
+	}
+	return s.takeBack(tx, pairs)
+}
+
+// takeBack removes answers.
+func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
+	if len(pairs) == 0 {
+		return nil
+	}
+	ids := make([]string, len(pairs))
+	for i, p := range pairs {
+		ids[i] = p.Event
 	}
 	if _, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSON(pairs)}); err != nil {
 		return err

@@ -40,6 +40,7 @@ type queries struct {
 	Blocked      store.Query `sql:"blocked"`
 	BlocksOf     store.Query `sql:"blocks-of"`
 	Blocks       store.Query `sql:"blocks"`
+	Blockers     store.Query `sql:"blockers"`
 	AddBlock     store.Query `sql:"add-block"`
 	BlockedAt    store.Query `sql:"blocked-at"`
 	DeleteBlock  store.Query `sql:"delete-block"`
@@ -152,6 +153,7 @@ type queries struct {
 	DropRSVPs              store.Query `sql:"drop-rsvps"`
 	RSVPsBetween           store.Query `sql:"rsvps-between"`
 	RSVPsIn                store.Query `sql:"rsvps-in"`
+	RSVPsInCircles         store.Query `sql:"rsvps-in-circles"`
 	EventsIn               store.Query `sql:"events-in"`
 	RSVPsOf                store.Query `sql:"rsvps-of"`
 	Hosted                 store.Query `sql:"hosted"`
@@ -166,6 +168,13 @@ type queries struct {
 	CountCommunities       store.Query `sql:"count-communities"`
 	PendingInvitations     store.Query `sql:"pending-invitations"`
 	CountEvents            store.Query `sql:"count-events"`
+
+	ExportMemberships   store.Query `sql:"export-memberships"`
+	ExportConversations store.Query `sql:"export-conversations"`
+	ExportReplies       store.Query `sql:"export-replies"`
+	ExportEvents        store.Query `sql:"export-events"`
+	ExportRSVPs         store.Query `sql:"export-rsvps"`
+	ExportInvitations   store.Query `sql:"export-invitations"`
 }
 
 // Joined implements identity.Household: everybody begins with nothing here.
@@ -215,3 +224,11 @@ func (s *Service) Clean(tx *store.Tx) error {
 
 // stamp is a moment as JSON has it.
 func stamp(t store.Millis) time.Time { return t.Time().Truncate(time.Second) }
+
+// stampOf is stamp for what may not have happened.
+func stampOf(t *store.Millis) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(stamp(*t))
+}

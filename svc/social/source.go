@@ -228,7 +228,7 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (Sources, error) {
 	if err != nil {
 		return Sources{}, err
 	}
-	o, err := s.overview(tx, v, w)
+	o, err := s.overview(tx, w)
 	if err != nil {
 		return Sources{}, err
 	}
