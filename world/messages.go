@@ -132,7 +132,7 @@ func Guided(err error) error {
 const recent = 20
 
 // maxThreads is how many threads a dataset has, the latest ones.
-const maxThreads = 300
+const maxThreads = 150
 
 // messages brings in threads.
 func (c *composer) messages(m *messages.Service) error {

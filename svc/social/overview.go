@@ -27,14 +27,14 @@ type Overview struct {
 // How many of each are in an overview: as many as a dataset has room for beside
 // calendar entries and threads (B-82).
 const (
-	maxCommunities   = 100
-	maxConversations = 120
-	maxDMs           = 60
-	maxEvents        = 80
-	maxProfiles      = 80
+	maxCommunities   = 60
+	maxConversations = 80
+	maxDMs           = 40
+	maxEvents        = 50
+	maxProfiles      = 50
 	maxInvitations   = 200
 	maxBlocks        = 200
-	pastEvents       = 20
+	pastEvents       = 10
 )
 
 // Overview returns what there is of social life for v.
