@@ -253,6 +253,7 @@ func (y *history) end(tx *store.Tx, member svc.MemberID) (string, func(), error)
 // two services on the same data, in writes that fail too. Covers PT-20, O-06
 // to O-16, PT-46 and B-73.
 func TestCirclesOfRandomHistories(t *testing.T) {
+	long(t)
 	done := make(map[string]int)
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { playHistory(t, seed, 400, done) })

@@ -109,6 +109,7 @@ func (c *community) m(n int) *client {
 // What is asked of the database for messages does not depend on how much is
 // written: not in the number of queries, whoever writes it.
 func TestNoQueryOfMessagesIsInALoop(t *testing.T) {
+	long(t)
 	c := settleCommunity(t, 30)
 	one := c.m(1)
 	measure := func() (counts []string) {
@@ -247,6 +248,7 @@ func TestMessagesAgainstAModel(t *testing.T) {
 // A dataset has the latest 150 threads, and says that there are more.
 // Covers B-82 for messages.
 func TestMoreThreadsThanADatasetHas(t *testing.T) {
+	long(t)
 	const many = 1003
 	c := settleCommunity(t, many)
 	c.write(func(tx *store.Tx) error {

@@ -493,6 +493,7 @@ type spoken struct {
 // is told as many things. Covers O-36, O-37 and PT-42 for conversations and
 // notifications.
 func TestConversationsAreAsTheRulesSay(t *testing.T) {
+	long(t)
 	h := open(t, unlimited)
 	random := rand.New(rand.NewPCG(1, 2))
 	var members []*client

@@ -414,6 +414,7 @@ func TestASeriesThatManyGoToIsFound(t *testing.T) {
 // What is asked of the database does not depend on how many events there are,
 // or on how many come.
 func TestNoQueryOfEventsIsInALoop(t *testing.T) {
+	long(t)
 	h := open(t, unlimited)
 	ann := h.member("ann")
 	var e string

@@ -454,3 +454,12 @@ func (h *house) write(fn func(*store.Tx) error) {
 
 // file returns a path in the server's data directory.
 func (h *house) file(name string) string { return filepath.Join(h.settings.Data, name) }
+
+// long leaves a test out of short runs: one client after another does a lot in
+// it, and beside the race detector that takes minutes and shows no race.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it is long")
+	}
+}

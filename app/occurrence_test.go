@@ -237,6 +237,7 @@ func idOf(i ics.Instance) string {
 // A dataset has what is near, and of each the instance that is next. Covers
 // B-61.
 func TestUpcomingIsWhatIsNear(t *testing.T) {
+	long(t)
 	for seed := range seeds(2) {
 		d := newDice(200 + seed)
 		s := fill(t, d, 150)

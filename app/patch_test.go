@@ -283,6 +283,7 @@ func foldedLines(text string) func(yield func(string) bool) {
 // those that follow, it is these that have changed and no others. Covers T-13,
 // T-14, PT-23 and the scopes of B-56.
 func TestScopesChangeWhatTheySay(t *testing.T) {
+	long(t)
 	d := newDesk(t)
 	series := map[string]string{
 		"an hour that comes twice": vevent("night", "DTSTART;TZID=Europe/Berlin:20261024T023000", "DURATION:PT30M", "RRULE:FREQ=DAILY;COUNT=3"),

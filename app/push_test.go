@@ -278,6 +278,7 @@ func TestNothingOfAMembersStopsAPush(t *testing.T) {
 // Covers PT-26: in any order and however often, pushes end in what the one of
 // the highest revision says; and PT-23, the columns follow from the octets.
 func TestPushesConverge(t *testing.T) {
+	long(t)
 	for seed := range uint64(8) {
 		d := newDice(seed)
 		h := open(t)

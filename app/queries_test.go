@@ -11,6 +11,7 @@ import (
 // What a request asks of the database does not depend on how much there is:
 // no query stands in a loop over the rows of another.
 func TestNoQueryIsInALoop(t *testing.T) {
+	long(t)
 	h := open(t, unlimited)
 	ann := h.member("ann").runtime()
 	bea, cid := h.member("bea"), h.member("cid")

@@ -421,6 +421,7 @@ func (c *group) step() string {
 // two reads of the same are the same. Covers PT-07, PT-42 and PT-47 as far as
 // Social goes.
 func TestGroupsAreApart(t *testing.T) {
+	long(t)
 	for seed := range uint64(3) {
 		h := open(t, unlimited, withKey)
 		d := newDice(seed)

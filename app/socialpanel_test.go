@@ -389,6 +389,7 @@ func (c *client) crawl() map[string]*answer {
 // form, as JSON and as a form, and every action. Covers PT-02 as far as this
 // panel goes, and O-38.
 func TestEverythingThatThePanelOfSocialOffers(t *testing.T) {
+	long(t)
 	done := make(map[string]bool)
 	for _, name := range []string{"ann", "bea", "cem", "dan"} {
 		links := func(s *street) (c *client, addresses []string) {

@@ -213,6 +213,7 @@ func (h *house) countConversations(c *client) (count int) {
 // Whatever it is and whichever way somebody looks, they see it if and only if
 // they may. Covers PT-21, O-27, O-36 and O-37.
 func TestVisibility(t *testing.T) {
+	long(t)
 	for _, kind := range visibleKinds {
 		t.Run(kind.name, func(t *testing.T) {
 			n := newNeighbourhood(t)
