@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -451,9 +450,6 @@ func (h *house) write(fn func(*store.Tx) error) {
 		h.t.Fatal(err)
 	}
 }
-
-// file returns a path in the server's data directory.
-func (h *house) file(name string) string { return filepath.Join(h.settings.Data, name) }
 
 // long leaves a test out of short runs: one client after another does a lot in
 // it, and beside the race detector that takes minutes and shows no race.
