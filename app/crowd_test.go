@@ -245,7 +245,7 @@ func TestMessagesAgainstAModel(t *testing.T) {
 	}
 }
 
-// A dataset has the latest 150 threads, and says that there are more.
+// A dataset has the latest 300 threads, and says that there are more.
 // Covers B-82 for messages.
 func TestMoreThreadsThanADatasetHas(t *testing.T) {
 	long(t)
@@ -263,7 +263,7 @@ func TestMoreThreadsThanADatasetHas(t *testing.T) {
 	one := c.m(1)
 	a := one.do("GET", "/world/runtime").want(200)
 	checkDataset(t, a)
-	if titles := titlesOf(a); len(titles) != 151 || titles[0] != "M1003" || titles[149] != "M854" {
+	if titles := titlesOf(a); len(titles) != 301 || titles[0] != "M1003" || titles[299] != "M704" {
 		t.Errorf("%d threads and a profile, from %s", len(titles), titles[0])
 	}
 	if !strings.Contains(a.body, `"state":"degraded","scope":{"kind":"service","service":"messages"},"reason":"truncated"`) {

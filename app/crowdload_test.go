@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"appliance/store"
 	"appliance/svc"
 )
 
@@ -99,6 +100,7 @@ func TestCrowd(t *testing.T) {
 		var wrote atomic.Int64
 		for i, c := range writing {
 			all.Go(func() {
+				<-time.After(pause * time.Duration(i) / time.Duration(len(writing))) // not all at once
 				next := time.Tick(max(pause, 1))
 				for n := i; ; n++ {
 					select {
@@ -207,6 +209,24 @@ func BenchmarkCrowd(b *testing.B) {
 			}
 			b.ReportMetric(float64(size), "bytes")
 			b.ReportMetric(float64(queries), "queries")
+		})
+	}
+	// What is read anew after a change to one part, or to all.
+	for _, topic := range []store.Topic{
+		svc.TimeTopic, svc.MessagesTopic, svc.ConversationsTopic, svc.EventsTopic, svc.DMsTopic, svc.PresenceTopic, svc.SocialTopic, store.AllTopics,
+	} {
+		b.Run("dataset after "+string(topic), func(b *testing.B) {
+			get := one.request(b, "GET", 200)
+			get("/world/runtime", "")
+			for b.Loop() {
+				b.StopTimer()
+				c.write(func(tx *store.Tx) error {
+					tx.Touch(topic, int64(one.id))
+					return nil
+				})
+				b.StartTimer()
+				get("/world/runtime", "")
+			}
 		})
 	}
 	b.Run("dataset, unchanged", func(b *testing.B) {

@@ -17,8 +17,8 @@ func talkative(b *testing.B) (h *house, ann *client) {
 		 INSERT INTO identity_member (id, email, email_key, username, display_name, name_key, status, timezone, locale, password_hash, generation, created_at, updated_at)
 		 SELECT i, 'm' || i || '@example.org', 'm' || i || '@example.org', 'm' || i, 'M ' || i, 'm ' || i, 'active', 'UTC', 'en', '', 1, 0, 0 FROM n`,
 		`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-		 INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, seq, participants, active_at, created_at, updated_at)
-		 SELECT printf('cnv_%026d', i), 'Talk ' || i, 'Well?', 'open', 1, 1 + i % 100, 'open', 20, 21, 1000000 * i + 20, 1000000 * i, 1000000 * i FROM n`,
+		 INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, revision, seq, participants, active_at, created_at, updated_at)
+		 SELECT printf('cnv_%026d', i), 'Talk ' || i, 'Well?', 'open', 1, 1 + i % 100, 'open', 0, 20, 21, 1000000 * i + 20, 1000000 * i, 1000000 * i FROM n`,
 		`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)
 		 INSERT INTO social_reply (id, conversation_id, seq, author_id, body, created_at)
 		 SELECT printf('rep_%026d', i), printf('cnv_%026d', 1 + i / 20), 1 + i % 20, 1 + (i / 20 + 2 + i % 20) % 100, 'Yes', 1000000 * (1 + i / 20) + 1 + i % 20 FROM n`,

@@ -149,8 +149,8 @@ func TestExportOfAVerboseMember(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
 	meddle(t, h, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-		INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, seq, participants, active_at, created_at, updated_at)
-		SELECT 'cnv_' || i, 'T', 'B', 'open', 1, 1, 'open', 0, 1, 0, 0, 0 FROM n`)
+		INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, revision, seq, participants, active_at, created_at, updated_at)
+		SELECT 'cnv_' || i, 'T', 'B', 'open', 1, 1, 'open', 0, 0, 1, 0, 0, 0 FROM n`)
 	for _, insert := range []string{
 		`INSERT INTO social_reply (id, conversation_id, seq, author_id, body, created_at)
 		 SELECT 'rep_' || id, iif(rowid % 2, 'cnv_1', id), iif(rowid % 2, rowid, 1), 1, 'B', 0 FROM social_conversation`,

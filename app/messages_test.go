@@ -714,6 +714,7 @@ func TestMessagesThatFail(t *testing.T) {
 	ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).want(201)
 	good := ann.do("GET", "/world/runtime").want(200)
 	meddle(t, h, "ALTER TABLE messages_participant RENAME TO messages_lost")
+	h.touch()
 	bad := ann.do("GET", "/world/runtime").want(200)
 	if titles := fmt.Sprint(titlesOf(bad)); titles != "[Taxes Ann]" || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"messages"}`) {
 		t.Errorf("objects %s, fallbacks %v", titles, bad.at("fallbacks"))

@@ -65,8 +65,8 @@ func (h *house) chain(members ...*client) {
 func (h *house) party(host *client, responses map[*client]string) string {
 	h.t.Helper()
 	conversation, event, now := svc.NewID("cnv"), svc.NewID("evt"), h.clock.Now().UnixMilli()
-	h.put(`INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, seq, participants, active_at, created_at, updated_at)
-	       VALUES (?, '', '', 'event', 1, ?, 'open', 0, 1, ?, ?, ?)`, conversation, host.id, now, now, now)
+	h.put(`INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, revision, seq, participants, active_at, created_at, updated_at)
+	       VALUES (?, '', '', 'event', 1, ?, 'open', 0, 0, 1, ?, ?, ?)`, conversation, host.id, now, now, now)
 	h.put(`INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, starts_at, ends_at, location,
 	                                 visibility, audience_id, host_id, revision, created_at, updated_at)
 	       VALUES (?, ?, 'Party', '', '2026-12-24T18:00:00', '2026-12-24T22:00:00', 'UTC', 0, ?, ?, '', 'public', 1, ?, 1, ?, ?)`,

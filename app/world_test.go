@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/store"
 	"appliance/store/storetest"
 )
 
@@ -526,6 +527,7 @@ func TestServiceThatFails(t *testing.T) {
 	ann.settle()
 	good := ann.do("GET", "/world/runtime").want(200)
 	meddle(t, h, "ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
+	h.touch()
 	bad := ann.do("GET", "/world/runtime").want(200)
 	if got := fmt.Sprint(titlesOf(bad)); got != "[Ann]" || !strings.Contains(bad.body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
 		t.Errorf("fallbacks %v", bad.at("fallbacks"))
@@ -541,6 +543,14 @@ func TestServiceThatFails(t *testing.T) {
 	if again.body != good.body {
 		t.Error("it has not recovered")
 	}
+}
+
+// touch has everything count as changed, so that all is read again.
+func (h *house) touch() {
+	h.write(func(tx *store.Tx) error {
+		tx.Touch(store.AllTopics, store.Everyone)
+		return nil
+	})
 }
 
 // meddle changes the database behind the server's back.

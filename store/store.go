@@ -16,9 +16,10 @@ import (
 
 // own are the statements of sql/queries/store.sql.
 var own struct {
-	Meta     Query `sql:"meta"`
-	Touch    Query `sql:"touch"`
-	Revision Query `sql:"revision"`
+	Meta      Query `sql:"meta"`
+	Touch     Query `sql:"touch"`
+	Revision  Query `sql:"revision"`
+	Revisions Query `sql:"revisions"`
 }
 
 func init() { Bind("store", &own) }

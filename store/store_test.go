@@ -201,14 +201,17 @@ func TestTouchCountsOncePerTransaction(t *testing.T) {
 		}
 		return r
 	}
-	if r := revision(7); r.Own != 0 || r.Shared != 0 || !r.Changed.IsZero() {
+	if r := revision(7); r.Own != 0 || r.Shared != 0 {
 		t.Errorf("before anything: %+v", r)
 	}
 	for range 2 {
 		err := db.Write(t.Context(), func(tx *Tx) error {
-			tx.Touch(7, 8)
-			tx.Touch(7)
-			tx.Touch(Everyone)
+			tx.Touch("tea", 7, 8)
+			tx.Touch("tea", 7)
+			tx.Touch("milk", 7)
+			tx.Touch("water") // concerns nobody
+			tx.Touch("milk", Everyone)
+			tx.Touch(AllTopics, Everyone)
 			return nil
 		})
 		if err != nil {
@@ -216,13 +219,13 @@ func TestTouchCountsOncePerTransaction(t *testing.T) {
 		}
 	}
 	_ = db.Write(t.Context(), func(tx *Tx) error {
-		tx.Touch(7)
+		tx.Touch("tea", 7)
 		return errors.New("never mind")
 	})
-	if r := revision(7); r.Own != 2 || r.Shared != 2 || r.Changed.IsZero() {
+	if r := revision(7); r.Own != 4 || r.Shared != 4 {
 		t.Errorf("after two writes and a failed one: %+v", r)
 	}
-	if r := revision(9); r.Own != 0 || r.Shared != 2 {
+	if r := revision(9); r.Own != 0 || r.Shared != 4 {
 		t.Errorf("another member: %+v", r)
 	}
 }

@@ -11,6 +11,14 @@ import (
 // Everyone is the member to Touch when a change shows to all members.
 const Everyone int64 = 0
 
+// Topic is a part of what members see that changes by itself. Services name
+// theirs.
+type Topic string
+
+// AllTopics is the topic of what may show anywhere, such as what somebody is
+// called.
+const AllTopics Topic = ""
+
 // readLimit bounds a read transaction whose context has no deadline: a reader
 // that lingers keeps the log from being folded back into the file.
 const readLimit = 10 * time.Second
@@ -26,7 +34,7 @@ type Tx struct {
 	writes  bool
 	err     error // once set, the answer to every call
 	after   []func()
-	touched []int64
+	touched map[Topic][]int64
 }
 
 // meta is the row of store_meta.
@@ -54,44 +62,59 @@ func (tx *Tx) InstanceKey() []byte { return tx.meta.InstanceKey }
 // back: telling someone.
 func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
 
-// Touch notes that what the members see has changed; [Everyone] is all of
-// them. It is counted when the transaction commits, once for each member.
-func (tx *Tx) Touch(members ...int64) {
-	for _, m := range members {
-		if !slices.Contains(tx.touched, m) {
-			tx.touched = append(tx.touched, m)
-		}
+// Touch notes that what the members see of a topic has changed; [Everyone] is
+// all of them. It is counted when the transaction commits, once for each topic
+// and member.
+func (tx *Tx) Touch(topic Topic, members ...int64) {
+	if len(members) == 0 {
+		return
 	}
+	if tx.touched == nil {
+		tx.touched = make(map[Topic][]int64)
+	}
+	tx.touched[topic] = append(tx.touched[topic], members...)
 }
 
-// Revision is how often what a member sees has changed, and when it last did.
+// Revision is how often what a member sees has changed, for them and for
+// everyone.
 type Revision struct {
-	Own, Shared int64
-	Changed     time.Time // zero if it never changed
+	Own    int64 `db:"own"`
+	Shared int64 `db:"shared"`
 }
 
 // Revision returns the counts that Touch made for member and for everyone.
-func (tx *Tx) Revision(member int64) (Revision, error) {
+func (tx *Tx) Revision(member int64) (r Revision, err error) {
+	err = tx.Get(&r, own.Revision, Args{"member": member})
+	return r, err
+}
+
+// Revisions are how often each topic has changed for a member. A topic that is
+// not there never has.
+type Revisions map[Topic]int64
+
+// Revisions returns the counts that Touch made for member and everyone, by
+// topic.
+func (tx *Tx) Revisions(member int64) (Revisions, error) {
 	var rows []struct {
-		Member   int64  `db:"member_id"`
-		Revision int64  `db:"revision"`
-		Updated  Millis `db:"updated_at"`
+		Topic    Topic `db:"topic"`
+		Revision int64 `db:"revision"`
 	}
-	if err := tx.Select(&rows, own.Revision, Args{"member": member}); err != nil {
-		return Revision{}, err
-	}
-	var r Revision
+	err := tx.Select(&rows, own.Revisions, Args{"member": member})
+	list := make(Revisions, len(rows))
 	for _, row := range rows {
-		if row.Member == Everyone {
-			r.Shared = row.Revision
-		} else {
-			r.Own = row.Revision
-		}
-		if t := row.Updated.Time(); t.After(r.Changed) {
-			r.Changed = t
-		}
+		list[row.Topic] = row.Revision
 	}
-	return r, nil
+	return list, err
+}
+
+// Of returns a number that is another one once any of the topics has changed,
+// or all have.
+func (r Revisions) Of(topics ...Topic) int64 {
+	n := r[AllTopics]
+	for _, t := range topics {
+		n += r[t]
+	}
+	return n
 }
 
 // Get reads the one row of q into dest, a struct with db tags or a single
@@ -150,11 +173,13 @@ func (tx *Tx) do(q Query, args Args, run func(*prepared, []any) error) error {
 
 // flush writes what Touch collected.
 func (tx *Tx) flush() error {
-	if len(tx.touched) == 0 {
-		return tx.err
+	for topic, members := range tx.touched {
+		slices.Sort(members)
+		if _, err := tx.Exec(own.Touch, Args{"topic": topic, "members": JSON(slices.Compact(members))}); err != nil {
+			return err
+		}
 	}
-	_, err := tx.Exec(own.Touch, Args{"members": JSON(tx.touched), "now": MillisOf(tx.now)})
-	return err
+	return tx.err
 }
 
 // Read runs fn in a read transaction: all of fn sees one snapshot, and

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -17,16 +18,53 @@ type composer struct {
 	viewer   svc.Viewer
 	question Question
 
-	names   names
-	member  Member
-	loc     *time.Location // where the member lives
-	until   time.Time      // when time alone changes the dataset
-	entries []*entry
-
-	contexts  []Context
-	actions   []Action // that are on no object
-	fallbacks []Fallback
+	revisions store.Revisions
+	names     names
+	member    Member
+	loc       *time.Location // where the member lives
 	sources   []Provenance
+
+	brought         // by the parts so far, or by the one that is being made
+	before  brought // by that part the last time
+	afresh  bool    // nothing that was made before is good
+}
+
+// brought is what a part brings into a dataset.
+type brought struct {
+	until     time.Time // when time alone makes it another one; zero if it never does
+	entries   []*entry
+	contexts  [][]byte // as JSON
+	actions   [][]byte // those that are on no object, as JSON
+	fallbacks []Fallback
+	made      map[entryKey]*entry // entries, for the next time
+}
+
+func (b brought) expires() time.Time { return b.until }
+
+func (b brought) size() (n int) {
+	for _, e := range b.entries {
+		n += e.size()
+	}
+	for _, text := range slices.Concat(b.contexts, b.actions) {
+		n += len(text)
+	}
+	return n
+}
+
+// ends notes that there is another one from t on.
+func (b *brought) ends(t time.Time) {
+	if !t.IsZero() && (b.until.IsZero() || t.Before(b.until)) {
+		b.until = t
+	}
+}
+
+// add adds what another part has brought.
+func (b *brought) add(more brought) {
+	b.ends(more.until)
+	b.entries = append(b.entries, more.entries...)
+	b.contexts = append(b.contexts, more.contexts...)
+	b.actions = append(b.actions, more.actions...)
+	b.fallbacks = append(b.fallbacks, more.fallbacks...)
 }
 
 // absent are the services that this version does not have. The one that keeps
@@ -46,14 +84,24 @@ func (c *composer) compose() error {
 	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.IsOperator}
 	c.loc = svc.StoredZone(m.Timezone)
 	c.names = names{c.tx.InstanceKey()}
-	c.until = c.tx.Now().Add(24 * time.Hour)
+	if c.revisions, err = c.tx.Revisions(int64(c.viewer.Member())); err != nil {
+		return err
+	}
+	c.ends(c.tx.Now().Add(24 * time.Hour))
 	c.source("identity", "ready", 0)
-	c.context(Context{ContextID: "ctx_member", Kind: "member", Label: m.DisplayName, Target: Target{Kind: "workspace"}})
+	if err := c.context(Context{ContextID: "ctx_member", Kind: "member", Label: m.DisplayName, Target: Target{Kind: "workspace"}}); err != nil {
+		return err
+	}
 	for _, p := range c.world.parts {
 		c.part(p)
 	}
-	c.context(Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: Target{Kind: "field"}})
-	c.context(Context{ContextID: "ctx_workspace", Kind: "workspace", Label: "Workspace", Target: Target{Kind: "workspace"}})
+	c.noteForms()
+	if err := errors.Join(
+		c.context(Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: Target{Kind: "field"}}),
+		c.context(Context{ContextID: "ctx_workspace", Kind: "workspace", Label: "Workspace", Target: Target{Kind: "workspace"}}),
+	); err != nil {
+		return err
+	}
 	for _, a := range absent {
 		c.source(a.service, "unavailable", 0)
 		c.fallback("unavailable", Scope{Kind: "service", Service: a.service}, "not_installed", a.label+" is not part of this server.", false)
@@ -69,18 +117,27 @@ func (c *composer) part(p part) {
 		c.fallback("unavailable", Scope{Kind: "service", Service: p.service}, "switched_off", "The operator has switched this off.", false)
 		return
 	}
-	before := *c
-	err := guarded(func() error { return p.compose(c) })
+	one := *c
+	var all brought
+	err := guarded(func() (err error) {
+		one.afresh = p.unit.State() == "degraded" // it is to show that it works again
+		all, err = recall(&one, p.service, p.topics, func(old brought) (brought, error) {
+			one.before, one.brought = old, brought{made: make(map[entryKey]*entry)}
+			err := p.compose(&one)
+			return one.brought, err
+		})
+		return err
+	})
 	if c.tx.Context().Err() == nil { // whoever hangs up says nothing of the service
 		p.unit.Report(err)
 	}
 	if err != nil {
-		*c = before
 		c.source(p.service, "degraded", 0)
 		c.fallback("degraded", Scope{Kind: "service", Service: p.service}, "failed", "This part cannot be read at the moment.", true)
 		return
 	}
-	c.source(p.service, "ready", len(c.entries)-len(before.entries))
+	c.add(all)
+	c.source(p.service, "ready", len(all.entries))
 }
 
 // guarded makes an error of a panic.
@@ -93,7 +150,24 @@ func guarded(do func() error) (err error) {
 	return do()
 }
 
-func (c *composer) context(ctx Context) { c.contexts = append(c.contexts, ctx) }
+// context adds something to turn to.
+func (b *brought) context(ctx Context) error {
+	text, err := compact(ctx)
+	b.contexts = append(b.contexts, text)
+	return err
+}
+
+// act adds actions that are on no object.
+func (b *brought) act(actions ...Action) error {
+	for _, a := range actions {
+		text, err := compact(a)
+		if err != nil {
+			return err
+		}
+		b.actions = append(b.actions, text)
+	}
+	return nil
+}
 
 func (c *composer) source(id, status string, objects int) {
 	c.sources = append(c.sources, Provenance{SourceID: id, Kind: "service", Status: status, ObjectCount: objects, ReadAt: stamp(c.tx.Now())})
@@ -163,9 +237,10 @@ func (c *composer) available(a Action) Action {
 	return a
 }
 
-// noteForms adds the fallback that actions without forms refer to.
+// noteForms adds the fallback that actions without forms refer to: there are
+// some, if there are any.
 func (c *composer) noteForms() {
-	if !c.forms() && !slices.ContainsFunc(c.fallbacks, func(f Fallback) bool { return f.FallbackID == noForms }) {
+	if !c.forms() && len(c.actions) > 0 {
 		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", "This runtime did not say that it can show forms.", false)
 	}
 }

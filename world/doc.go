@@ -6,13 +6,14 @@
 //   - world.go    World: See one member's dataset, Do one member's write
 //   - dataset.go  Dataset and every type in it: the index of the contract
 //   - request.go  what a runtime says of itself and of where it is
-//   - compose.go  how the parts become one dataset
+//   - compose.go  how the parts become one dataset; recall.go what of it is
+//     remembered between two reads
 //   - time.go     the part of the calendar service; messages.go that of Messages
 //   - community.go, conversation.go, event.go, profile.go, dm.go  what Social
 //     has, with the addresses where it can be answered and changed;
 //     socialpart.go the part of Social, socialactions.go what can be done there
 //   - ids.go      names of objects and actions
-//   - encode.go   the dataset as JSON, and what is kept of it between reads
+//   - encode.go   the dataset as JSON
 //   - relay.go    a write with its idempotency key
 //   - panel.go    the contract of every service's panel; timepanel.go and
 //     messagespanel.go those of Time and Messages, socialpanel.go that of Social,
@@ -22,7 +23,10 @@
 // # Promises
 //
 // A dataset is one snapshot of the database at one moment. Two reads without
-// a write between them are the same bytes, but for the time of the read. A
+// a write between them are the same bytes, but for the time of the read. After
+// a write, what it did not change is neither read nor encoded again: services
+// count the changes by topic (svc.TimeTopic and the others), and each part says
+// on which it depends. What is remembered is what would be made from nothing. A
 // part that fails is told of in fallbacks and leaves the rest whole.
 //
 // # Why the dataset says no word of screens

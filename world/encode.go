@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 
 	"appliance/svc"
 )
 
-// entry is an object with the actions on it, encoded. It is what is kept
-// between two reads: most objects have not changed.
+// entry is an object with the actions on it, encoded. It is kept between two
+// reads: most objects have not changed.
 type entry struct {
 	id        string // world_object_id
 	label     string
@@ -19,6 +20,24 @@ type entry struct {
 }
 
 func (e *entry) size() int { return len(e.object) + len(e.actions) + 200 }
+
+// entryKey is all that an entry depends on.
+type entryKey struct {
+	id      string // of the source
+	version string
+	around  int64 // hash or revision of what else shows of it
+}
+
+// entry returns the entry of a key: the one of the last time, or a new one.
+func (c *composer) entry(key entryKey, make func() (*entry, error)) (e *entry, err error) {
+	if e = c.before.made[key]; e == nil {
+		if e, err = make(); err != nil {
+			return nil, err
+		}
+	}
+	c.made[key] = e
+	return e, nil
+}
 
 // encodeEntry encodes an object and the actions on it.
 func encodeEntry(o Object, actions []Action) (*entry, error) {
@@ -77,14 +96,8 @@ func (p pieces) Len() (n int) {
 // are. A section that was not asked for is empty.
 func (c *composer) encode() (pieces, error) {
 	q := c.question
-	var objects, actions [][]byte
-	for _, a := range c.actions {
-		text, err := compact(a)
-		if err != nil {
-			return nil, err
-		}
-		actions = append(actions, text)
-	}
+	var objects [][]byte
+	actions := slices.Clone(c.actions)
 	for _, e := range c.entries {
 		objects, actions = append(objects, e.object), append(actions, e.actions)
 	}
@@ -99,7 +112,7 @@ func (c *composer) encode() (pieces, error) {
 		{"capabilities", q.Runtime.capabilities(), nil},
 		{"workspace", Workspace{}, nil},
 		{"objects", nil, wanted(c, "objects", objects)},
-		{"contexts", wanted(c, "contexts", c.contexts), nil},
+		{"contexts", nil, wanted(c, "contexts", c.contexts)},
 		{"actions", nil, wanted(c, "actions", actions)},
 		{"field", Field{Origin: q.Surroundings.Origin, RadiusMeters: q.Surroundings.Radius}, nil},
 		{"findings", svc.List[Finding]{}, nil},

@@ -1,9 +1,7 @@
 package world
 
 import (
-	"crypto/sha256"
 	"errors"
-	"fmt"
 
 	"appliance/svc"
 	"appliance/svc/messages"
@@ -132,14 +130,19 @@ func Guided(err error) error {
 const recent = 20
 
 // maxThreads is how many threads a dataset has, the latest ones.
-const maxThreads = 150
+const maxThreads = 300
 
 // messages brings in threads.
 func (c *composer) messages(m *messages.Service) error {
-	threads, more, err := m.Latest(c.tx, c.viewer, maxThreads)
+	latest, more, err := m.Latest(c.tx, c.viewer, maxThreads)
 	if err != nil {
 		return err
 	}
+	entries, err := c.threadEntries(m, latest)
+	if err != nil {
+		return err
+	}
+	c.entries = append(c.entries, entries...)
 	if more {
 		c.fallback("degraded", Scope{Kind: "service", Service: "messages"}, "truncated", "There are more threads than are shown.", false)
 	}
@@ -147,46 +150,51 @@ func (c *composer) messages(m *messages.Service) error {
 		ActionID: c.names.action("messages_start", "", c.viewer.Member()), Type: "start_thread", Label: newThread, Target: Target{Kind: "workspace"},
 		Command: Command{URL: threadsURL, Method: "POST"}, Controls: threadControls(),
 	})
-	c.actions = append(c.actions, start)
-	c.noteForms()
+	if err := c.act(start); err != nil {
+		return err
+	}
 	ctx := Context{
 		ContextID: "ctx_messages", Kind: "messages", Label: "Messages", Target: Target{Kind: "workspace"},
 		ActionIDs: svc.List[string]{start.ActionID},
 	}
-	for i, t := range threads {
-		e, err := c.threadEntry(t)
-		if err != nil {
-			return err
-		}
-		c.entries = append(c.entries, e)
-		if i < recent {
-			ctx.Items = append(ctx.Items, ContextItem{
-				ItemID: e.id, Label: e.label, Target: Target{Kind: "object", WorldObjectID: e.id}, ActionIDs: e.actionIDs,
-			})
-		}
+	for _, e := range entries[:min(recent, len(entries))] {
+		ctx.Items = append(ctx.Items, ContextItem{
+			ItemID: e.id, Label: e.label, Target: Target{Kind: "object", WorldObjectID: e.id}, ActionIDs: e.actionIDs,
+		})
 	}
-	c.context(ctx)
-	return nil
+	return c.context(ctx)
 }
 
-// threadEntry returns the object of a thread with the actions on it, one that
-// is kept if it still is the same.
-func (c *composer) threadEntry(t svc.Thread) (*entry, error) {
-	key := keptKey{member: c.viewer.Member(), id: t.ID, version: fmt.Sprint(t.MessageCount, t.UnreadCount)}
-	around := fmt.Appendf(nil, "%t %t", c.forms(), t.CanReply)
-	for _, p := range t.Participants {
-		around = fmt.Appendf(around, " %q %q", p.DisplayName, p.Username)
+// threadEntries returns the objects of threads with the actions on them: those
+// of the last time, and those that have changed.
+func (c *composer) threadEntries(m *messages.Service, latest []svc.Version) ([]*entry, error) {
+	people := c.revisions.Of(svc.BlocksTopic) // another one once a partner may be called otherwise, or cannot reply
+	var missing []string
+	for _, v := range latest {
+		if key := (entryKey{v.ID, v.Version, people}); c.before.made[key] == nil {
+			missing = append(missing, v.ID)
+		}
 	}
-	sum := sha256.Sum256(around)
-	copy(key.around[:], sum[:])
-	if e := c.world.kept.get(key); e != nil {
-		return e, nil
+	threads := make(map[string]svc.Thread, len(missing))
+	if len(missing) > 0 {
+		list, err := m.These(c.tx, c.viewer, missing)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			threads[t.ID] = t
+		}
 	}
-	e, err := c.makeThreadEntry(NewMessageThread(t))
-	if err == nil {
-		c.world.kept.put(key, e)
+	list := make([]*entry, len(latest))
+	for i, v := range latest {
+		var err error
+		if list[i], err = c.entry(entryKey{v.ID, v.Version, people}, func() (*entry, error) {
+			return c.makeThreadEntry(NewMessageThread(threads[v.ID]))
+		}); err != nil {
+			return nil, err
+		}
 	}
-	return e, err
+	return list, nil
 }
 
 func (c *composer) makeThreadEntry(t MessageThread) (*entry, error) {

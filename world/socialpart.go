@@ -2,10 +2,10 @@ package world
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"slices"
 	"time"
 
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
 )
@@ -13,50 +13,61 @@ import (
 // newest is how many entries the context of social life has.
 const newest = 20
 
+// What the parts of social life depend on.
+var (
+	socialTopics = []store.Topic{svc.SocialTopic, svc.ConversationsTopic, svc.DMsTopic, svc.EventsTopic, svc.PresenceTopic}
+
+	ofSocial        = []store.Topic{svc.SocialTopic}
+	ofConversations = []store.Topic{svc.SocialTopic, svc.ConversationsTopic}
+	ofDMs           = []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic} // who goes to the same may write
+	ofEvents        = []store.Topic{svc.SocialTopic, svc.EventsTopic}
+	ofPresence      = []store.Topic{svc.SocialTopic, svc.PresenceTopic}
+)
+
 // social brings in communities, what is said there, and people.
 func (c *composer) social(s *social.Service) error {
-	o, err := s.Overview(c.tx, c.viewer)
+	read := &socialReading{c: c, o: s.Overview(c.tx, c.viewer), ids: make(map[social.SourceRef]string)}
+	items, err := read.items()
 	if err != nil {
 		return err
 	}
-	if !o.Until.IsZero() && o.Until.Before(c.until) {
-		c.until = o.Until
-	}
-	items := socialItems(o)
-	ids := make(map[social.SourceRef]string, len(items)) // of what is in the dataset
-	for _, i := range items {
-		ids[i.ref] = c.names.object(source(i.ref))
-	}
-	octets, cut := 0, o.Cut
+	octets := 0
 	for n, i := range items {
-		e, err := c.socialEntry(i, ids)
+		e, err := c.socialEntry(i, read.ids)
 		if err != nil {
 			return err
 		}
 		if octets += e.size(); octets > maxOctets {
-			items, cut = items[:n], true
+			items, read.cut = items[:n], true
 			break
 		}
 		items[n].entry = e
 		c.entries = append(c.entries, e)
 	}
-	if cut {
+	if err := read.context(items); err != nil {
+		return err
+	}
+	if read.cut {
 		c.fallback("degraded", Scope{Kind: "service", Service: "social"}, "truncated", "There is more of social life than is shown.", false)
 	}
-	c.socialContext(o, items, ids)
-	c.noteForms()
 	return nil
 }
 
 // socialItem is something of social life on its way into the dataset.
 type socialItem struct {
-	ref    social.SourceRef
-	record socialRecord
-	may    Permissions
-	do     func(*deeds) // says what can be done with it
-	unread bool
-	news   time.Time // when something was last said there; zero where nothing is said
-	entry  *entry
+	ref       social.SourceRef
+	id        string // world_object_id
+	record    socialRecord
+	version   string            // where they have one
+	social    int64             // what the version holds with
+	print     [sha256.Size]byte // of the record
+	octets    int               // of the record as JSON
+	relations svc.List[social.Relation]
+	may       Permissions
+	do        func(*deeds) // says what can be done with it
+	unread    bool
+	news      time.Time // when something was last said there; zero where nothing is said
+	entry     *entry
 }
 
 // socialRecord is all that shows of an item, as JSON.
@@ -65,50 +76,195 @@ type socialRecord interface {
 	Relations() svc.List[social.Relation]
 }
 
-// socialItems are all that there is, what others are tied to before these. The
+// socialReading reads social life kind by kind, what has changed.
+type socialReading struct {
+	c   *composer
+	o   *social.Overview
+	ids map[social.SourceRef]string // of what is in the dataset
+	cut bool
+}
+
+// items are all that there is, what others are tied to before these. The
 // conversations come last: they can be so large that not all have room.
-func socialItems(o social.Overview) (items []socialItem) {
-	add := func(kind, id string, i socialItem) {
-		i.ref = social.SourceRef{Service: "social", ResourceType: kind, ResourceID: id}
-		items = append(items, i)
+func (r *socialReading) items() (all []socialItem, err error) {
+	profiles, err := remembered(r, "profiles", ofSocial, r.o.Profiles)
+	if err != nil {
+		return nil, err
 	}
-	for _, x := range o.Communities {
-		may := x.Permissions
-		add("community", x.ID, socialItem{
-			record: x, do: func(d *deeds) { d.community(x) },
-			may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanAddParticipant: may.CanInvite},
-		})
-	}
-	for _, x := range o.Profiles {
-		add("profile", x.MemberID.String(), socialItem{
-			record: x, do: func(d *deeds) { d.profile(x) }, may: Permissions{CanView: true, CanUpdate: x.Permissions.CanUpdate},
-		})
-	}
-	for _, x := range o.DMs {
-		add(social.DMType, x.ID, socialItem{
-			record: x, do: func(d *deeds) { d.dm(x) }, may: Permissions{CanView: true, CanReply: x.CanReply},
-			unread: x.UnreadCount > 0, news: *x.LastMessageAt,
-		})
-	}
-	for _, x := range o.Events {
-		may := x.Permissions
-		add("event", x.ID, socialItem{
-			record: x, do: func(d *deeds) { d.event(x) },
-			may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanReply: may.CanReply, CanAddParticipant: may.CanInvite},
-		})
-	}
-	for _, x := range o.Conversations {
-		i := socialItem{
-			record: x, do: func(d *deeds) { d.conversation(x) },
-			may:    Permissions{CanView: true, CanUpdate: x.Permissions.CanUpdate, CanReply: x.Permissions.CanReply},
-			unread: x.UnreadCount > 0, news: x.CreatedAt,
+	here := func() (social.Listed[social.Here], error) { return r.o.Here(profiles) }
+	for _, read := range []func() ([]socialItem, error){
+		func() ([]socialItem, error) {
+			return itemsOf(r, "community", ofSocial, r.o.Communities, itemOfCommunity)
+		},
+		func() ([]socialItem, error) { return itemsOf(r, "profile", ofPresence, here, itemOfProfile) },
+		func() ([]socialItem, error) { return itemsOf(r, social.DMType, ofDMs, r.o.DMs, itemOfDM) },
+		func() ([]socialItem, error) {
+			return versionedItems(r, "event", ofEvents, r.o.Events, r.o.TheseEvents, itemOfEvent)
+		},
+		func() ([]socialItem, error) {
+			return versionedItems(r, "conversation", ofConversations, r.o.Conversations, r.o.TheseConversations, itemOfConversation)
+		},
+	} {
+		items, err := read()
+		if err != nil {
+			return nil, err
 		}
-		if x.LastReplyAt != nil {
-			i.news = *x.LastReplyAt
-		}
-		add("conversation", x.ID, i)
+		all = append(all, items...)
 	}
-	return items
+	for _, i := range all {
+		r.ids[i.ref] = i.id
+	}
+	return all, nil
+}
+
+// listed is a list that is kept.
+type listed[T any] struct {
+	social.Listed[T]
+	bytes int
+}
+
+func (l listed[T]) expires() time.Time { return l.Until }
+func (l listed[T]) size() int          { return l.bytes + 500*len(l.List) }
+
+// remembered returns a list that is read if any of the topics has changed.
+func remembered[T any](r *socialReading, name string, topics []store.Topic, read func() (social.Listed[T], error)) ([]T, error) {
+	l, err := recall(r.c, "social."+name, topics, func(listed[T]) (listed[T], error) {
+		l, err := read()
+		return listed[T]{Listed: l}, err
+	})
+	return l.List, r.note(l.Cut, l.Until, err)
+}
+
+// note keeps what a list says of itself.
+func (r *socialReading) note(cut bool, until time.Time, err error) error {
+	r.cut = r.cut || cut
+	r.c.ends(until)
+	return err
+}
+
+// itemsOf is remembered for what becomes an item each.
+func itemsOf[T socialRecord](r *socialReading, kind string, topics []store.Topic, read func() (social.Listed[T], error), make func(T) socialItem) ([]socialItem, error) {
+	l, err := recall(r.c, "social."+kind, topics, func(listed[socialItem]) (items listed[socialItem], err error) {
+		l, err := read()
+		if err != nil {
+			return items, err
+		}
+		items.Cut, items.Until = l.Cut, l.Until
+		for _, record := range l.List {
+			i := make(record)
+			if err := r.complete(&i, kind, record); err != nil {
+				return items, err
+			}
+			items.List = append(items.List, i)
+			items.bytes += 2 * i.octets
+		}
+		return items, nil
+	})
+	return l.List, r.note(l.Cut, l.Until, err)
+}
+
+// versionedItems is itemsOf for what has versions: only what has another one
+// than the last time is read.
+func versionedItems[T socialRecord](r *socialReading, kind string, topics []store.Topic, list func() (social.Listed[svc.Version], error), read func(ids []string) ([]T, error), makeItem func(T) socialItem) ([]socialItem, error) {
+	l, err := recall(r.c, "social."+kind, topics, func(old listed[socialItem]) (items listed[socialItem], err error) {
+		l, err := list()
+		if err != nil {
+			return items, err
+		}
+		items.Cut, items.Until = l.Cut, l.Until
+		social := r.c.revisions.Of(svc.SocialTopic)
+		known := make(map[string]socialItem, len(old.List))
+		for _, i := range old.List {
+			if i.social == social {
+				known[i.ref.ResourceID] = i
+			}
+		}
+		var missing []string
+		for _, v := range l.List {
+			if known[v.ID].version != v.Version {
+				missing = append(missing, v.ID)
+				delete(known, v.ID)
+			}
+		}
+		var records []T
+		if len(missing) > 0 {
+			if records, err = read(missing); err != nil {
+				return items, err
+			}
+		}
+		for _, record := range records {
+			i := makeItem(record)
+			if err := r.complete(&i, kind, record); err != nil {
+				return items, err
+			}
+			known[i.ref.ResourceID] = i
+		}
+		for _, v := range l.List {
+			if i, ok := known[v.ID]; ok {
+				i.version, i.social = v.Version, social
+				items.List = append(items.List, i)
+				items.bytes += 2 * i.octets
+			}
+		}
+		return items, nil
+	})
+	return l.List, r.note(l.Cut, l.Until, err)
+}
+
+// complete adds to an item what all of them have.
+func (r *socialReading) complete(i *socialItem, kind string, record socialRecord) error {
+	text, err := svc.EncodeJSON(record)
+	if err != nil {
+		return err
+	}
+	i.print, i.octets = sha256.Sum256(text), len(text)
+	i.ref = social.SourceRef{Service: "social", ResourceType: kind, ResourceID: i.ref.ResourceID}
+	i.id, i.record, i.relations = r.c.names.object(source(i.ref)), record, record.Relations()
+	return nil
+}
+
+func resource(id string) social.SourceRef { return social.SourceRef{ResourceID: id} }
+
+func itemOfCommunity(x social.Community) socialItem {
+	may := x.Permissions
+	return socialItem{
+		ref: resource(x.ID), do: func(d *deeds) { d.community(x) },
+		may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanAddParticipant: may.CanInvite},
+	}
+}
+
+func itemOfProfile(x social.Here) socialItem {
+	return socialItem{
+		ref: resource(x.MemberID.String()), do: func(d *deeds) { d.profile(x) },
+		may: Permissions{CanView: true, CanUpdate: x.Permissions.CanUpdate},
+	}
+}
+
+func itemOfDM(x social.DM) socialItem {
+	return socialItem{
+		ref: resource(x.ID), do: func(d *deeds) { d.dm(x) }, may: Permissions{CanView: true, CanReply: x.CanReply},
+		unread: x.UnreadCount > 0, news: *x.LastMessageAt,
+	}
+}
+
+func itemOfEvent(x social.Event) socialItem {
+	may := x.Permissions
+	return socialItem{
+		ref: resource(x.ID), do: func(d *deeds) { d.event(x) },
+		may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanReply: may.CanReply, CanAddParticipant: may.CanInvite},
+	}
+}
+
+func itemOfConversation(x social.Conversation) socialItem {
+	i := socialItem{
+		ref: resource(x.ID), do: func(d *deeds) { d.conversation(x) },
+		may:    Permissions{CanView: true, CanUpdate: x.Permissions.CanUpdate, CanReply: x.Permissions.CanReply},
+		unread: x.UnreadCount > 0, news: x.CreatedAt,
+	}
+	if x.LastReplyAt != nil {
+		i.news = *x.LastReplyAt
+	}
+	return i
 }
 
 func source(r social.SourceRef) Source {
@@ -119,51 +275,54 @@ func source(r social.SourceRef) Source {
 // is kept if it still is the same.
 func (c *composer) socialEntry(i socialItem, ids map[social.SourceRef]string) (*entry, error) {
 	var relations svc.List[Relationship] // to what is here
-	for _, r := range i.record.Relations() {
+	print := i.print[:]
+	for _, r := range i.relations {
 		if id := ids[r.Target]; id != "" {
 			relations = append(relations, Relationship{r.Type, Target{Kind: "object", WorldObjectID: id}})
+			print = append(print, r.Type+id...)
 		}
 	}
-	key := keptKey{member: c.viewer.Member(), id: i.ref.ResourceType + i.ref.ResourceID}
-	h := sha256.New()
-	if err := json.NewEncoder(h).Encode([]any{i.record, relations, c.forms()}); err != nil {
-		return nil, err
-	}
-	copy(key.around[:], h.Sum(nil))
-	if e := c.world.kept.get(key); e != nil {
-		return e, nil
-	}
-	e, err := c.makeSocialEntry(i, ids[i.ref], relations)
-	if err == nil {
-		c.world.kept.put(key, e)
-	}
-	return e, err
+	sum := sha256.Sum256(print)
+	return c.entry(entryKey{id: i.id, version: string(sum[:])}, func() (*entry, error) { return c.makeSocialEntry(i, relations) })
 }
 
-func (c *composer) makeSocialEntry(i socialItem, id string, relations svc.List[Relationship]) (*entry, error) {
-	d := &deeds{composer: c, target: Target{Kind: "object", WorldObjectID: id}, resource: i.ref.ResourceID}
+func (c *composer) makeSocialEntry(i socialItem, relations svc.List[Relationship]) (*entry, error) {
+	d := &deeds{composer: c, target: Target{Kind: "object", WorldObjectID: i.id}, resource: i.ref.ResourceID}
 	i.do(d)
 	s := i.record.Source(social.AsNumber)
 	return encodeEntry(Object{
-		WorldObjectID: id, ObjectType: s.ObjectType, Source: source(i.ref), Title: s.Title, Summary: s.Summary, State: s.State,
+		WorldObjectID: i.id, ObjectType: s.ObjectType, Source: source(i.ref), Title: s.Title, Summary: s.Summary, State: s.State,
 		Permissions: i.may, Actions: d.ids(), Relationships: relations, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
 	}, d.list)
 }
 
-// socialContext leads to what waits for the member, and to what is new.
-func (c *composer) socialContext(o social.Overview, items []socialItem, ids map[social.SourceRef]string) {
+// context leads to what waits for the member, and to what is new.
+func (r *socialReading) context(items []socialItem) error {
+	blocks, err := remembered(r, "blocks", ofSocial, r.o.Blocks)
+	if err != nil {
+		return err
+	}
+	invitations, err := remembered(r, "invitations", ofEvents, r.o.Invitations)
+	if err != nil {
+		return err
+	}
+	c := r.c
 	ctx := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: Target{Kind: "workspace"}}
 	workspace := &deeds{composer: c, target: ctx.Target}
-	workspace.social(o.Blocks)
+	workspace.social(blocks)
 	ctx.ActionIDs = workspace.ids()
-	c.actions = append(c.actions, workspace.list...)
-	for _, x := range o.Invitations {
+	if err := c.act(workspace.list...); err != nil {
+		return err
+	}
+	for _, x := range invitations {
 		d := &deeds{composer: c, target: ctx.Target, resource: x.ID}
-		if id := ids[social.SourceRef{Service: "social", ResourceType: x.Target.Type, ResourceID: x.Target.ID}]; id != "" {
+		if id := r.ids[social.SourceRef{Service: "social", ResourceType: x.Target.Type, ResourceID: x.Target.ID}]; id != "" {
 			d.target = Target{Kind: "object", WorldObjectID: id}
 		}
 		d.invitation(x)
-		c.actions = append(c.actions, d.list...)
+		if err := c.act(d.list...); err != nil {
+			return err
+		}
 		if x.Permissions.CanAccept {
 			ctx.Items = append(ctx.Items, ContextItem{ItemID: x.ID, Label: "Invitation to " + x.Target.Title, Target: d.target, ActionIDs: d.ids()})
 		}
@@ -181,5 +340,5 @@ func (c *composer) socialContext(o social.Overview, items []socialItem, ids map[
 		})
 	}
 	ctx.Items = ctx.Items[:min(newest, len(ctx.Items))]
-	c.context(ctx)
+	return c.context(ctx)
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,9 +65,7 @@ func (c *composer) time(cal *calendar.Service) error {
 	if err != nil {
 		return err
 	}
-	if upcoming.Until.Before(c.until) {
-		c.until = upcoming.Until
-	}
+	c.ends(upcoming.Until)
 	calendars, err := cal.Calendars(c.tx, c.viewer)
 	if err != nil {
 		return err
@@ -83,8 +82,9 @@ func (c *composer) time(cal *calendar.Service) error {
 	}
 	c.entries = append(c.entries, entries...)
 	actions := c.timeActions(calendars)
-	c.actions = append(c.actions, actions...)
-	c.noteForms()
+	if err := c.act(actions...); err != nil {
+		return err
+	}
 	ctx := Context{ContextID: "ctx_time", Kind: "time", Label: "Time", Target: Target{Kind: "workspace"}}
 	for _, a := range actions {
 		ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
@@ -94,8 +94,7 @@ func (c *composer) time(cal *calendar.Service) error {
 			ItemID: e.id, Label: e.label, Target: Target{Kind: "object", WorldObjectID: e.id}, ActionIDs: e.actionIDs,
 		})
 	}
-	c.context(ctx)
-	return nil
+	return c.context(ctx)
 }
 
 // Of all entries in a dataset, maxOctets bounds what they are encoded, and
@@ -111,9 +110,7 @@ const (
 // those that have to be made, as many as a dataset can hold.
 func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) (list []*entry, cut bool, err error) {
 	fingerprint, options := c.calendarsPrint(calendars), calendarOptions(calendars)
-	key := func(e calendar.UpcomingEntry) keptKey {
-		return keptKey{c.viewer.Member(), e.ID, e.Version, fingerprint}
-	}
+	key := func(e calendar.UpcomingEntry) entryKey { return entryKey{e.ID, e.Version, fingerprint} }
 	octets, text := 0, 0
 	for len(listed) > 0 && !cut {
 		part, size := 0, 0
@@ -123,8 +120,8 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 		for ; part < len(listed) && (part == 0 || size+listed[part].Size <= atOnce); part++ {
 			e := listed[part]
 			size += e.Size // of what is kept too: twice the same question, twice the same answer
-			if old := c.world.kept.get(key(e)); old != nil {
-				made[e.ID] = old
+			if old := c.before.made[key(e)]; old != nil {
+				made[e.ID], c.made[key(e)] = old, old
 				continue
 			}
 			missing, fresh = append(missing, e.ID), append(fresh, e)
@@ -138,7 +135,7 @@ func (c *composer) timeEntries(cal *calendar.Service, calendars []calendar.Calen
 		}
 		for _, e := range fresh {
 			if made[e.ID] != nil && !short { // what is cut is not kept
-				c.world.kept.put(key(e), made[e.ID])
+				c.made[key(e)] = made[e.ID]
 			}
 		}
 		for _, e := range listed[:part] {
@@ -173,16 +170,14 @@ func (c *composer) makeEntries(cal *calendar.Service, options svc.List[Option], 
 }
 
 // calendarsPrint is a hash of all that shows of an entry but the entry itself:
-// its calendar, those it could be moved to, the zone it is read in, and what
-// the runtime can show.
-func (c *composer) calendarsPrint(calendars []calendar.Calendar) (sum [16]byte) {
+// its calendar, those it could be moved to, and the zone it is read in.
+func (c *composer) calendarsPrint(calendars []calendar.Calendar) int64 {
 	h := sha256.New()
-	fmt.Fprint(h, c.forms(), c.loc)
+	fmt.Fprint(h, c.loc)
 	for _, cal := range calendars {
-		fmt.Fprint(h, cal.ID, cal.ETag, cal.ReadOnly)
+		fmt.Fprintf(h, " %q %q %t", cal.ID, cal.ETag, cal.ReadOnly)
 	}
-	copy(sum[:], h.Sum(nil))
-	return sum
+	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
 }
 
 func calendarOptions(calendars []calendar.Calendar) svc.List[Option] {

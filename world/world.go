@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"appliance/store"
@@ -27,13 +26,14 @@ type World struct {
 	identity *identity.Service
 	parts    []part
 	build    string // what made the dataset: another version may make another
-	kept     *keeper
+	memory   *memory
 }
 
 // part is what one service brings into a dataset.
 type part struct {
 	service string
 	unit    Unit
+	topics  []store.Topic // on what it depends
 	compose func(*composer) error
 }
 
@@ -54,11 +54,11 @@ type Services struct {
 // New returns the world of those services, which unit knows by their names.
 // build names the version of the program.
 func New(db *store.DB, s Services, unit func(service string) Unit, build string) *World {
-	w := &World{db: db, identity: s.Identity, build: build, kept: newKeeper()}
+	w := &World{db: db, identity: s.Identity, build: build, memory: newMemory()}
 	w.parts = []part{
-		{"time", unit("time"), func(c *composer) error { return c.time(s.Calendar) }},
-		{"messages", unit("messages"), func(c *composer) error { return c.messages(s.Messages) }},
-		{"social", unit("social"), func(c *composer) error { return c.social(s.Social) }},
+		{"time", unit("time"), []store.Topic{svc.TimeTopic}, func(c *composer) error { return c.time(s.Calendar) }},
+		{"messages", unit("messages"), []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, func(c *composer) error { return c.messages(s.Messages) }},
+		{"social", unit("social"), socialTopics, func(c *composer) error { return c.social(s.Social) }},
 	}
 	return w
 }
@@ -170,41 +170,4 @@ func (t tag) current(header string, now time.Time) (etag string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// keeper keeps encoded objects between reads, so that a read after a small
-// change encodes little. It forgets everything once it has too much.
-type keeper struct {
-	mu      sync.Mutex
-	entries map[keptKey]*entry
-	bytes   int
-}
-
-type keptKey struct {
-	member  svc.MemberID
-	id      string // of the source
-	version string
-	around  [16]byte // hash of what else shows of it
-}
-
-// maxKept bounds what is kept, in bytes.
-const maxKept = 16 << 20
-
-func newKeeper() *keeper { return &keeper{entries: make(map[keptKey]*entry)} }
-
-func (k *keeper) get(key keptKey) *entry {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.entries[key]
-}
-
-func (k *keeper) put(key keptKey, e *entry) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if size := e.size(); k.bytes+size > maxKept {
-		clear(k.entries)
-		k.bytes = 0
-	}
-	k.entries[key] = e
-	k.bytes += e.size()
 }

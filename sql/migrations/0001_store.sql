@@ -13,9 +13,11 @@ CREATE TABLE store_migration (
   applied_at INTEGER NOT NULL
 ) STRICT;
 
--- How often what a member sees has changed. Row 0 counts for everybody.
+-- How often what a member sees of a topic has changed. Member 0 counts for
+-- everybody.
 CREATE TABLE store_revision (
-  member_id  INTEGER PRIMARY KEY,
-  revision   INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
+  member_id INTEGER NOT NULL,
+  topic     TEXT NOT NULL,
+  revision  INTEGER NOT NULL,
+  PRIMARY KEY (member_id, topic)
+) STRICT, WITHOUT ROWID;

@@ -111,6 +111,7 @@ CREATE TABLE social_conversation (
   audience_id   INTEGER NOT NULL REFERENCES social_audience (id),
   author_id     INTEGER NOT NULL REFERENCES identity_member (id),
   state         TEXT NOT NULL CHECK (state IN ('open', 'closed')),
+  revision      INTEGER NOT NULL, -- counts the changes to what is above
   seq           INTEGER NOT NULL, -- of its last reply, counted from 1
   participants  INTEGER NOT NULL, -- its author and whoever has replied
   active_at     INTEGER NOT NULL, -- its last reply, or its beginning
@@ -118,7 +119,8 @@ CREATE TABLE social_conversation (
   updated_at    INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX social_conversation_audience ON social_conversation (audience_id, context, active_at);
+CREATE INDEX social_conversation_audience ON social_conversation (audience_id);
+CREATE INDEX social_conversation_latest ON social_conversation (audience_id, active_at, created_at, author_id, id, context) WHERE context <> 'event';
 CREATE INDEX social_conversation_community ON social_conversation (community_id, active_at);
 CREATE INDEX social_conversation_author ON social_conversation (author_id);
 

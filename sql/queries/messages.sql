@@ -11,13 +11,21 @@ SELECT t.id, t.messages, t.created_at, t.updated_at, p.partner_id, p.place, p.ma
  WHERE p.member_id = :member AND p.place < :before
  ORDER BY p.place DESC LIMIT :limit;
 
+-- name: thread-versions
+-- A member's threads, the latest first, with what each is another one by.
+SELECT thread_id AS id, concat(place, ' ', unread) AS version
+  FROM messages_participant
+ WHERE member_id = :member
+ ORDER BY place DESC LIMIT :limit;
+
 -- name: threads
--- Those of the list that are the member's.
+-- Those of the list that are the member's, in its order.
 SELECT t.id, t.messages, t.created_at, t.updated_at, p.partner_id, p.place, p.marker, p.unread, substr(m.body, 1, 120) AS summary
   FROM json_each(:ids) AS l
  CROSS JOIN messages_participant AS p ON p.member_id = :member AND p.thread_id = l.value
   JOIN messages_thread AS t ON t.id = p.thread_id
-  JOIN messages_message AS m ON m.thread_id = t.id AND m.seq = t.messages;
+  JOIN messages_message AS m ON m.thread_id = t.id AND m.seq = t.messages
+ ORDER BY l.key;
 
 -- name: exists
 SELECT EXISTS (SELECT 1 FROM messages_thread WHERE id = :id);

@@ -107,8 +107,8 @@ SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience
 
 -- name: add-conversation
 INSERT INTO social_conversation (id, title, body, context, community_id, depth, audience_id, author_id, state,
-                                 seq, participants, active_at, created_at, updated_at)
-VALUES (:id, :title, :body, :context, :community, :depth, :audience, :author, 'open', 0, 1, :now, :now, :now);
+                                 revision, seq, participants, active_at, created_at, updated_at)
+VALUES (:id, :title, :body, :context, :community, :depth, :audience, :author, 'open', 0, 0, 1, :now, :now, :now);
 
 -- name: blocked
 SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id = :other)
@@ -138,8 +138,8 @@ SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.cre
                                FROM json_each(:hidden) AS h CROSS JOIN social_membership AS x
                                  ON x.community_id = c.id AND x.member_id = h.value AND x.state = 'active')) AS member_count,
        COALESCE(m.state, 'none') AS state, COALESCE(m.role, '') AS role, m.joined_at,
-       EXISTS (SELECT 1 FROM social_invitation AS i
-                WHERE i.community_id = c.id AND i.invitee_id = :member AND i.state = 'pending' AND i.expires_at > :now) AS invited,
+       coalesce((SELECT max(i.expires_at) FROM social_invitation AS i
+                  WHERE i.community_id = c.id AND i.invitee_id = :member AND i.state = 'pending' AND i.expires_at > :now), 0) AS invited_until,
        COALESCE(m.state = 'active' AND m.role = 'owner', false)
        AND NOT EXISTS (SELECT 1 FROM social_membership AS o
                         WHERE o.community_id = c.id AND o.state = 'active' AND o.role = 'owner' AND o.member_id <> :member) AS sole_owner
@@ -493,20 +493,30 @@ SELECT coalesce(member_id, 0) AS member_id, coalesce(depth, 0) AS depth FROM soc
 -- name: latest-conversations
 -- Those that are not of an event, by when something was last said up to a
 -- moment: what is said while somebody turns pages moves none to another page.
-WITH visible AS MATERIALIZED (
+WITH doubtful AS MATERIALIZED ( -- whoever is hidden may have had the last word
+  SELECT DISTINCT r.conversation_id FROM json_each(:hidden) AS h CROSS JOIN social_reply AS r ON r.author_id = h.value),
+visible AS MATERIALIZED (
   SELECT c.id, CASE
-           WHEN c.active_at <= :as_of AND :hidden = '[]' THEN c.active_at
+           WHEN c.active_at <= :as_of AND c.id NOT IN (SELECT conversation_id FROM doubtful) THEN c.active_at
            ELSE coalesce((SELECT r.created_at FROM social_reply AS r
                            WHERE r.conversation_id = c.id AND r.created_at <= :as_of
                              AND r.author_id NOT IN (SELECT value FROM json_each(:hidden))
                            ORDER BY r.seq DESC LIMIT 1), c.created_at)
          END AS active_at
     FROM json_each(:audiences) AS a CROSS JOIN social_conversation AS c
-      ON c.audience_id = a.value AND c.context IN ('community', 'circle', 'open')
+      ON c.audience_id = a.value AND c.context <> 'event'
    WHERE c.created_at <= :as_of AND c.author_id NOT IN (SELECT value FROM json_each(:hidden)))
 SELECT id, active_at FROM visible
  WHERE (active_at, id) < (:before, :before_id)
  ORDER BY active_at DESC, id DESC LIMIT :limit;
+
+-- name: conversation-versions
+-- What each of the ids is another one by, as far as it changes without social
+-- life at large.
+SELECT c.id, concat(c.seq, ' ', c.revision, ' ', m.seq) AS version
+  FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
+  LEFT JOIN social_reader AS m ON m.conversation_id = c.id AND m.member_id = :member
+ ORDER BY l.key;
 
 -- name: conversations
 -- Those of the list that the member may see, in its order, as the event where
@@ -539,7 +549,7 @@ SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community
 -- name: count-conversations
 SELECT count(*)
   FROM json_each(:audiences) AS a CROSS JOIN social_conversation AS c
-    ON c.audience_id = a.value AND c.context IN ('community', 'circle', 'open')
+    ON c.audience_id = a.value AND c.context <> 'event'
  WHERE c.author_id NOT IN (SELECT value FROM json_each(:hidden));
 
 -- name: posting
@@ -551,7 +561,9 @@ SELECT m.state IS 'active' AS active
  WHERE c.id = :community AND c.deleted_at IS NULL AND (c.visibility = 'public' OR m.state = 'active');
 
 -- name: change-conversation
-UPDATE social_conversation SET title = :title, body = :body, state = :state, updated_at = :now WHERE id = :id;
+UPDATE social_conversation
+   SET title = :title, body = :body, state = :state, updated_at = :now, revision = revision + 1
+ WHERE id = :id;
 
 -- name: replies
 -- The last ones before one of them. One that answers what is hidden answers
@@ -663,7 +675,8 @@ DELETE FROM social_notification WHERE member_id = :member;
 -- Events. That of a community is the community's, and a block hides it no more
 -- than the community itself; any other is its host's.
 
--- name: event
+-- name: seen-events
+-- Those of the ids that the member sees, in their order.
 SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
@@ -671,9 +684,17 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
        coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
        coalesce((SELECT m.role FROM social_membership AS m
                   WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
-  FROM social_event AS e
- WHERE e.id = :id AND e.audience_id IN (SELECT value FROM json_each(:audiences))
-   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)));
+  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
+ WHERE e.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
+ ORDER BY l.key;
+
+-- name: event-versions
+-- What each of the ids is another one by, as far as it changes without social
+-- life at large.
+SELECT e.id, concat(e.revision, ' ', c.state, iif(e.ends_at > :now, '', ' over')) AS version
+  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value CROSS JOIN social_conversation AS c ON c.id = e.conversation_id
+ ORDER BY l.key;
 
 -- name: events-of
 -- Events by id, whoever may see them.
@@ -682,29 +703,18 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
        e.revision, e.created_at, e.updated_at, e.cancelled_at, '' AS mine, '' AS role
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
 
--- name: events
--- Those that are not over by a time and begin before another, after a place.
-SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
-       e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
-       e.revision, e.created_at, e.updated_at, e.cancelled_at,
-       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
-       coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
-       coalesce((SELECT m.role FROM social_membership AS m
-                  WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
+-- name: next-events
+-- Where those stand that are not over by a time and begin before another, after
+-- a place.
+SELECT e.id, e.starts_at AS at, e.ends_at
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :from
  WHERE e.starts_at < :to AND (e.starts_at, e.id) > (:at, :id)
    AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
  ORDER BY e.starts_at, e.id LIMIT :limit;
 
 -- name: past-events
--- Those that are over, the last one first, after a place.
-SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
-       e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
-       e.revision, e.created_at, e.updated_at, e.cancelled_at,
-       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
-       coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
-       coalesce((SELECT m.role FROM social_membership AS m
-                  WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
+-- Where those stand that are over, the last one first, after a place.
+SELECT e.id, e.ends_at AS at, e.ends_at
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at <= :now
  WHERE (e.ends_at, e.id) < (:at, :id)
    AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))

@@ -5,12 +5,18 @@
 SELECT instance_key, epoch FROM store_meta WHERE id = 1;
 
 -- name: touch
--- Counts one change for each member of the list.
-INSERT INTO store_revision (member_id, revision, updated_at)
-SELECT value, 1, :now FROM json_each(:members) WHERE true
-    ON CONFLICT (member_id) DO UPDATE
-   SET revision = revision + 1, updated_at = excluded.updated_at;
+-- Counts one change of a topic for each member of the list.
+INSERT INTO store_revision (member_id, topic, revision)
+SELECT value, :topic, 1 FROM json_each(:members) WHERE true
+    ON CONFLICT DO UPDATE SET revision = revision + 1;
 
 -- name: revision
--- The counts of everybody (0) and of one member.
-SELECT member_id, revision, updated_at FROM store_revision WHERE member_id IN (0, :member);
+-- The counts of one member and of everybody (0), of all topics.
+SELECT coalesce(sum(revision) FILTER (WHERE member_id = :member), 0) AS own,
+       coalesce(sum(revision) FILTER (WHERE member_id = 0), 0) AS shared
+  FROM store_revision
+ WHERE member_id IN (0, :member);
+
+-- name: revisions
+-- The same for each topic, together.
+SELECT topic, sum(revision) AS revision FROM store_revision WHERE member_id IN (0, :member) GROUP BY topic;

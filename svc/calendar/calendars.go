@@ -223,7 +223,7 @@ func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c New
 	if err != nil {
 		return err
 	}
-	tx.Touch(int64(owner))
+	tx.Touch(svc.TimeTopic, int64(owner))
 	return nil
 }
 
@@ -280,7 +280,7 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	if err := s.stampCalendar(tx, id); err != nil {
 		return Calendar{}, err
 	}
-	tx.Touch(int64(v.Member()))
+	tx.Touch(svc.TimeTopic, int64(v.Member()))
 	return s.Calendar(tx, v, id)
 }
 
@@ -363,7 +363,7 @@ func (s *Service) touchReaders(tx *store.Tx, calendar string) error {
 	if err := tx.Select(&members, s.q.Readers, store.Args{"calendar": calendar}); err != nil {
 		return err
 	}
-	tx.Touch(members...)
+	tx.Touch(svc.TimeTopic, members...)
 	return nil
 }
 

@@ -228,7 +228,7 @@ func (s *Service) counted(tx *store.Tx, rows []mirrorRow) error {
 	}
 	var members []int64
 	err = tx.Select(&members, s.q.ReadersOf, store.Args{"calendars": calendars})
-	tx.Touch(members...)
+	tx.Touch(svc.TimeTopic, members...)
 	return err
 }
 

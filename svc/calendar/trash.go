@@ -130,7 +130,7 @@ func (s *Service) restoreCalendar(tx *store.Tx, v svc.Viewer, row trashRow) (Cal
 	if _, err := tx.Exec(s.q.StampCalendar, store.Args{"calendar": row.ID, "stamp": stamp}); err != nil {
 		return Calendar{}, err
 	}
-	tx.Touch(int64(v.Member()))
+	tx.Touch(svc.TimeTopic, int64(v.Member()))
 	return s.Calendar(tx, v, row.ID)
 }
 

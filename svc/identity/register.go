@@ -182,7 +182,7 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 			return memberRow{}, err
 		}
 	}
-	tx.Touch(store.Everyone)
+	tx.Touch(store.AllTopics, store.Everyone)
 	return row, nil
 }
 

@@ -235,7 +235,7 @@ func (s *Service) append(tx *store.Tx, v svc.Viewer, thread string, recipient sv
 	if _, err := tx.Exec(s.q.Deliver, store.Args{"thread": thread, "sender": sender, "seq": seq}); err != nil {
 		return Sent{}, err
 	}
-	tx.Touch(int64(sender), int64(recipient))
+	tx.Touch(svc.MessagesTopic, int64(sender), int64(recipient))
 	t, err := s.Thread(tx, v, thread)
 	return Sent{t, m.message()}, err
 }

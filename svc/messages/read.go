@@ -128,7 +128,7 @@ func (s *Service) Read(tx *store.Tx, v svc.Viewer, thread, message string) (svc.
 func (s *Service) mark(tx *store.Tx, v svc.Viewer, thread string, seq int64) error {
 	moved, err := tx.Exec(s.q.MarkRead, store.Args{"member": v.Member(), "thread": thread, "seq": seq})
 	if moved > 0 {
-		tx.Touch(int64(v.Member()))
+		tx.Touch(svc.MessagesTopic, int64(v.Member()))
 	}
 	return err
 }

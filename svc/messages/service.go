@@ -22,11 +22,12 @@ func New(members Members, blocks Blocks) *Service {
 
 // queries are the statements of sql/queries/messages.sql.
 type queries struct {
-	Inbox         store.Query `sql:"inbox"`
-	Threads       store.Query `sql:"threads"`
-	Exists        store.Query `sql:"exists"`
-	UnreadTotal   store.Query `sql:"unread-total"`
-	ThreadBetween store.Query `sql:"thread-between"`
+	Inbox          store.Query `sql:"inbox"`
+	ThreadVersions store.Query `sql:"thread-versions"`
+	Threads        store.Query `sql:"threads"`
+	Exists         store.Query `sql:"exists"`
+	UnreadTotal    store.Query `sql:"unread-total"`
+	ThreadBetween  store.Query `sql:"thread-between"`
 
 	AddThread      store.Query `sql:"add-thread"`
 	AddParticipant store.Query `sql:"add-participant"`

@@ -1,6 +1,8 @@
 package messages
 
 import (
+	"math"
+
 	"appliance/store"
 	"appliance/svc"
 )
@@ -81,9 +83,13 @@ const maxSources = 1000
 
 // Sources returns the latest threads of v. cut is true if there are more.
 func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, cut bool, err error) {
-	threads, cut, err := s.Latest(tx, v, maxSources)
+	rows, err := s.inbox(tx, v.Member(), math.MaxInt64, maxSources+1)
+	if err != nil {
+		return list, false, err
+	}
+	threads, err := s.threads(tx, v.Member(), rows[:min(len(rows), maxSources)])
 	for _, t := range threads {
 		list.Threads = append(list.Threads, NewSource(v, t))
 	}
-	return list, cut, err
+	return list, len(rows) > maxSources, err
 }

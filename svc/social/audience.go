@@ -126,22 +126,22 @@ func (s *Service) addAudience(tx *store.Tx, kind string, community *string, memb
 	return a, err
 }
 
-// touch notes that what an audience sees has changed. Nobody else is to notice
-// that anything has.
-func (s *Service) touch(tx *store.Tx, a audience) error {
+// touch notes that what an audience sees of a topic has changed. Nobody else is
+// to notice that anything has.
+func (s *Service) touch(tx *store.Tx, topic store.Topic, a audience) error {
 	inside, err := s.circleOf(tx, a)
 	if err != nil {
 		return err
 	}
 	for _, m := range inside {
-		tx.Touch(int64(m))
+		tx.Touch(topic, int64(m))
 	}
 	if inside != nil {
 		return nil
 	}
 	var members []int64
 	err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
-	tx.Touch(members...)
+	tx.Touch(topic, members...)
 	return err
 }
 

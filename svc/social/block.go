@@ -71,6 +71,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 	if _, err := tx.Exec(s.q.RevokeInvitationsBetween, store.Args{"one": v.Member(), "other": other, "now": store.MillisOf(tx.Now())}); err != nil {
 		return Block{}, err
 	}
+	tx.Touch(svc.BlocksTopic, int64(v.Member()), int64(other))
 	if err := s.loosen(tx); err != nil { // before anything is read by the new circles
 		return Block{}, err
 	}
@@ -132,5 +133,6 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 	if n == 0 {
 		return svc.Errorf(svc.NotFound, "You do not block that member.")
 	}
+	tx.Touch(svc.BlocksTopic, int64(v.Member()), int64(other))
 	return s.regraph(tx)
 }

@@ -221,7 +221,7 @@ func newCircles(member svc.MemberID, places map[svc.MemberID]place) *circles {
 // for what another write makes of it.
 func (s *Service) regraph(tx *store.Tx) error {
 	_, err := tx.Exec(s.q.SetGraphRevision, store.Args{"revision": rand.Int64()})
-	tx.Touch(store.Everyone)
+	tx.Touch(svc.SocialTopic, store.Everyone)
 	return err
 }
 

@@ -65,23 +65,24 @@ type CommunityChange struct {
 
 // communityRow is a row of social_community as one member sees it.
 type communityRow struct {
-	ID          string        `db:"id"`
-	Name        string        `db:"name"`
-	Summary     string        `db:"summary"`
-	Visibility  string        `db:"visibility"`
-	JoinPolicy  string        `db:"join_policy"`
-	CreatedBy   svc.MemberID  `db:"created_by"`
-	CreatedAt   store.Millis  `db:"created_at"`
-	UpdatedAt   store.Millis  `db:"updated_at"`
-	MemberCount int           `db:"member_count"`
-	State       string        `db:"state"` // of their membership, "none" if there never was any
-	Role        string        `db:"role"`
-	JoinedAt    *store.Millis `db:"joined_at"`
-	Invited     bool          `db:"invited"`
-	SoleOwner   bool          `db:"sole_owner"`
+	ID           string        `db:"id"`
+	Name         string        `db:"name"`
+	Summary      string        `db:"summary"`
+	Visibility   string        `db:"visibility"`
+	JoinPolicy   string        `db:"join_policy"`
+	CreatedBy    svc.MemberID  `db:"created_by"`
+	CreatedAt    store.Millis  `db:"created_at"`
+	UpdatedAt    store.Millis  `db:"updated_at"`
+	MemberCount  int           `db:"member_count"`
+	State        string        `db:"state"` // of their membership, "none" if there never was any
+	Role         string        `db:"role"`
+	JoinedAt     *store.Millis `db:"joined_at"`
+	InvitedUntil store.Millis  `db:"invited_until"` // 0 if they are not
+	SoleOwner    bool          `db:"sole_owner"`
 }
 
 func (c communityRow) private() bool { return c.Visibility == "private" }
+func (c communityRow) invited() bool { return c.InvitedUntil > 0 }
 func (c communityRow) active() bool  { return c.State == "active" }
 func (c communityRow) owner() bool   { return c.active() && c.Role == "owner" }
 func (c communityRow) staff() bool   { return c.active() && c.Role != "member" }
@@ -93,7 +94,7 @@ func (c communityRow) community() Community {
 		CreatedBy: c.CreatedBy, CreatedAt: stamp(c.CreatedAt), UpdatedAt: stamp(c.UpdatedAt),
 		Permissions: CommunityPermissions{
 			CanView: true, CanPost: c.active(), CanInvite: c.staff(), CanUpdate: c.owner(), CanDelete: c.owner(),
-			CanJoin:  !c.active() && c.mayJoin() == nil && (c.Invited || c.JoinPolicy == "open" || c.State != "requested"),
+			CanJoin:  !c.active() && c.mayJoin() == nil && (c.invited() || c.JoinPolicy == "open" || c.State != "requested"),
 			CanLeave: c.active() && !c.SoleOwner || c.State == "requested",
 		},
 	}
@@ -101,7 +102,7 @@ func (c communityRow) community() Community {
 	case c.active():
 		joined := stamp(*c.JoinedAt)
 		shown.Membership = Membership{c.State, &c.Role, &joined}
-	case c.Invited:
+	case c.invited():
 		shown.Membership.State = "invited"
 	}
 	return shown
@@ -314,7 +315,7 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	}
 	a, err := s.shownTo(tx, c)
 	if err == nil {
-		err = s.touch(tx, a)
+		err = s.touch(tx, svc.SocialTopic, a)
 	}
 	if err == nil && turned {
 		err = s.enclose(tx, []string{id}, "requested")

@@ -155,13 +155,17 @@ func (s *Service) latest(tx *store.Tx, w view, after conversationPlace, limit in
 	return places, err
 }
 
-func idsOf(places []conversationPlace) []string {
+// idsOf returns of what those places are.
+func idsOf[P interface{ id() string }](places []P) []string {
 	ids := make([]string, len(places))
 	for i, p := range places {
-		ids[i] = p.ID
+		ids[i] = p.id()
 	}
 	return ids
 }
+
+func (p conversationPlace) id() string { return p.ID }
+func (p eventPlace) id() string        { return p.ID }
 
 // conversationPlace is where a conversation stands in the list.
 type conversationPlace struct {
@@ -307,7 +311,7 @@ func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Convers
 	if _, err := s.mention(tx, r, w.member, row.Body); err != nil {
 		return Conversation{}, err
 	}
-	if err := s.touch(tx, row.Audience); err != nil {
+	if err := s.touch(tx, svc.ConversationsTopic, row.Audience); err != nil {
 		return Conversation{}, err
 	}
 	names, err := s.names(tx, w.member)
@@ -427,7 +431,11 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 	}); err != nil {
 		return Conversation{}, err
 	}
-	if err := s.touch(tx, r.Audience); err != nil {
+	topic := store.Topic(svc.ConversationsTopic)
+	if r.EventID != nil { // whose answers it closes
+		topic = svc.EventsTopic
+	}
+	if err := s.touch(tx, topic, r.Audience); err != nil {
 		return Conversation{}, err
 	}
 	return s.conversation(tx, w, id)

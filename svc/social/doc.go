@@ -22,7 +22,7 @@
 //   - people.go       everybody, as a member sees them
 //   - dm.go           what two say to one another: dmread.go, dmwrite.go, and
 //     tie.go, why they may
-//   - overview.go     all that a dataset shows, read at once; source.go the same
+//   - overview.go     all that a dataset shows, part by part; source.go the same
 //     as its producer tells of it
 //   - export.go       everything a member has said and done
 //   - needs.go        what it needs of other services

@@ -171,12 +171,21 @@ func (s *Service) event(tx *store.Tx, v svc.Viewer, id string) (w view, row even
 	return w, row, err
 }
 
-func (s *Service) seenEvent(tx *store.Tx, w view, id string) (row eventRow, err error) {
-	err = tx.Get(&row, s.q.Event, w.args(store.Args{"member": w.member, "id": id}))
-	if store.IsNoRows(err) {
+func (s *Service) seenEvent(tx *store.Tx, w view, id string) (eventRow, error) {
+	rows, err := s.seenEvents(tx, w, id)
+	if err == nil && len(rows) == 0 {
 		err = svc.Errorf(svc.NotFound, "There is no such event.")
 	}
-	return row, err
+	if err != nil {
+		return eventRow{}, err
+	}
+	return rows[0], nil
+}
+
+// seenEvents returns those of the list that the member sees.
+func (s *Service) seenEvents(tx *store.Tx, w view, ids ...string) (rows []eventRow, err error) {
+	err = tx.Select(&rows, s.q.SeenEvents, w.args(store.Args{"member": w.member, "ids": jsonList(ids)}))
+	return rows, err
 }
 
 // shownEvent makes the contract of one event.
@@ -240,8 +249,9 @@ type EventPage struct {
 
 // eventPlace is where an event stands in a list.
 type eventPlace struct {
-	At store.Millis `json:"a"` // of those to come the start, of past ones the end
-	ID string       `json:"i"`
+	At     store.Millis `json:"a" db:"at"` // of those to come the start, of past ones the end
+	ID     string       `json:"i" db:"id"`
+	EndsAt store.Millis `json:"-" db:"ends_at"`
 }
 
 // EventConversation returns the id of the conversation of an event that v sees.
@@ -252,8 +262,8 @@ func (s *Service) EventConversation(tx *store.Tx, v svc.Viewer, id string) (stri
 
 // Events lists the events that v sees.
 func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, error) {
-	name, query, after := "social.events", s.q.Events, eventPlace{At: math.MinInt64}
-	args := store.Args{"member": v.Member()}
+	name, query, after := "social.events", s.q.NextEvents, eventPlace{At: math.MinInt64}
+	args := store.Args{}
 	if q.Past {
 		name, query, after = "social.events.past", s.q.PastEvents, eventPlace{At: math.MaxInt64}
 		args["now"] = store.MillisOf(tx.Now())
@@ -281,16 +291,15 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 		}
 	}
 	args["at"], args["id"], args["limit"] = after.At, after.ID, limit+1
-	var rows []eventRow
-	if err := tx.Select(&rows, query, w.args(args)); err != nil {
+	var places []eventPlace
+	if err := tx.Select(&places, query, w.args(args)); err != nil {
 		return EventPage{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(e eventRow) any {
-		if q.Past {
-			return eventPlace{e.EndsAt, e.ID}
-		}
-		return eventPlace{e.StartsAt, e.ID}
-	})
+	places, page := svc.CutPage(cursors, places, limit, func(p eventPlace) any { return p })
+	rows, err := s.seenEvents(tx, w, idsOf(places)...)
+	if err != nil {
+		return EventPage{}, err
+	}
 	list, err := s.shownEvents(tx, w, rows)
 	return EventPage{list, page}, err
 }

@@ -39,7 +39,7 @@ func (s *Service) InviteToEvent(tx *store.Tx, v svc.Viewer, id string, in NewInv
 	if _, err := tx.Exec(s.q.AskRSVP, store.Args{"event": id, "member": i.Invitee, "now": store.MillisOf(tx.Now())}); err != nil {
 		return Invitation{}, err
 	}
-	if err := s.touch(tx, e.Audience); err != nil {
+	if err := s.revised(tx, e); err != nil {
 		return Invitation{}, err
 	}
 	return s.Invitation(tx, v, i.ID)
@@ -138,9 +138,17 @@ func (s *Service) answerToEvent(tx *store.Tx, v svc.Viewer, i invitationRow, ans
 	return s.revoke(tx, e, i)
 }
 
+// revised counts a change to an event that changes no calendar.
+func (s *Service) revised(tx *store.Tx, e eventRow) error {
+	if _, err := tx.Exec(s.q.ReviseEvent, store.Args{"id": e.ID}); err != nil {
+		return err
+	}
+	return s.touch(tx, svc.EventsTopic, e.Audience)
+}
+
 // revoke takes a guest who has not answered out again.
 func (s *Service) revoke(tx *store.Tx, e eventRow, i invitationRow) error {
-	if err := s.touch(tx, e.Audience); err != nil {
+	if err := s.revised(tx, e); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(s.q.AnswerEventInvitations, store.Args{

@@ -237,7 +237,7 @@ func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
 
 // touchInvitation notes that those who see an invitation see it changed.
 func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
-	tx.Touch(int64(i.Invitee), int64(i.Inviter))
+	tx.Touch(svc.SocialTopic, int64(i.Invitee), int64(i.Inviter))
 	if i.CommunityID == nil {
 		return nil
 	}
@@ -245,7 +245,7 @@ func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
 	if err != nil {
 		return err
 	}
-	return s.touch(tx, a)
+	return s.touch(tx, svc.SocialTopic, a)
 }
 
 // pendingInvitation returns the id of the invitation that a member could

@@ -65,7 +65,7 @@ func (c communityRow) mayRemove(m memberRow) bool {
 // mayJoin returns why the viewer of c cannot join it.
 func (c communityRow) mayJoin() error {
 	switch {
-	case c.Invited:
+	case c.invited():
 		return nil
 	case c.JoinPolicy == "invite":
 		return svc.Errorf(svc.PermissionDenied, "One joins this community by invitation. Ask an owner for one.")
@@ -168,7 +168,7 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 	if _, err := tx.Exec(s.q.CountMembers, store.Args{"communities": jsonList([]string{c.ID})}); err != nil {
 		return err
 	}
-	tx.Touch(store.Everyone)
+	tx.Touch(svc.SocialTopic, store.Everyone)
 	if state == "active" {
 		if c.private() {
 			return s.regraph(tx)
@@ -352,7 +352,7 @@ func (s *Service) setRoles(tx *store.Tx, role string, heirs ...heir) error {
 		pairs[i] = [2]any{h.Community, h.Member}
 	}
 	_, err := tx.Exec(s.q.SetRoles, store.Args{"role": role, "members": jsonList(pairs), "now": store.MillisOf(tx.Now())})
-	tx.Touch(store.Everyone)
+	tx.Touch(svc.SocialTopic, store.Everyone)
 	return err
 }
 

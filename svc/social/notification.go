@@ -53,7 +53,7 @@ func (s *Service) notify(tx *store.Tx, n note, members ...svc.MemberID) error {
 	for _, m := range members {
 		if m != n.actor {
 			rows = append(rows, [2]any{svc.NewID("ntf"), m})
-			tx.Touch(int64(m))
+			tx.Touch(svc.NotificationsTopic, int64(m))
 		}
 	}
 	if len(rows) == 0 {
@@ -149,7 +149,7 @@ func (s *Service) ReadNotifications(tx *store.Tx, v svc.Viewer, in Notifications
 		return 0, err
 	}
 	if read > 0 {
-		tx.Touch(int64(w.member))
+		tx.Touch(svc.NotificationsTopic, int64(w.member))
 	}
 	return s.unreadNotifications(tx, w)
 }

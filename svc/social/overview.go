@@ -11,167 +11,240 @@ import (
 	"appliance/svc"
 )
 
-// Overview is what a dataset shows a member of social life.
+// Overview is what a dataset shows a member of social life. Each part is read
+// when it is asked for, so that whoever knows one already asks for the others
+// alone. Of what there is most, it is told first which there are and of what
+// version: a version holds as long as social life at large does not change.
 type Overview struct {
-	Communities   []Community // the member's own before others, the newest first
-	Conversations []Conversation
-	DMs           []DM
-	Events        []Event      // that are not over by their beginning, then the last that are
-	Profiles      []Here       // the member's own, then those of their circles, the nearest first
-	Invitations   []Invitation // to and from the member that are pending, the newest first
-	Blocks        []Block      // of the member
-	Cut           bool         // there is more of something
-	Until         time.Time    // when it is another one by itself; zero if it never is
+	service *Service
+	tx      *store.Tx
+	viewer  svc.Viewer
+	seen    *view // nil until something is read
+}
+
+// Listed is a part of an overview.
+type Listed[T any] struct {
+	List  []T
+	Cut   bool      // there is more of it
+	Until time.Time // when it is another one by itself; zero if it never is
 }
 
 // How many of each are in an overview: as many as a dataset has room for beside
 // calendar entries and threads (B-82).
 const (
-	maxCommunities   = 60
-	maxConversations = 80
-	maxDMs           = 40
-	maxEvents        = 50
-	maxProfiles      = 50
+	maxCommunities   = 100
+	maxConversations = 120
+	maxDMs           = 60
+	maxEvents        = 80
+	pastEvents       = 20
+	maxProfiles      = 80
 	maxInvitations   = 200
 	maxBlocks        = 200
-	pastEvents       = 10
 )
 
 // Overview returns what there is of social life for v.
-func (s *Service) Overview(tx *store.Tx, v svc.Viewer) (o Overview, err error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return o, err
-	}
-	return s.overview(tx, w)
+func (s *Service) Overview(tx *store.Tx, v svc.Viewer) *Overview {
+	return &Overview{service: s, tx: tx, viewer: v}
 }
 
-func (s *Service) overview(tx *store.Tx, w view) (o Overview, err error) {
-	if o.Blocks, err = s.Blocks(tx, w.member); err != nil {
-		return o, err
-	}
-	o.Blocks = first(&o, o.Blocks, maxBlocks)
-	for _, read := range []func(*store.Tx, view, *Overview) error{
-		s.nearestCommunities, s.latestConversations, s.latestDMs, s.nextEvents, s.nearestProfiles, s.pendingInvitations,
-	} {
-		if err := read(tx, w, &o); err != nil {
-			return o, err
+func (o *Overview) view() (view, error) {
+	if o.seen == nil {
+		w, err := o.service.view(o.tx, o.viewer)
+		if err != nil {
+			return w, err
 		}
+		o.seen = &w
 	}
-	return o, nil
+	return *o.seen, nil
 }
 
-// first returns the first of a list that an overview has no more of.
-func first[T any](o *Overview, list []T, limit int) []T {
+// first returns the first of a list, and notes that there is more.
+func first[T, U any](l *Listed[T], list []U, limit int) []U {
 	if len(list) <= limit {
 		return list
 	}
-	o.Cut = true
+	l.Cut = true
 	return list[:limit]
 }
 
-// ends notes that the overview is another one from t on.
-func (o *Overview) ends(t time.Time) {
-	if o.Until.IsZero() || t.Before(o.Until) {
-		o.Until = t
+// ends notes that there is another one from t on.
+func (l *Listed[T]) ends(t time.Time) {
+	if l.Until.IsZero() || t.Before(l.Until) {
+		l.Until = t
 	}
 }
 
-func (s *Service) nearestCommunities(tx *store.Tx, w view, o *Overview) error {
+// Blocks are those of the member, the newest first.
+func (o *Overview) Blocks() (l Listed[Block], err error) {
+	list, err := o.service.Blocks(o.tx, o.viewer.Member())
+	l.List = first(&l, list, maxBlocks)
+	return l, err
+}
+
+// Communities are the member's own before others, the newest first.
+func (o *Overview) Communities() (l Listed[Community], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	s := o.service
 	var ids []string
-	err := tx.Select(&ids, s.q.NearestCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1})
+	err = o.tx.Select(&ids, s.q.NearestCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1})
 	if err != nil {
-		return err
+		return l, err
 	}
-	rows, err := s.seenCommunities(tx, w, first(o, ids, maxCommunities)...)
+	rows, err := s.seenCommunities(o.tx, w, first(&l, ids, maxCommunities)...)
 	for _, row := range rows {
-		o.Communities = append(o.Communities, row.community())
+		l.List = append(l.List, row.community())
+		if row.InvitedUntil > 0 {
+			l.ends(row.InvitedUntil.Time())
+		}
 	}
-	return err
+	return l, err
 }
 
-func (s *Service) latestConversations(tx *store.Tx, w view, o *Overview) error {
-	places, err := s.latest(tx, w, start, maxConversations+1)
+// Conversations are those that are not of an event, the latest activity first.
+func (o *Overview) Conversations() (l Listed[svc.Version], err error) {
+	w, err := o.view()
 	if err != nil {
-		return err
+		return l, err
 	}
-	o.Conversations, err = s.conversations(tx, w, idsOf(first(o, places, maxConversations))...)
-	return err
-}
-
-func (s *Service) latestDMs(tx *store.Tx, w view, o *Overview) error {
-	rows, err := s.dmRows(tx, w.member, math.MaxInt64, maxDMs+1)
+	places, err := o.service.latest(o.tx, w, start, maxConversations+1)
 	if err != nil {
-		return err
+		return l, err
 	}
-	o.DMs, err = s.dms(tx, w, first(o, rows, maxDMs)...)
-	return err
+	err = o.tx.Select(&l.List, o.service.q.ConversationVersions, store.Args{
+		"ids": jsonList(idsOf(first(&l, places, maxConversations))), "member": w.member,
+	})
+	return l, err
 }
 
-func (s *Service) nextEvents(tx *store.Tx, w view, o *Overview) error {
-	var rows, past []eventRow
-	now := store.MillisOf(tx.Now())
-	if err := tx.Select(&rows, s.q.Events, w.args(store.Args{
-		"member": w.member, "from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
-	})); err != nil {
-		return err
+// TheseConversations are those of the ids that the member sees.
+func (o *Overview) TheseConversations(ids []string) ([]Conversation, error) {
+	w, err := o.view()
+	if err != nil {
+		return nil, err
 	}
-	rows = first(o, rows, maxEvents)
-	for _, e := range rows {
-		o.ends(e.EndsAt.Time())
-	}
-	if err := tx.Select(&past, s.q.PastEvents, w.args(store.Args{
-		"member": w.member, "now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents,
-	})); err != nil {
-		return err
-	}
-	events, err := s.shownEvents(tx, w, append(rows, past...))
-	o.Events = events
-	return err
+	return o.service.conversations(o.tx, w, ids...)
 }
 
-// nearestProfiles reads the profiles of the member and of their circles, and
-// who of them is there. Profiles are never hidden from a circle.
-func (s *Service) nearestProfiles(tx *store.Tx, w view, o *Overview) error {
+// DMs are the latest first.
+func (o *Overview) DMs() (l Listed[DM], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	rows, err := o.service.dmRows(o.tx, w.member, math.MaxInt64, maxDMs+1)
+	if err != nil {
+		return l, err
+	}
+	l.List, err = o.service.dms(o.tx, w, first(&l, rows, maxDMs)...)
+	return l, err
+}
+
+// Events are those that are not over by their beginning, then the last that
+// are.
+func (o *Overview) Events() (l Listed[svc.Version], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	q, now := &o.service.q, store.MillisOf(o.tx.Now())
+	var next, past []eventPlace
+	if err := o.tx.Select(&next, q.NextEvents, w.args(store.Args{
+		"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+	})); err != nil {
+		return l, err
+	}
+	next = first(&l, next, maxEvents)
+	for _, e := range next {
+		l.ends(e.EndsAt.Time())
+	}
+	if err := o.tx.Select(&past, q.PastEvents, w.args(store.Args{
+		"now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents,
+	})); err != nil {
+		return l, err
+	}
+	err = o.tx.Select(&l.List, q.EventVersions, store.Args{"ids": jsonList(idsOf(append(next, past...))), "now": now})
+	return l, err
+}
+
+// TheseEvents are those of the ids that the member sees.
+func (o *Overview) TheseEvents(ids []string) ([]Event, error) {
+	w, err := o.view()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := o.service.seenEvents(o.tx, w, ids...)
+	if err != nil {
+		return nil, err
+	}
+	return o.service.shownEvents(o.tx, w, rows)
+}
+
+// Profiles are the member's own, then those of their circles, the nearest
+// first. They are never hidden from a circle.
+func (o *Overview) Profiles() (l Listed[Profile], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	s := o.service
 	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.places)), w.hides)
-	here, err := s.names(tx, near...)
+	here, err := s.names(o.tx, near...)
 	if err != nil {
-		return err
+		return l, err
 	}
 	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { _, active := here[m]; return !active })
 	slices.SortFunc(near, func(a, b svc.MemberID) int {
 		return cmp.Or(cmp.Compare(w.circles.depth(a), w.circles.depth(b)), cmp.Compare(a, b))
 	})
-	shown := first(o, slices.Insert(near, 0, w.member), maxProfiles)
-	profiles, err := s.profiles(tx, w, shown...)
-	if err != nil {
-		return err
-	}
-	present, err := s.presentAmong(tx, w, shown)
-	for _, p := range profiles {
-		here := present[p.MemberID]
-		o.Profiles = append(o.Profiles, Here{p, here})
-		if here != nil {
-			o.ends(*here.ExpiresAt)
-		}
-	}
-	return err
+	l.List, err = s.profiles(o.tx, w, first(&l, slices.Insert(near, 0, w.member), maxProfiles)...)
+	return l, err
 }
 
-func (s *Service) pendingInvitations(tx *store.Tx, w view, o *Overview) error {
+// Here are profiles with who of them is there.
+func (o *Overview) Here(profiles []Profile) (l Listed[Here], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	shown := make([]svc.MemberID, len(profiles))
+	for i, p := range profiles {
+		shown[i] = p.MemberID
+	}
+	present, err := o.service.presentAmong(o.tx, w, shown)
+	for _, p := range profiles {
+		here := present[p.MemberID]
+		l.List = append(l.List, Here{p, here})
+		if here != nil {
+			l.ends(*here.ExpiresAt)
+		}
+	}
+	return l, err
+}
+
+// Invitations are those to and from the member that are pending, the newest
+// first.
+func (o *Overview) Invitations() (l Listed[Invitation], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	s := o.service
 	var rows []invitationRow
-	err := tx.Select(&rows, s.q.PendingInvitations, store.Args{
-		"member": w.member, "now": store.MillisOf(tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiding,
+	err = o.tx.Select(&rows, s.q.PendingInvitations, store.Args{
+		"member": w.member, "now": store.MillisOf(o.tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiding,
 	})
 	if err != nil {
-		return err
+		return l, err
 	}
-	rows = first(o, rows, maxInvitations)
+	rows = first(&l, rows, maxInvitations)
 	for _, i := range rows {
-		o.ends(i.ExpiresAt.Time())
+		l.ends(i.ExpiresAt.Time())
 	}
-	o.Invitations, err = s.shownInvitations(tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
-	return err
+	l.List, err = s.shownInvitations(o.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
+	return l, err
 }
 
 // Counts are how many of each a member sees: as many as the lists of them

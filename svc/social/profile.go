@@ -229,7 +229,7 @@ func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, a About) (err er
 	if err != nil {
 		return err
 	}
-	tx.Touch(store.Everyone)
+	tx.Touch(svc.SocialTopic, store.Everyone)
 	_, err = tx.Exec(s.q.PutProfile, store.Args{
 		"member": member, "bio": a.Bio, "pronouns": a.Pronouns, "links": string(links), "visibility": a.Visibility,
 		"audience": shown, "now": store.MillisOf(tx.Now()),

@@ -109,18 +109,19 @@ type queries struct {
 	Admitted          store.Query `sql:"admitted"`
 	AudienceCircle    store.Query `sql:"audience-circle"`
 
-	LatestConversations store.Query `sql:"latest-conversations"`
-	Conversations       store.Query `sql:"conversations"`
-	CountConversations  store.Query `sql:"count-conversations"`
-	Posting             store.Query `sql:"posting"`
-	ChangeConversation  store.Query `sql:"change-conversation"`
-	Replies             store.Query `sql:"replies"`
-	ReplySeq            store.Query `sql:"reply-seq"`
-	CountReply          store.Query `sql:"count-reply"`
-	AddReply            store.Query `sql:"add-reply"`
-	MarkConversation    store.Query `sql:"mark-conversation"`
-	Participants        store.Query `sql:"participants"`
-	ForgetMarkers       store.Query `sql:"forget-markers"`
+	LatestConversations  store.Query `sql:"latest-conversations"`
+	Conversations        store.Query `sql:"conversations"`
+	ConversationVersions store.Query `sql:"conversation-versions"`
+	CountConversations   store.Query `sql:"count-conversations"`
+	Posting              store.Query `sql:"posting"`
+	ChangeConversation   store.Query `sql:"change-conversation"`
+	Replies              store.Query `sql:"replies"`
+	ReplySeq             store.Query `sql:"reply-seq"`
+	CountReply           store.Query `sql:"count-reply"`
+	AddReply             store.Query `sql:"add-reply"`
+	MarkConversation     store.Query `sql:"mark-conversation"`
+	Participants         store.Query `sql:"participants"`
+	ForgetMarkers        store.Query `sql:"forget-markers"`
 
 	Activity            store.Query `sql:"activity"`
 	ForgetActivity      store.Query `sql:"forget-activity"`
@@ -131,9 +132,10 @@ type queries struct {
 	ForgetNotifications store.Query `sql:"forget-notifications"`
 	DropNotifications   store.Query `sql:"drop-notifications"`
 
-	Event                  store.Query `sql:"event"`
+	SeenEvents             store.Query `sql:"seen-events"`
+	EventVersions          store.Query `sql:"event-versions"`
 	EventsOf               store.Query `sql:"events-of"`
-	Events                 store.Query `sql:"events"`
+	NextEvents             store.Query `sql:"next-events"`
 	PastEvents             store.Query `sql:"past-events"`
 	Standing               store.Query `sql:"standing"`
 	AddEvent               store.Query `sql:"add-event"`

@@ -3,6 +3,7 @@ package social
 import (
 	"appliance/store"
 	"appliance/svc"
+	"errors"
 )
 
 // Source is something of social life as its producer tells of it: what it is,
@@ -223,28 +224,54 @@ type SourceLists struct {
 }
 
 // Sources returns what there is of social life for v, and how much.
-func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (Sources, error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return Sources{}, err
+func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
+	o := s.Overview(tx, v)
+	here := func() (Listed[Here], error) {
+		profiles, err := o.Profiles()
+		if err != nil {
+			return Listed[Here]{}, err
+		}
+		l, err := o.Here(profiles.List)
+		l.Cut = profiles.Cut
+		return l, err
 	}
-	o, err := s.overview(tx, w)
+	err = errors.Join(
+		offer(&all, &all.Objects.Communities, o.Communities),
+		offer(&all, &all.Objects.Conversations, these(o.Conversations, o.TheseConversations)),
+		offer(&all, &all.Objects.Events, these(o.Events, o.TheseEvents)),
+		offer(&all, &all.Objects.DMs, o.DMs),
+		offer(&all, &all.Objects.Profiles, here),
+	)
 	if err != nil {
-		return Sources{}, err
+		return all, err
 	}
-	counts, _, err := s.counts(tx, w)
-	return Sources{
-		Objects: SourceLists{
-			Communities: sources(o.Communities), Conversations: sources(o.Conversations),
-			Events: sources(o.Events), DMs: sources(o.DMs), Profiles: sources(o.Profiles),
-		},
-		Counts: counts, Truncated: o.Cut,
-	}, err
+	all.Counts, _, err = s.Counts(tx, v)
+	return all, err
 }
 
-func sources[T interface{ Source(NumberForm) Source }](list []T) (sources svc.List[Source]) {
-	for _, one := range list {
-		sources = append(sources, one.Source(AsText))
+// offer adds a part of an overview to the sources.
+func offer[T interface{ Source(NumberForm) Source }](all *Sources, to *svc.List[Source], read func() (Listed[T], error)) error {
+	l, err := read()
+	for _, one := range l.List {
+		*to = append(*to, one.Source(AsText))
 	}
-	return sources
+	all.Truncated = all.Truncated || l.Cut
+	return err
+}
+
+// these reads a part of which the versions are listed first.
+func these[T any](list func() (Listed[svc.Version], error), read func(ids []string) ([]T, error)) func() (Listed[T], error) {
+	return func() (l Listed[T], err error) {
+		versions, err := list()
+		if err != nil {
+			return l, err
+		}
+		ids := make([]string, len(versions.List))
+		for i, v := range versions.List {
+			ids[i] = v.ID
+		}
+		l.Cut, l.Until = versions.Cut, versions.Until
+		l.List, err = read(ids)
+		return l, err
+	}
 }

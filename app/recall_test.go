@@ -1,0 +1,266 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/identity"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+	"appliance/world"
+)
+
+// bustle is a few members who do all that members can do, to whatever they
+// come across.
+type bustle struct {
+	*community
+	d     dice
+	about string // what was done last
+}
+
+// deedsOf are what a member may come to do. Much of it is refused, which
+// changes nothing.
+func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() error {
+	s := h.social
+	conversation := func() string {
+		page, err := s.Conversations(tx, v, 0, "")
+		if err != nil || len(page.Conversations) == 0 {
+			return "cnv_none"
+		}
+		return pick(h.d, page.Conversations...).ID
+	}
+	event := func() string {
+		page, err := s.Events(tx, v, social.EventQuery{})
+		if err != nil || len(page.Events) == 0 {
+			return "evt_none"
+		}
+		return pick(h.d, page.Events...).ID
+	}
+	community := func() string {
+		list, _, err := s.Communities(tx, v, false, social.ListQuery{})
+		if err != nil || len(list) == 0 {
+			return "com_none"
+		}
+		return pick(h.d, list...).ID
+	}
+	entry := func() string {
+		page, err := h.calendar.Upcoming(tx, v, time.UTC)
+		if err != nil || len(page.Entries) == 0 {
+			return "none"
+		}
+		return pick(h.d, page.Entries...).ID
+	}
+	recipient := other.String()
+	return map[string]func() error{
+		"write a message": func() error {
+			_, err := h.messages.Start(tx, v, messages.NewThread{Recipient: messages.Recipients{recipient}, Body: words(h.d, 3)})
+			return err
+		},
+		"read a message": func() error {
+			page, err := h.messages.Inbox(tx, v, 0, "")
+			if err == nil && len(page.Threads) > 0 {
+				_, err = h.messages.Open(tx, v, pick(h.d, page.Threads...).ID, messages.Query{})
+			}
+			return err
+		},
+		"make an appointment": func() error {
+			_, err := h.calendar.Create(tx, v, calendar.NewObject{ObjectType: calendar.TaskType, Change: calendar.Change{Title: svc.Some(words(h.d, 2))}})
+			return err
+		},
+		"drop an appointment": func() error { return h.calendar.Delete(tx, v, entry(), calendar.Deletion{}, nil) },
+		"make a calendar": func() error {
+			_, err := h.calendar.CreateCalendar(tx, v, calendar.NewCalendar{Name: words(h.d, 1)})
+			return err
+		},
+		"begin a conversation": func() error {
+			in := pick(h.d, social.ConversationContext{Kind: "open"}, social.ConversationContext{Kind: "circle", Depth: new(1 + h.d.IntN(3))},
+				social.ConversationContext{Kind: "community", ID: new(community())})
+			_, err := s.Begin(tx, v, social.NewConversation{Title: words(h.d, 2), Body: words(h.d, 3), Context: in})
+			return err
+		},
+		"change a conversation": func() error {
+			c := social.ConversationChange{Title: svc.Some(words(h.d, 2))}
+			if h.d.one(2) {
+				c = social.ConversationChange{State: svc.Some(pick(h.d, "open", "closed"))}
+			}
+			_, err := s.UpdateConversation(tx, v, conversation(), c)
+			return err
+		},
+		"close the conversation of an event": func() error {
+			id, err := s.EventConversation(tx, v, event())
+			if err == nil {
+				_, err = s.UpdateConversation(tx, v, id, social.ConversationChange{State: svc.Some(pick(h.d, "open", "closed"))})
+			}
+			return err
+		},
+		"reply": func() error {
+			_, err := s.Reply(tx, v, conversation(), social.NewReply{Body: words(h.d, 3)})
+			return err
+		},
+		"read a conversation": func() error {
+			_, err := s.ReadConversation(tx, v, conversation(), "")
+			return err
+		},
+		"plan an event": func() error {
+			e := social.NewEvent{
+				Title: words(h.d, 2), Timezone: "UTC", Start: tx.Now().Add(time.Duration(h.d.IntN(96)) * time.Hour).Format("2006-01-02T15:04:05"),
+				Visibility: pick(h.d, "public", "invited", "circle", "community"), Capacity: new(2),
+			}
+			switch e.Visibility {
+			case "circle":
+				e.CircleDepth = new(1 + h.d.IntN(3))
+			case "community":
+				e.CommunityID = new(community())
+			}
+			_, err := s.CreateEvent(tx, v, e)
+			return err
+		},
+		"change an event": func() error {
+			_, err := s.ChangeEvent(tx, v, event(), social.EventChange{Title: svc.Some(words(h.d, 2))})
+			return err
+		},
+		"cancel an event": func() error { _, err := s.CancelEvent(tx, v, event()); return err },
+		"purge an event":  func() error { return s.PurgeEvent(tx, v, event()) },
+		"answer an event": func() error {
+			_, _, err := s.Answer(tx, v, event(), social.NewRSVP{Response: pick(h.d, "going", "maybe", "declined", "none")})
+			return err
+		},
+		"invite to an event": func() error {
+			_, err := s.InviteToEvent(tx, v, event(), social.NewInvitation{Recipient: recipient})
+			return err
+		},
+		"found a community": func() error {
+			_, err := s.CreateCommunity(tx, v, social.NewCommunity{Name: words(h.d, 1), Visibility: pick(h.d, "public", "private")})
+			return err
+		},
+		"change a community": func() error {
+			c := pick(h.d, social.CommunityChange{Name: svc.Some(words(h.d, 1))}, social.CommunityChange{Visibility: svc.Some("private")})
+			_, err := s.UpdateCommunity(tx, v, community(), c)
+			return err
+		},
+		"end a community":  func() error { return s.DeleteCommunity(tx, v, community()) },
+		"join":             func() error { _, err := s.Join(tx, v, community()); return err },
+		"leave":            func() error { _, err := s.Leave(tx, v, community()); return err },
+		"remove a member":  func() error { return s.RemoveMember(tx, v, community(), other.Member()) },
+		"promote a member": func() error { return h.promote(tx, v, community(), other) },
+		"invite": func() error {
+			_, err := s.Invite(tx, v, community(), social.NewInvitation{Recipient: recipient})
+			return err
+		},
+		"answer an invitation": func() error {
+			list, err := s.WaitingInvitations(tx, v, 10)
+			if err == nil && len(list) > 0 {
+				_, err = s.AnswerInvitation(tx, v, pick(h.d, list...).ID, pick(h.d, "accepted", "declined"))
+			}
+			return err
+		},
+		"block":   func() error { _, err := s.Block(tx, v, social.NewBlock{MemberID: other.Member()}); return err },
+		"unblock": func() error { return s.Unblock(tx, v, other.Member()) },
+		"say something of oneself": func() error {
+			_, err := s.UpdateProfile(tx, v, social.ProfileChange{Bio: svc.Some(words(h.d, 2)), Visibility: svc.Some(pick(h.d, "circle", "members"))})
+			return err
+		},
+		"rename oneself": func() error { return h.identity.Rename(tx, v, words(h.d, 1)) },
+		"appear": func() error {
+			_, err := s.SetPresence(tx, v, social.NewPresence{
+				State: pick(h.d, "online", "away", "offline"), VisibleTo: pick(h.d, "inner", "trusted", "members", "nobody"), TTL: new(30 + h.d.IntN(3000)),
+			})
+			return err
+		},
+		"write a direct message": func() error {
+			_, err := s.StartDM(tx, v, social.NewDM{Recipient: social.Recipient(recipient), Body: words(h.d, 3)})
+			return err
+		},
+		"read a direct message": func() error {
+			page, err := s.DMs(tx, v, 0, "")
+			if err == nil && len(page.DMs) > 0 {
+				_, err = s.OpenDM(tx, v, pick(h.d, page.DMs...).ID, social.DMQuery{})
+			}
+			return err
+		},
+		"switch somebody off or on": func() error {
+			_, err := h.identity.Update(tx, identity.CommandLine("test"), other.Member(), identity.Changes{
+				Status: new(pick(h.d, identity.Active, identity.Active, identity.Disabled)),
+			})
+			return err
+		},
+	}
+}
+
+func (h *bustle) promote(tx *store.Tx, v svc.Viewer, community string, other svc.Viewer) error {
+	_, err := h.social.UpdateMember(tx, v, community, other.Member(), social.MemberChange{
+		Role: svc.Some(pick(h.d, "owner", "moderator", "member")), State: svc.Some("active"),
+	})
+	return err
+}
+
+// act has somebody do something, or time pass.
+func (h *bustle) act() {
+	h.t.Helper()
+	if h.d.one(8) {
+		pause := time.Duration(h.d.IntN(600)) * time.Second
+		if h.d.one(4) {
+			pause = time.Duration(h.d.IntN(72)) * time.Hour
+		}
+		h.about = fmt.Sprint("after ", pause)
+		h.clock.Advance(pause)
+		return
+	}
+	v, other := pick(h.d, h.viewers...), pick(h.d, h.viewers...)
+	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error {
+		deeds := h.deedsOf(tx, v, other)
+		name := pick(h.d, slices.Sorted(maps.Keys(deeds))...)
+		h.about = fmt.Sprintf("after %v wants to %s (%v)", v, name, other)
+		return deeds[name]()
+	})
+	if e := (*svc.Error)(nil); err != nil && !errors.As(err, &e) {
+		h.t.Fatal(h.about, err)
+	}
+}
+
+// see returns what a member is shown by a world.
+func (h *bustle) see(w *world.World, v svc.Viewer) []byte {
+	h.t.Helper()
+	a, err := w.See(h.t.Context(), v, world.Question{})
+	if err != nil {
+		if e := (*svc.Error)(nil); errors.As(err, &e) {
+			return []byte(e.Error()) // of a member who is switched off
+		}
+		h.t.Fatal(h.about, err)
+	}
+	var b bytes.Buffer
+	if _, err := a.Body.WriteTo(&b); err != nil {
+		h.t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Whatever happens, a dataset made of what is remembered is the one that is
+// made from nothing. Covers PT-47 and B-84.
+func TestWhatIsRememberedIsWhatThereIs(t *testing.T) {
+	for seed := range seeds(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			h := &bustle{community: settleCommunity(t, 6), d: newDice(8400 + seed)}
+			for range 300 {
+				h.act()
+				for _, v := range h.viewers {
+					if h.d.one(3) {
+						continue // what they remember is older then
+					}
+					known, anew := h.see(h.world, v), h.see(h.newWorld(), v)
+					if !bytes.Equal(known, anew) {
+						t.Fatalf("%s %v sees\n%s\nbut there is\n%s", h.about, v, known, anew)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,25 @@
+package svc
+
+// The topics of changes ([store.Tx.Touch]): what a member sees that changes
+// without the rest.
+const (
+	TimeTopic     = "time"
+	MessagesTopic = "messages"
+
+	BlocksTopic = "blocks" // of the two alone: who may write to whom
+	// What shows in all of social life: communities, who is in them, who is
+	// close to whom, profiles, invitations.
+	SocialTopic        = "social"
+	ConversationsTopic = "social.conversations" // but for those of events
+	DMsTopic           = "social.dms"
+	EventsTopic        = "social.events"
+	PresenceTopic      = "social.presence"
+	NotificationsTopic = "social.notifications"
+)
+
+// Version tells one state of something from another: what has the same version
+// is the same.
+type Version struct {
+	ID      string `db:"id"`
+	Version string `db:"version"`
+}
