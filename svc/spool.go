@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"sync"
 )
 
 // spoolMemory is how much of a Spool waits in memory.
@@ -26,11 +27,31 @@ type Spool struct {
 // written, for most of what waits is.
 const chunkSize = 64 << 10
 
+// chunks are those of that length that nobody has.
+var chunks = sync.Pool{New: func() any { return new([chunkSize]byte) }}
+
+func newChunk(size int) []byte {
+	if size == chunkSize {
+		return chunks.Get().(*[chunkSize]byte)[:0]
+	}
+	return make([]byte, 0, size)
+}
+
+// empty gives away the chunks.
+func (s *Spool) empty() {
+	for _, c := range s.chunks {
+		if cap(c) == chunkSize {
+			chunks.Put((*[chunkSize]byte)(c[:chunkSize]))
+		}
+	}
+	s.chunks, s.waits = nil, 0
+}
+
 // Write appends p.
 func (s *Spool) Write(p []byte) (int, error) {
 	last := len(s.chunks) - 1
 	if last < 0 || cap(s.chunks[last])-len(s.chunks[last]) < len(p) {
-		s.chunks = append(s.chunks, make([]byte, 0, max(len(p), min(s.waits, chunkSize))))
+		s.chunks = append(s.chunks, newChunk(max(len(p), min(s.waits, chunkSize))))
 		last++
 	}
 	s.chunks[last] = append(s.chunks[last], p...)
@@ -50,7 +71,7 @@ func (s *Spool) spill() (err error) {
 	}
 	n, err := s.writeChunks(s.file)
 	s.size += n
-	s.chunks, s.waits = nil, 0
+	s.empty()
 	return err
 }
 
@@ -90,6 +111,7 @@ func (s *Spool) Reader() (io.ReaderAt, error) {
 
 // Close throws all of it away.
 func (s *Spool) Close() error {
+	s.empty()
 	if s.file == nil {
 		return nil
 	}

@@ -11,6 +11,8 @@ type shape struct {
 	expand, recurrences, busy *ics.TimeRange
 	parts                     *ics.Selection
 	withoutZones              bool // RFC 7809 §7.1
+
+	expanded []byte // room for the one that is expanded
 }
 
 // readShape reads the CALDAV:calendar-data of a report.
@@ -100,8 +102,9 @@ func (s *shape) whole() bool {
 // maxExpanded is how many instances of one object are written at most.
 const maxExpanded = 10_000
 
-// apply returns what is wanted of the data. Floating times are read in zone. ok
-// is false if it would be too much. What cannot be read is returned as it is.
+// apply returns what is wanted of the data, good until it is called again.
+// Floating times are read in zone. ok is false if it would be too much. What
+// cannot be read is returned as it is.
 func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
 	if s.expand != nil || s.recurrences != nil || s.busy != nil {
 		o, err := ics.Parse(raw)
@@ -110,10 +113,14 @@ func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
 		}
 		switch {
 		case s.expand != nil:
-			var cut bool
-			if raw, cut = o.Expand(s.expand.Start, s.expand.End, zone, maxExpanded); cut {
+			text, cut := o.Expand(s.expanded, s.expand.Start, s.expand.End, zone, maxExpanded)
+			if cut {
 				return nil, false
 			}
+			if o.Recurs() && cap(text) <= atOnce {
+				s.expanded = text
+			}
+			raw = text
 		case s.recurrences != nil:
 			raw = o.LimitRecurrences(s.recurrences.Start, s.recurrences.End, zone)
 		}
