@@ -13,6 +13,7 @@ import (
 // of them changed what. Covers C-03, C-04, C-09, C-10, C-12, C-14, C-16, C-22,
 // C-23, C-27, T-18 and T-19 with vdirsyncer.
 func TestTwoDevices(t *testing.T) {
+	long(t)
 	h := moveIn(t)
 	at := "calendars/" + h.calendar() + "/"
 	h.thePhoneWrites(at)
@@ -144,6 +145,7 @@ default_due = 0
 // khal and todoman show what World wrote and vdirsyncer brought, and World
 // shows what they wrote. Covers C-12, C-27, T-18 and T-19 with them.
 func TestKhalAndTodoman(t *testing.T) {
+	long(t)
 	need(t, "khal", "todoman")
 	h := moveIn(t)
 	laptop := h.laptop
@@ -201,6 +203,7 @@ Password = %s
 
 // calcurse talks to the server itself. Covers C-12 and T-18 with it.
 func TestCalcurse(t *testing.T) {
+	long(t)
 	need(t, "calcurse", "calcurse-caldav")
 	h := moveIn(t)
 	desk := &device{t, filepath.Join(t.TempDir(), "desk")}

@@ -48,6 +48,7 @@ func (h *home) shows(want ...string) {
 // their own, and an entry as a file. World has the entry, and the note is none
 // of its affair.
 func TestCadaver(t *testing.T) {
+	long(t)
 	need(t, "cadaver")
 	h, desk := visit(t)
 	desk.write(".netrc", fmt.Sprintf("machine 127.0.0.1 login ann password %q\n", password))
@@ -130,6 +131,7 @@ print("calendars", [c.get_display_name() for c in me.calendars()])
 // python3-caldav is what people write their own scripts with. Covers C-12 and
 // T-18 with it.
 func TestPythonLibrary(t *testing.T) {
+	long(t)
 	need(t, "python3", "../lib/python3/dist-packages/caldav")
 	h, desk := visit(t)
 	says := func(script string, want []string, args ...string) (last string) {

@@ -246,10 +246,14 @@ func (h *bustle) see(w *world.World, v svc.Viewer) []byte {
 // Whatever happens, a dataset made of what is remembered is the one that is
 // made from nothing. Covers PT-47 and B-84.
 func TestWhatIsRememberedIsWhatThereIs(t *testing.T) {
+	turns := 300
+	if testing.Short() {
+		turns = 60
+	}
 	for seed := range seeds(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			h := &bustle{community: settleCommunity(t, 6), d: newDice(8400 + seed)}
-			for range 300 {
+			for range turns {
 				h.act()
 				for _, v := range h.viewers {
 					if h.d.one(3) {
