@@ -48,6 +48,9 @@ func TestWhoSeesAnEvent(t *testing.T) {
 				if slices.Contains(listed, any(e)) != slices.Contains(sees, who.name) {
 					t.Errorf("the list has %v", listed)
 				}
+				if who.has(e) != slices.Contains(sees, who.name) {
+					t.Error("the dataset says otherwise")
+				}
 				if !slices.Contains(sees, who.name) {
 					for _, a := range []*answer{who.event(e), who.rsvp(e, "going"), who.do("PATCH", self, `{"title": "x"}`), who.do("DELETE", self),
 						who.do("GET", self+"/invitations"), who.do("POST", self+"/invitations", `{"recipient": "ann"}`)} {

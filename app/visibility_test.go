@@ -25,9 +25,10 @@ func (h *house) gathering(visibility string, members ...*client) (id string) {
 // belongs makes somebody what they are in a community from now on.
 func (h *house) belongs(c *client, community, state, role string) {
 	h.t.Helper()
-	meddle(h.t, h, fmt.Sprintf("INSERT OR REPLACE INTO social_membership (community_id, member_id, state, role, updated_at) VALUES ('%s', %d, '%s', '%s', 0)",
+	meddle(h.t, h, fmt.Sprintf("INSERT OR REPLACE INTO social_membership (community_id, member_id, state, role, joined_at, updated_at) VALUES ('%s', %d, '%s', '%s', 0, 0)",
 		community, c.id, state, role))
 	meddle(h.t, h, "UPDATE social_graph SET revision = random()")
+	h.touch()
 }
 
 // neighbourhood is an author with one viewer of each relation to them.
@@ -122,6 +123,7 @@ const conversationsPath = "/world/social/conversations"
 // conversationPaths are those of a conversation that calls everyone.
 var conversationPaths = []readPath{
 	{"the list", listed(conversationsPath, "conversations", "id")},
+	{"the dataset", func(n *neighbourhood, c *client, id string) bool { return c.id != 0 && c.has(id) }},
 	{"its page", answers("GET", conversationsPath+"/", "", 200)},
 	{"its replies", answers("GET", conversationsPath+"/", "/replies", 200)},
 	{"a reply to it", answers("POST", conversationsPath+"/", "/replies", 201)},
@@ -171,6 +173,13 @@ func listed(path, key, value string) func(*neighbourhood, *client, string) bool 
 		a := c.do("GET", path)
 		return a.status == 200 && slices.ContainsFunc(a.list(key), func(item any) bool { return dig(item, value) == id })
 	}
+}
+
+// has reports whether somebody's dataset has a thing.
+func (c *client) has(id string) bool {
+	c.t.Helper()
+	objects := c.runtime().do("GET", "/world/runtime").want(200).list("objects")
+	return slices.ContainsFunc(objects, func(o any) bool { return dig(o, "source.resource_id") == id })
 }
 
 // notified reports whether somebody has been told; an author is not told of
