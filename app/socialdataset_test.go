@@ -192,6 +192,14 @@ func TestSocialActions(t *testing.T) {
 		t.Errorf("whoever asks to join may %s", got)
 	}
 
+	// Whoever asks to join waits in the context of those who may let them in.
+	asked := ann.runtime().do("GET", "/world/runtime").want(200)
+	checkDataset(t, asked)
+	if n := strings.Count(asked.body, `"label":"Cem asks to join Choir"`); n != 1 {
+		t.Errorf("Cem asks %d times", n)
+	}
+	count(ann)
+
 	// An invitation waits in the context, though what it is into is not seen.
 	ann.invites(family, cem)
 	a := cem.runtime().do("GET", "/world/runtime").want(200)
@@ -204,7 +212,7 @@ func TestSocialActions(t *testing.T) {
 	}
 	ann.do("POST", "/world/social/blocks", `{"recipient": "cem"}`).want(201)
 	count(ann)
-	for _, want := range strings.Fields(`community.create community.update community.delete community.join community.leave community.invite
+	for _, want := range strings.Fields(`community.create community.update community.delete community.join community.leave community.invite community.member.admit community.member.role community.member.remove
 		invitation.accept invitation.decline invitation.revoke conversation.create conversation.update conversation.close conversation.reply
 		profile.update presence.set notifications.read block unblock dm.start dm.send dm.read event.create event.update event.cancel event.rsvp event.reply event.invite`) {
 		if types["social."+want] == 0 {

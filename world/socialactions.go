@@ -153,6 +153,20 @@ func (d *deeds) profile(x social.Here) {
 	d.add("block", "Block", "POST", p.Actions["block"], svc.Map{"member_id": x.MemberID})
 }
 
+// charge is what can be done about somebody in a community.
+func (d *deeds) charge(x social.Charge) {
+	m := NewCommunityMember(x.CommunityMember)
+	in := " in " + x.Community
+	d.add("community.member.admit", "Let "+x.DisplayName+" into "+x.Community, "PATCH", m.Actions["admit"], svc.Map{"state": "active"})
+	if x.Role == nil {
+		d.add("community.member.remove", "Decline "+x.DisplayName+in, "DELETE", m.Actions["remove"], nil)
+		return
+	}
+	d.add("community.member.role", "What "+x.DisplayName+" is"+in, "PATCH", m.Actions["role"], nil,
+		choice("role", "Role", *x.Role, "owner", "moderator", "member"))
+	d.add("community.member.remove", "Remove "+x.DisplayName+" from "+x.Community, "DELETE", m.Actions["remove"], nil)
+}
+
 const notificationsURL = "/world/social/notifications"
 
 // recipient is a control that names a member.

@@ -327,6 +327,25 @@ func (r *socialReading) context(items []socialItem) error {
 			ctx.Items = append(ctx.Items, ContextItem{ItemID: x.ID, Label: "Invitation to " + x.Target.Title, Target: d.target, ActionIDs: d.ids()})
 		}
 	}
+	charges, err := remembered(r, "charges", ofSocial, r.o.Charges)
+	if err != nil {
+		return err
+	}
+	for _, x := range charges {
+		d := &deeds{composer: c, target: ctx.Target, resource: x.CommunityID + " " + x.ID.String()}
+		if id := r.ids[social.SourceRef{Service: "social", ResourceType: "community", ResourceID: x.CommunityID}]; id != "" {
+			d.target = Target{Kind: "object", WorldObjectID: id}
+		}
+		d.charge(x)
+		if err := c.act(d.list...); err != nil {
+			return err
+		}
+		if x.Permissions.CanAdmit {
+			ctx.Items = append(ctx.Items, ContextItem{
+				ItemID: x.CommunityID + "_" + x.ID.String(), Label: x.DisplayName + " asks to join " + x.Community, Target: d.target, ActionIDs: d.ids(),
+			})
+		}
+	}
 	talks := slices.DeleteFunc(items, func(i socialItem) bool { return i.news.IsZero() })
 	slices.SortStableFunc(talks, func(a, b socialItem) int {
 		if a.unread != b.unread {

@@ -876,6 +876,15 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id AND c.visibility = 'private'
          WHERE m.member_id = :member AND m.state = 'active');
 
+-- name: charges
+-- Whoever is in the communities that the member looks after, or asks to join
+-- them: these first, the latest first.
+SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at
+  FROM social_membership AS s CROSS JOIN social_membership AS r
+    ON r.community_id = s.community_id AND r.state IN ('requested', 'active')
+ WHERE s.member_id = :member AND s.state = 'active' AND s.role <> 'member' AND r.member_id <> :member
+ ORDER BY r.state = 'active', r.updated_at DESC, r.community_id, r.member_id LIMIT :limit;
+
 -- name: pending-invitations
 -- To and from the member, the newest first, except from or to those who are
 -- hidden.

@@ -40,6 +40,7 @@ const (
 	maxProfiles      = 80
 	maxInvitations   = 200
 	maxBlocks        = 200
+	maxCharges       = 100
 )
 
 // Overview returns what there is of social life for v.
@@ -220,6 +221,48 @@ func (o *Overview) Here(profiles []Profile) (l Listed[Here], err error) {
 		if here != nil {
 			l.ends(*here.ExpiresAt)
 		}
+	}
+	return l, err
+}
+
+// Charge is somebody in a community that the member looks after.
+type Charge struct {
+	CommunityMember
+	Community string // what it is called
+}
+
+// Charges are whoever asks to join the communities that the member looks after,
+// and who is in them, but for the member.
+func (o *Overview) Charges() (l Listed[Charge], err error) {
+	w, err := o.view()
+	if err != nil {
+		return l, err
+	}
+	s := o.service
+	var rows []struct {
+		Community string `db:"community_id"`
+		memberRow
+	}
+	if err := o.tx.Select(&rows, s.q.Charges, store.Args{"member": w.member, "limit": maxCharges + 1}); err != nil {
+		return l, err
+	}
+	rows = first(&l, rows, maxCharges)
+	var ids []string
+	var members []svc.MemberID
+	for _, r := range rows {
+		if !slices.Contains(ids, r.Community) {
+			ids = append(ids, r.Community)
+		}
+		members = append(members, r.Member)
+	}
+	communities, err := s.seenCommunities(o.tx, w, ids...)
+	if err != nil {
+		return l, err
+	}
+	names, err := s.met(o.tx, w.hidden, members...)
+	for _, r := range rows {
+		c := communities[slices.IndexFunc(communities, func(c communityRow) bool { return c.ID == r.Community })]
+		l.List = append(l.List, Charge{c.member(r.memberRow, w.member, names), c.Name})
 	}
 	return l, err
 }

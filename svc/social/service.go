@@ -168,6 +168,7 @@ type queries struct {
 	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
 	NearestCommunities     store.Query `sql:"nearest-communities"`
 	CountCommunities       store.Query `sql:"count-communities"`
+	Charges                store.Query `sql:"charges"`
 	PendingInvitations     store.Query `sql:"pending-invitations"`
 	CountEvents            store.Query `sql:"count-events"`
 
