@@ -538,3 +538,34 @@ func BenchmarkSocialRuntime(b *testing.B) {
 		}
 	})
 }
+
+// The calendar entry of an event is tied to the event, where the dataset has
+// that. Covers W-15.
+func TestMirrorsAreTiedToTheirEvents(t *testing.T) {
+	h := open(t, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	id := ann.plan("title", "Dinner", "visibility", "public")
+	bea.rsvp(id, "going").want(200)
+	ties := func() (ties, event any) {
+		a := bea.runtime().do("GET", "/world/runtime").want(200)
+		checkDataset(t, a)
+		for _, o := range a.list("objects") {
+			switch dig(o, "object_type") {
+			case "event":
+				event = dig(o, "world_object_id")
+			case "calendar_event":
+				ties = dig(o, "relationships")
+			}
+		}
+		return ties, event
+	}
+	got, event := ties()
+	if want := fmt.Sprintf("[map[target:map[kind:object world_object_id:%v] type:mirror_of]]", event); fmt.Sprint(got) != want {
+		t.Errorf("tied to %v, want %s", got, want)
+	}
+	h.settings.ServicesOff = []string{"social"}
+	h.restart()
+	if got, _ := ties(); fmt.Sprint(got) != "[]" {
+		t.Errorf("without events it is tied to %v", got)
+	}
+}

@@ -17,9 +17,14 @@ type entry struct {
 	actionIDs svc.List[string]
 	object    []byte
 	actions   []byte // with commas between
+
+	// The object with its tie to that of another part, for a dataset that has
+	// it; nil if there is none.
+	tied   []byte
+	tiedTo string // world_object_id
 }
 
-func (e *entry) size() int { return len(e.object) + len(e.actions) + 200 }
+func (e *entry) size() int { return len(e.object) + len(e.tied) + len(e.actions) + 200 }
 
 // entryKey is all that an entry depends on.
 type entryKey struct {
@@ -98,8 +103,13 @@ func (c *composer) encode() (pieces, error) {
 	q := c.question
 	var objects [][]byte
 	actions := slices.Clone(c.actions)
+	here := c.tiedTo()
 	for _, e := range c.entries {
-		objects, actions = append(objects, e.object), append(actions, e.actions)
+		object := e.object
+		if here[e.tiedTo] {
+			object = e.tied
+		}
+		objects, actions = append(objects, object), append(actions, e.actions)
 	}
 	var out pieces
 	for _, section := range []struct {
@@ -135,6 +145,25 @@ func (c *composer) encode() (pieces, error) {
 		out = append(out, text)
 	}
 	return append(out, []byte("}\n")), nil
+}
+
+// tiedTo returns which of the objects that others are tied to are in the
+// dataset.
+func (c *composer) tiedTo() map[string]bool {
+	ties := make(map[string]bool)
+	for _, e := range c.entries {
+		if e.tied != nil {
+			ties[e.tiedTo] = false
+		}
+	}
+	if len(ties) > 0 {
+		for _, e := range c.entries {
+			if _, ok := ties[e.id]; ok {
+				ties[e.id] = true
+			}
+		}
+	}
+	return ties
 }
 
 func wanted[T any](c *composer, section string, list []T) svc.List[T] {

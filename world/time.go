@@ -217,11 +217,18 @@ func (c *composer) timeEntry(o calendar.Object, calendars svc.List[Option]) (*en
 	for i, a := range actions {
 		ids[i] = a.ActionID
 	}
-	return encodeEntry(Object{
+	object := Object{
 		WorldObjectID: id, ObjectType: o.ObjectType, Source: source, Title: o.Title, Summary: o.Summary, State: o.State,
 		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
 		Actions:     ids, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
-	}, actions)
+	}
+	e, err := encodeEntry(object, actions)
+	if s := o.State; err == nil && s.SourceObjectID != nil { // a mirror (W-15)
+		e.tiedTo = c.names.object(Source{Kind: "service", Service: *s.SourceService, ResourceType: *s.SourceObjectType, ResourceID: *s.SourceObjectID})
+		object.Relationships = svc.List[Relationship]{{"mirror_of", Target{Kind: "object", WorldObjectID: e.tiedTo}}}
+		e.tied, err = compact(object)
+	}
+	return e, err
 }
 
 // timeActions are what can be done that is about no entry.
