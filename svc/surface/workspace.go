@@ -246,7 +246,8 @@ func (w *Workspace) restore(rows []row) error {
 		stack.FocusedSurfaceID = rows[i].Focus
 		w.Stacks = append(w.Stacks, &stack)
 		there := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return w.surface(id) == nil })
-		if stack.SurfaceOrder = ids; len(there) < len(ids) {
+		stack.SurfaceOrder = ids
+		if focus := stack.FocusedSurfaceID; len(there) < len(ids) || focus != nil && !slices.Contains(there, *focus) {
 			w.order(stack.StackID, there)
 		}
 	}
@@ -266,7 +267,10 @@ func (s *Service) continuity(tx *store.Tx, member svc.MemberID) (c Continuity, l
 		UpdatedAt *store.Millis `db:"updated_at"`
 	}
 	err = tx.Get(&row, s.q.Workspace, store.Args{"member": member})
-	if err != nil && !store.IsNoRows(err) {
+	if store.IsNoRows(err) {
+		return c, 0, nil
+	}
+	if err != nil {
 		return c, 0, err
 	}
 	c.Revision = row.Revision
