@@ -14,6 +14,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/surface"
 	"appliance/world"
 )
 
@@ -26,6 +27,7 @@ type server struct {
 	calendar *calendar.Service
 	messages *messages.Service
 	social   *social.Service
+	surface  *surface.Service
 	relay    *world.Relay
 	world    *world.World
 	units    map[string]*unit
@@ -63,6 +65,8 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	s.identity = identity.New(settings.identity(), s.calendar, s.relay)
 	s.social = social.New(s.identity, s.calendar)
 	s.messages = messages.New(s.identity, s.social)
+	s.surface = surface.New()
+	s.identity.Tell(s.surface)
 	s.identity.Tell(s.social)
 	s.identity.Tell(s.messages)
 	s.world = s.newWorld()

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 
 	"appliance/assets"
-	"appliance/world"
+	"appliance/world/compat"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -117,14 +117,14 @@ func (c *cli) schemaCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			for _, contract := range world.Contracts {
-				text, _ := world.Schema(contract.Name, fmt.Sprint(contract.Version))
+			for _, contract := range compat.Contracts {
+				text, _ := compat.Schema(contract.Name, fmt.Sprint(contract.Version))
 				if err := os.WriteFile(filepath.Join(args[0], path.Base(contract.File())), text, 0o644); err != nil {
 					return err
 				}
 			}
-			return c.print(world.Contracts, func(w io.Writer) {
-				for _, contract := range world.Contracts {
+			return c.print(compat.Contracts, func(w io.Writer) {
+				for _, contract := range compat.Contracts {
 					fmt.Fprintf(w, "%s %d\n", contract.Name, contract.Version)
 				}
 			})

@@ -11,6 +11,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 	"appliance/svc/social"
+	"appliance/svc/surface"
 )
 
 // export is all that is kept about a member, but for calendars and what is in
@@ -136,6 +137,12 @@ func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
 		}},
 		{"social_dm_messages", func(add func(any) error) error {
 			return s.social.ExportDMMessages(tx, id, func(m social.DMMessage) error { return add(m) })
+		}},
+		{"surface_stacks", func(add func(any) error) error {
+			return s.surface.ExportStacks(tx, id, func(one surface.ExportedStack) error { return add(one) })
+		}},
+		{"surfaces", func(add func(any) error) error {
+			return s.surface.ExportSurfaces(tx, id, func(one surface.Surface) error { return add(one) })
 		}},
 		{"message_threads", func(add func(any) error) error {
 			return s.messages.ExportThreads(tx, id, func(t svc.Thread) error { return add(t) })

@@ -12,7 +12,7 @@ import (
 
 // services are the parts that answer for themselves, in the order in which
 // they are named.
-var services = []string{"identity", "world", "messages", "social", "time"}
+var services = []string{"identity", "world", "surface", "messages", "social", "time"}
 
 // getHealth says that the process is alive. The version is for whoever is on
 // the machine (B-16), not for whom a proxy there lets in.

@@ -16,7 +16,7 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/identity"
-	"appliance/world"
+	"appliance/world/compat"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/pflag"
@@ -306,7 +306,7 @@ func (c *client) try(method, path string, body ...any) (*answer, error) {
 // fits fails the test unless v is what the contract's schema asks for (PT-44).
 func (a *answer) fits(contract string, v any) {
 	a.t.Helper()
-	text, ok := world.Schema(contract, "1")
+	text, ok := compat.Schema(contract, "1")
 	if !ok {
 		a.t.Fatalf("there is no contract %s", contract)
 	}

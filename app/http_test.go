@@ -355,7 +355,7 @@ func TestHealthAndReadiness(t *testing.T) {
 	if h.nobody().do("GET", "/health").want(200).str("status") != "ok" {
 		t.Error("not ok")
 	}
-	if got := h.nobody().do("GET", "/ready").want(200).body; got != "appliance ready: identity world messages social time\n" {
+	if got := h.nobody().do("GET", "/ready").want(200).body; got != "appliance ready: identity world surface messages social time\n" {
 		t.Errorf("ready says %q", got)
 	}
 	if got := h.nobody().do("GET", "/ready/time").want(200).body; got != "time ready\n" {

@@ -19,6 +19,7 @@ func (s *server) jobs() []job {
 		{"sweeping", s.units["time"], hourly, s.rubbish, s.sweep},
 		{"indexing", s.units["time"], hourly, nil, s.reindex},
 		{"sweeping messages", s.units["messages"], hourly, nil, s.sweepMessages},
+		{"sweeping surfaces", s.units["surface"], hourly, nil, s.sweepSurfaces},
 	}
 	if s.settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, nil, s.nightlyBackup})
@@ -54,6 +55,11 @@ func (s *server) sweep(ctx context.Context) error { return s.writeLittle(ctx, s.
 // sweepMessages deletes the messages that nobody has any more likewise.
 func (s *server) sweepMessages(ctx context.Context) error {
 	return s.writeLittle(ctx, s.messages.Sweep)
+}
+
+// sweepSurfaces deletes the surfaces that nobody sees any more likewise.
+func (s *server) sweepSurfaces(ctx context.Context) error {
+	return s.writeLittle(ctx, s.surface.Sweep)
 }
 
 // writeLittle does a long work of which each portion is a write.

@@ -192,6 +192,11 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations},
 		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
 
+		// World: surfaces and how they are arranged
+		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: relayed(s, http.StatusOK, s.focus)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: relayed(s, http.StatusOK, s.reorder)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: relayed(s, http.StatusOK, s.place)},
+
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
 
@@ -292,6 +297,19 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/replies", handle: relayed(s, http.StatusCreated, s.replyToEvent)},
 		{access: onBehalf, unit: "social", pattern: "GET /social/events/{id}/invitations", handle: s.getEventInvitations},
 		{access: onBehalf, unit: "social", pattern: "POST /social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
+
+		// Surface, for whoever has the service key
+		{access: onBehalf, unit: "surface", pattern: "GET /runtime", handle: s.getSurfaceRuntime},
+		{access: onBehalf, unit: "surface", pattern: "GET /runtime/surfaces", handle: s.getRuntimeSurfaces},
+		{access: onBehalf, unit: "surface", pattern: "GET /runtime/stacks", handle: s.getStacks},
+		{access: onBehalf, unit: "surface", pattern: "GET /runtime/stacks/{stack_key}", handle: s.getStack},
+		{access: onBehalf, unit: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", handle: relayed(s, http.StatusOK, s.focusAlone)},
+		{access: onBehalf, unit: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", handle: relayed(s, http.StatusOK, s.reorderAlone)},
+		{access: onBehalf, unit: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", handle: relayed(s, http.StatusOK, s.placeAlone)},
+		{access: onBehalf, unit: "surface", pattern: "GET /surfaces", handle: s.getSurfaces},
+		{access: onBehalf, unit: "surface", pattern: "POST /surfaces", handle: relayed(s, http.StatusOK, s.putSurface)},
+		{access: onBehalf, unit: "surface", pattern: "GET /surface/{id}", handle: s.getSurface},
+		{access: onBehalf, unit: "surface", pattern: "POST /surfaces/overlay", handle: s.replaceOverlay},
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.wellKnown},

@@ -47,7 +47,7 @@ type Settings struct {
 	BackupKeep         int            `help:"How many of those backups to keep." default:"14" placeholder:"N"`
 	DAVPlaintext       string         `name:"dav-plaintext" help:"From where calendar clients may sign in without HTTPS: private (this machine and private networks), always or never." enum:"private,always,never" default:"private"`
 	RateLimits         map[string]int `help:"Limits that differ from the usual ones, as name=number; 0 lifts one. See help limits." mapsep:"," placeholder:"NAME=N"`
-	ServicesOff        []string       `help:"Services to switch off: messages, social, time." enum:"messages,social,time" placeholder:"NAMES"`
+	ServicesOff        []string       `help:"Services to switch off: messages, social, surface, time." enum:"messages,social,surface,time" placeholder:"NAMES"`
 
 	baseURL  *url.URL
 	location *time.Location

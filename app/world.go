@@ -10,6 +10,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/world"
+	"appliance/world/compat"
 )
 
 // getRuntime answers with the member's dataset.
@@ -44,8 +45,8 @@ func (s *server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 		world.Contract
 		URL string `json:"url"`
 	}
-	list := make([]line, len(world.Contracts))
-	for i, c := range world.Contracts {
+	list := make([]line, len(compat.Contracts))
+	for i, c := range compat.Contracts {
 		list[i] = line{c.Contract, fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)}
 	}
 	return reply(w, http.StatusOK, map[string]any{"schemas": list})
@@ -53,7 +54,7 @@ func (s *server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 
 // getSchema serves one contract's schema.
 func (s *server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	text, ok := world.Schema(r.PathValue("name"), r.PathValue("version"))
+	text, ok := compat.Schema(r.PathValue("name"), r.PathValue("version"))
 	if !ok {
 		return errNoSuchPath
 	}

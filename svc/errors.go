@@ -70,6 +70,7 @@ var (
 	EventFull             = code("event_full", Inapplicable)
 	EventCancelled        = code("event_cancelled", Inapplicable)
 	EventEnded            = code("event_ended", Inapplicable)
+	SurfaceNotInStack     = code("surface_not_in_stack", Inapplicable)
 	WeakPassword          = code("weak_password", Inapplicable)
 	IdempotencyMismatch   = code("idempotency_key_reused", Inapplicable)
 	Unauthenticated       = code("unauthenticated", Anonymous)
@@ -91,6 +92,7 @@ var (
 	MethodNotAllowed      = code("method_not_allowed", WrongMethod)
 	RateLimited           = code("rate_limited", TooMany)
 	ServiceUnavailable    = code("service_unavailable", Down)
+	OverlayNotPersisted   = code("overlay_not_persisted", Down)
 )
 
 // Error is a failure with two audiences: Message and Fields are for the member

@@ -5,6 +5,7 @@ package svc
 const (
 	TimeTopic     = "time"
 	MessagesTopic = "messages"
+	SurfaceTopic  = "surface"
 
 	BlocksTopic = "blocks" // of the two alone: who may write to whom
 	// What shows in all of social life: communities, who is in them, who is

@@ -2,10 +2,8 @@ package world
 
 import (
 	"fmt"
-	"io/fs"
 	"reflect"
 
-	"appliance/assets"
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
@@ -20,7 +18,8 @@ type ContractType struct {
 	Type reflect.Type `json:"-"`
 }
 
-// Contracts are all that a runtime can read.
+// Contracts are all that a runtime can read of a world without screens; package
+// world/compat adds the others.
 var Contracts = []ContractType{
 	{Contract{"service.admin.members", 1}, reflect.TypeFor[identity.MemberPage]()},
 	{Contract{"service.error", 1}, reflect.TypeFor[svc.Failure]()},
@@ -59,14 +58,3 @@ var Contracts = []ContractType{
 
 // File is the name of the contract's schema in assets.
 func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name, c.Version) }
-
-// Schema returns the JSON Schema (draft 2020-12) of a contract.
-func Schema(name, version string) ([]byte, bool) {
-	for _, c := range Contracts {
-		if c.Name == name && fmt.Sprint(c.Version) == version {
-			text, err := fs.ReadFile(assets.Files, c.File())
-			return text, err == nil
-		}
-	}
-	return nil, false
-}

@@ -50,6 +50,9 @@ const (
 // leaves the rest to be read.
 type Long interface{ Short() any }
 
+// Stated is an answer that has a status of its own.
+type Stated interface{ Status() int }
+
 // short returns what is kept of an answer, which is encoded as body.
 func short(answer any, body []byte) ([]byte, error) {
 	if len(body) <= maxAnswer {
@@ -77,6 +80,7 @@ type Reply struct {
 // Do runs one write on behalf of v in one transaction, and answers with what
 // it returns and that status. A repetition of a write that was done, known by
 // its key, does nothing and gets the same answer, or a [Long] one's short form.
+// An answer that is [Stated] has its own status.
 func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write func(*store.Tx) (any, error)) (Reply, error) {
 	if len(q.Key) > maxKey {
 		return Reply{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
@@ -97,6 +101,10 @@ func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write
 		body, err := svc.EncodeJSON(answer)
 		if err != nil {
 			return err
+		}
+		status := status
+		if own, ok := answer.(Stated); ok {
+			status = own.Status()
 		}
 		reply = Reply{status, body}
 		if q.Key == "" {

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"net/http"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/surface"
+	"appliance/world/compat"
+)
+
+// arranged is the answer to another service that has changed how a member's
+// surfaces are arranged.
+type arranged struct {
+	Status  string           `json:"status"`           // "ok"
+	Surface *surface.Surface `json:"surface,omitzero"` // what was placed
+	Runtime surface.Runtime  `json:"surface_runtime"`
+}
+
+// Short implements [world.Long]: that it was done. How everything is arranged
+// by now is to be read.
+func (arranged) Short() any { return map[string]string{"status": "ok"} }
+
+// The writes of members, by their bodies and paths.
+type (
+	focusing struct {
+		Stack string `json:"-" path:"stack_key"`
+		surface.Focusing
+	}
+	reordering struct {
+		Stack string `json:"-" path:"stack_key"`
+		surface.Reordering
+	}
+	placing struct {
+		Surface string `json:"-" path:"surface_id"`
+		surface.Placing
+	}
+)
+
+func (s *server) focus(tx *store.Tx, v svc.Viewer, in focusing) (any, error) {
+	return relayedRuntime(s.surface.Focus(tx, v, in.Stack, in.Focusing))
+}
+
+func (s *server) reorder(tx *store.Tx, v svc.Viewer, in reordering) (any, error) {
+	return relayedRuntime(s.surface.Reorder(tx, v, in.Stack, in.Reordering))
+}
+
+func (s *server) place(tx *store.Tx, v svc.Viewer, in placing) (any, error) {
+	w, placed, err := s.surface.Place(tx, v, in.Surface, in.Placing)
+	if err != nil {
+		return nil, err
+	}
+	return compat.Arranged{Status: "ok", Surface: new(compat.NewSurface(placed)), SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime())}, nil
+}
+
+// relayedRuntime answers with a workspace as World has it.
+func relayedRuntime(w *surface.Workspace, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return compat.Arranged{Status: "ok", SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime())}, nil
+}
+
+// The same for whoever has the service key: without the addresses of World.
+
+func (s *server) focusAlone(tx *store.Tx, v svc.Viewer, in focusing) (any, error) {
+	return ownRuntime(s.surface.Focus(tx, v, in.Stack, in.Focusing))
+}
+
+func (s *server) reorderAlone(tx *store.Tx, v svc.Viewer, in reordering) (any, error) {
+	return ownRuntime(s.surface.Reorder(tx, v, in.Stack, in.Reordering))
+}
+
+func (s *server) placeAlone(tx *store.Tx, v svc.Viewer, in placing) (any, error) {
+	w, placed, err := s.surface.Place(tx, v, in.Surface, in.Placing)
+	if err != nil {
+		return nil, err
+	}
+	return arranged{"ok", &placed, w.Runtime()}, nil
+}
+
+func ownRuntime(w *surface.Workspace, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return arranged{Status: "ok", Runtime: w.Runtime()}, nil
+}
+
+// workspace answers with what show makes of a member's workspace. What is not
+// stored of it is stored then; the answer is the same.
+func (s *server) workspace(w http.ResponseWriter, r *http.Request, v svc.Viewer, show func(*surface.Workspace) (any, error)) error {
+	var answer any
+	incomplete := false
+	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
+		all, err := s.surface.Read(tx, v)
+		if err != nil {
+			return err
+		}
+		incomplete = all.Incomplete
+		answer, err = show(all)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if incomplete {
+		if err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.surface.Complete(tx, v) }); err != nil {
+			return err
+		}
+	}
+	return reply(w, http.StatusOK, answer)
+}
+
+func (s *server) getSurfaceRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.workspace(w, r, v, func(all *surface.Workspace) (any, error) { return all.Runtime(), nil })
+}
+
+func (s *server) getRuntimeSurfaces(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.workspace(w, r, v, func(all *surface.Workspace) (any, error) {
+		return map[string]any{"surfaces": all.Runtime().Surfaces}, nil
+	})
+}
+
+func (s *server) getStacks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.workspace(w, r, v, func(all *surface.Workspace) (any, error) {
+		one := all.Runtime()
+		return map[string]any{"stacks": one.Stacks, "viewports": one.Viewports}, nil
+	})
+}
+
+func (s *server) getStack(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.workspace(w, r, v, func(all *surface.Workspace) (any, error) {
+		one, err := all.Stack(r.PathValue("stack_key"))
+		return map[string]any{"stack": one}, err
+	})
+}
+
+func (s *server) getSurfaces(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Type  string `json:"-" query:"type"`
+		Stack string `json:"-" query:"stack"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.workspace(w, r, v, func(all *surface.Workspace) (any, error) {
+		list, err := all.Select(in.Type, in.Stack)
+		return map[string]any{"surfaces": list}, err
+	})
+}
+
+func (s *server) getSurface(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.surface.Surface(tx, v, r.PathValue("id")) })
+}
+
+// surfaceAnswer is a surface that was added or changed.
+type surfaceAnswer struct {
+	Surface surface.Surface `json:"surface"`
+	added   bool
+}
+
+// Status implements [world.Stated].
+func (a surfaceAnswer) Status() int {
+	if a.added {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+func (s *server) putSurface(tx *store.Tx, v svc.Viewer, in surface.Putting) (any, error) {
+	one, added, err := s.surface.Put(tx, v, in)
+	return surfaceAnswer{one, added}, err
+}
+
+// replaceOverlay replaces what was found. Whatever keeps that from being
+// stored whole, the overlay is as it was, and it may be tried again (S-44).
+func (s *server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	err := relayed(s, http.StatusOK, func(tx *store.Tx, v svc.Viewer, in surface.Overlay) (any, error) {
+		return ownRuntime(s.surface.ReplaceOverlay(tx, v, in))
+	})(w, r, v)
+	if err == nil || svc.KindOf(err) != svc.Internal {
+		return err
+	}
+	failed := svc.Errorf(svc.OverlayNotPersisted, "What was found could not be kept; what was there before still is. Try again.").Because(err)
+	failed.RetryAfter = 5 * time.Second
+	return failed
+}

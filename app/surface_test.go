@@ -1,0 +1,850 @@
+package app
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+	"appliance/svc/surface"
+)
+
+const stacksPath, surfacesPath = "/world/surface/stacks/", "/world/surface/surfaces/"
+
+// desktop returns what the member has before them, as Surface tells it.
+func (c *client) desktop() *answer {
+	c.t.Helper()
+	a := c.internally().do("GET", "/runtime").want(200)
+	a.fits("service.surface.workspace", a.at(""))
+	a.closed("")
+	return a
+}
+
+// closed fails the test unless all that a runtime refers to is there: focus is
+// in its order, orders name surfaces, none twice, and stacks have viewports
+// (S-20, S-21).
+func (a *answer) closed(path string) {
+	a.t.Helper()
+	in := func(key string) string { return strings.TrimPrefix(path+"."+key, ".") }
+	surfaces, views := make(map[any]bool), make(map[any]bool)
+	for _, s := range a.list(in("surfaces")) {
+		surfaces[dig(s, "surface_id")] = true
+	}
+	for _, v := range a.list(in("viewports")) {
+		views[dig(v, "viewport_id")] = true
+	}
+	for _, s := range a.list(in("stacks")) {
+		order, seen := dig(s, "surface_order").([]any), make(map[any]bool)
+		for _, id := range order {
+			if !surfaces[id] || seen[id] {
+				a.t.Errorf("%s: %v is in the order %v of %v", a.about, id, order, dig(s, "stack_id"))
+			}
+			seen[id] = true
+		}
+		if focus := dig(s, "focused_surface_id"); focus != nil && !seen[focus] {
+			a.t.Errorf("%s: %v is turned to %v and has %v", a.about, dig(s, "stack_id"), focus, order)
+		}
+		if !views[dig(s, "viewport_id")] {
+			a.t.Errorf("%s: nothing presents %v", a.about, dig(s, "stack_id"))
+		}
+	}
+}
+
+// stacks spells the stacks of a runtime at path: what is in them, with a star at
+// what they are turned to.
+func (a *answer) stacks(path string) string {
+	a.t.Helper()
+	var lines []string
+	for _, s := range a.list(path) {
+		var ids []string
+		for _, id := range dig(s, "surface_order").([]any) {
+			if id == dig(s, "focused_surface_id") {
+				id = fmt.Sprint(id, "*")
+			}
+			ids = append(ids, strings.TrimPrefix(id.(string), "surface_"))
+		}
+		lines = append(lines, fmt.Sprintf("%v: %s", dig(s, "stack_id"), strings.Join(ids, " ")))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// one returns the surface with that id, nil if there is none.
+func (a *answer) one(path, id string) any {
+	a.t.Helper()
+	for _, s := range a.list(path) {
+		if dig(s, "surface_id") == id {
+			return s
+		}
+	}
+	return nil
+}
+
+const asNew = `carry_primary: social* calendar messages
+left_context: profile*
+right_context: messages_rail*
+finding_overlay: `
+
+// What everybody has from the beginning. Covers S-01, S-05 to S-18, S-20, S-21
+// and S-37.
+func TestWhatEverybodyHasBeforeThem(t *testing.T) {
+	h := open(t, withKey)
+	ann := h.member("ann")
+	a := ann.desktop()
+	if got := a.stacks("stacks"); got != asNew {
+		t.Errorf("there is\n%s", got)
+	}
+	if a.str("contract.name") != "service.surface.runtime" || a.at("contract.version") != 1.0 || a.at("commands") != nil || a.at("revision") != 0.0 {
+		t.Errorf("contract %v, commands %v, revision %v", a.at("contract"), a.at("commands"), a.at("revision"))
+	}
+	panels := map[string]string{
+		"surface_social": "/world/panels/social", "surface_calendar": "/world/panels/time", "surface_messages": "/world/panels/messages",
+		"surface_messages_rail": "/world/panels/messages/rail", "surface_profile": "/world/panels/social?view=profile",
+	}
+	for id, url := range panels {
+		s := a.one("surfaces", id)
+		if dig(s, "content_source.kind") != "runtime_panel" || dig(s, "content_source.url") != url {
+			t.Errorf("%s shows %v", id, dig(s, "content_source"))
+		}
+		ann.do("GET", url).want(200)
+		if got := fmt.Sprint(dig(s, "permissions")); got != "map[can_detach:true can_field_anchor:false can_pin:true can_share:false]" {
+			t.Errorf("%s permits %s", id, got)
+		}
+		binding := dig(s, "service_binding").(map[string]any)
+		if len(binding) != 3 || dig(s, "placement.mode") != "stacked" || dig(s, "title") == "" {
+			t.Errorf("%s: %v", id, s)
+		}
+	}
+	if got := dig(a.one("surfaces", "surface_messages_rail"), "placement.metadata.matches_surface_id"); got != "surface_messages" {
+		t.Errorf("the rail matches %v", got)
+	}
+	var kinds []string
+	for _, s := range a.list("stacks") {
+		kinds = append(kinds, fmt.Sprint(dig(s, "stack_type"), " ", dig(s, "region"), " ", dig(s, "display"), " ", dig(s, "slot"), " ", dig(s, "orientation")))
+	}
+	if got := strings.Join(kinds, "; "); got != "carry_stack carry full center horizontal; context_stack context rail left vertical; "+
+		"context_stack context rail right vertical; overlay_stack overlay full  horizontal" {
+		t.Errorf("the stacks are %s", got)
+	}
+	if got := a.at("viewports.0.neighbor_visibility"); got != 0.15 {
+		t.Errorf("beside the center %v is visible", got)
+	}
+
+	in := ann.internally()
+	if got := len(in.do("GET", "/runtime/surfaces").want(200).list("surfaces")); got != 5 {
+		t.Errorf("there are %d surfaces", got)
+	}
+	if got := in.do("GET", "/runtime/stacks").want(200).stacks("stacks"); got != asNew {
+		t.Errorf("the stacks are\n%s", got)
+	}
+	if got := in.do("GET", "/runtime/stacks/right_context").want(200).str("stack.focused_surface_id"); got != "surface_messages_rail" {
+		t.Errorf("the right one is turned to %s", got)
+	}
+	in.do("GET", "/runtime/stacks/nothing").refused(404, "not_found")
+	for query, want := range map[string]int{"": 5, "?stack=carry_primary": 3, "?type=dashboard_surface": 2, "?type=dashboard_surface&stack=left_context": 0} {
+		if got := len(in.do("GET", "/surfaces"+query).want(200).list("surfaces")); got != want {
+			t.Errorf("GET /surfaces%s has %d", query, got)
+		}
+	}
+	in.do("GET", "/surfaces?type=card").refused(400, "invalid_parameter")
+	in.do("GET", "/surfaces?stack=card").refused(400, "invalid_parameter")
+	detail := in.do("GET", "/surface/surface_social").want(200)
+	detail.fits("service.surface.detail", detail.at(""))
+	in.do("GET", "/surface/surface_nothing").refused(404, "not_found")
+}
+
+// Nothing of Surface answers without a member, and without the service. Covers
+// S-36, S-37, S-74 and B-02.
+func TestSurfaceNeedsAMember(t *testing.T) {
+	h := open(t, withKey)
+	ann := h.member("ann")
+	if got := h.nobody().do("GET", "/ready/surface").want(200).body; got != "surface ready\n" {
+		t.Errorf("it says %q", got)
+	}
+	if got := h.nobody().do("GET", "/health/surface").want(200).str("service"); got != "surface" {
+		t.Errorf("it is %q", got)
+	}
+	off := open(t, withKey, func(s *Settings) { s.ServicesOff = []string{"surface"} })
+	bea := off.member("bea")
+	for _, rt := range h.routes() {
+		if rt.unit != "surface" {
+			continue
+		}
+		method, path := sample(rt.pattern)
+		if rt.between() {
+			ann.internally().with("X-Service-Member-Id", "").do(method, path).refused(400, "member_context_required")
+			bea.internally().do(method, path).refused(503, "service_unavailable")
+			continue
+		}
+		bea.do(method, path).refused(503, "service_unavailable")
+	}
+	off.nobody().do("GET", "/ready/surface").refused(503, "service_unavailable")
+}
+
+// Fifty runtimes that read for the first time at once find each stack once.
+// Covers S-19.
+func TestFirstReadsAtOnce(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	bodies := make([]string, 50)
+	var all sync.WaitGroup
+	for i := range bodies {
+		all.Go(func() {
+			a, err := ann.internally().try("GET", "/runtime")
+			if err != nil || a.status != 200 {
+				t.Error(err, a)
+				return
+			}
+			bodies[i] = a.body
+		})
+	}
+	all.Wait()
+	want := ann.desktop().body
+	for _, body := range bodies {
+		if body != want {
+			t.Fatalf("one read\n%s\nanother\n%s", body, want)
+		}
+	}
+	if stacks, surfaces := h.number("SELECT count(*) FROM surface_stack"), h.number("SELECT count(*) FROM surface_surface"); stacks != 4 || surfaces != 5 {
+		t.Errorf("%d stacks and %d surfaces are stored", stacks, surfaces)
+	}
+}
+
+// tamper changes the database behind the program's back.
+func (h *house) tamper(statements ...string) {
+	h.t.Helper()
+	db, err := sql.Open("sqlite", h.settings.database())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			h.t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+// A read brings back what is missing, in the member's arrangement, and changes
+// nothing else. Covers S-32, S-33 and PT-10.
+func TestReadsOnlyAdd(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	if got := ann.desktop().body; got != ann.desktop().body {
+		t.Error("a second read is another one")
+	}
+	ann.do("POST", stacksPath+"carry_primary/reorder", `{"surface_order": ["surface_messages", "surface_calendar"]}`).want(200)
+	ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_calendar"}`).want(200)
+	ann.do("POST", surfacesPath+"surface_calendar/placement", `{"placement_mode": "detached", "placement": {"x": 1.5, "y": -2}}`).want(200)
+	arranged := ann.desktop()
+	const changed = `carry_primary: messages calendar* social
+left_context: profile*
+right_context: messages_rail*
+finding_overlay: `
+	for range 20 {
+		if got := ann.desktop().body; got != arranged.body {
+			t.Fatalf("it was\n%s\nand is\n%s", arranged.body, got)
+		}
+	}
+	for about, c := range map[string]struct{ statement, want string }{
+		"a stack":             {"DELETE FROM surface_stack WHERE stack_key = 'left_context'", changed},
+		"the overlay":         {"DELETE FROM surface_stack WHERE stack_key = 'finding_overlay'", changed},
+		"a surface":           {"DELETE FROM surface_surface WHERE surface_id = 'surface_messages'", strings.Replace(changed, "messages calendar* social", "calendar* social messages", 1)},
+		"an entry of a stack": {`UPDATE surface_stack SET surface_order = '["surface_messages","surface_calendar"]' WHERE stack_key = 'carry_primary'`, changed},
+		"what is turned to":   {`UPDATE surface_stack SET focused_surface_id = 'gone' WHERE stack_key = 'left_context'`, strings.Replace(changed, "profile*", "profile", 1)},
+	} {
+		h.tamper(c.statement)
+		if got := ann.desktop().stacks("stacks"); got != c.want {
+			t.Errorf("without %s there is\n%s\nwant\n%s", about, got, c.want)
+		}
+		if mode := dig(ann.desktop().one("surfaces", "surface_calendar"), "placement.mode"); mode != "detached" {
+			t.Errorf("without %s the calendar is %v", about, mode)
+		}
+		// As it was.
+		ann.do("POST", stacksPath+"carry_primary/reorder", `{"surface_order": ["surface_messages", "surface_calendar", "surface_social"]}`).want(200)
+		ann.do("POST", stacksPath+"left_context/focus", `{"surface_id": "surface_profile"}`).want(200)
+	}
+	h.tamper("DELETE FROM surface_stack", "DELETE FROM surface_surface", "DELETE FROM surface_workspace")
+	if got := ann.desktop().stacks("stacks"); got != asNew {
+		t.Errorf("without anything there is\n%s", got)
+	}
+}
+
+// What a later version of the program has for everybody comes last, and what
+// it has no more stays. Covers S-34 and S-35.
+func TestDefaultsComeAndStay(t *testing.T) {
+	h := open(t, withKey)
+	ann := h.member("ann")
+	ann.desktop()
+	ann.do("POST", stacksPath+"carry_primary/reorder", `{"surface_order": ["surface_messages"]}`).want(200)
+	ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).want(200)
+	h.restart()
+	more := surface.Defaults()
+	notes := more[0]
+	notes.Surface.SurfaceID, notes.Surface.Title = "surface_notes", "Notes"
+	h.surface.Defaults = append([]surface.Default{notes}, more...)
+	const want = "carry_primary: messages* social calendar notes\n"
+	if got := ann.desktop().stacks("stacks"); !strings.HasPrefix(got, want) {
+		t.Errorf("there is\n%s", got)
+	}
+	h.restart()
+	h.surface.Defaults = h.surface.Defaults[2:]
+	got := ann.desktop()
+	if got.one("surfaces", "surface_notes") == nil || !strings.HasPrefix(got.stacks("stacks"), want) {
+		t.Errorf("there is\n%s", got.stacks("stacks"))
+	}
+}
+
+// A member arranges what they have, by the addresses that come with it, and
+// gets it back as it is then. Covers S-01, S-02, S-04, S-22 to S-30 and B-37.
+func TestArranging(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	done := func(a *answer) *answer {
+		t.Helper()
+		a.want(200)
+		a.fits("service.surface.arranged", a.at(""))
+		a.closed("surface_runtime")
+		if a.str("status") != "ok" || a.stacks("surface_runtime.stacks") != ann.desktop().stacks("stacks") {
+			t.Errorf("%s: %s", a.about, a.body)
+		}
+		return a
+	}
+	first := done(ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`))
+	commands := first.at("surface_runtime.commands").(map[string]any)
+	for _, name := range []string{"update_placement", "detach_surface", "dock_surface", "field_anchor_surface", "share_surface"} {
+		if commands[name] != "/world/surface/surfaces/{surface_id}/placement" {
+			t.Errorf("%s is %v", name, commands[name])
+		}
+	}
+	if commands["translate_surface"] != nil || commands["open_finding"] != nil {
+		t.Errorf("there is nothing to translate or open: %v", commands)
+	}
+	for _, s := range first.list("surface_runtime.stacks") {
+		for name, url := range dig(s, "commands").(map[string]any) {
+			if url != strings.ReplaceAll(commands[name].(string), "{stack_key}", dig(s, "stack_id").(string)) {
+				t.Errorf("%s of %v is %v", name, dig(s, "stack_id"), url)
+			}
+		}
+	}
+	if got := first.stacks("surface_runtime.stacks"); !strings.HasPrefix(got, "carry_primary: social calendar messages*\n") {
+		t.Errorf("there is\n%s", got)
+	}
+
+	// Order: nothing is lost.
+	reorder, focus := dig(first.at("surface_runtime"), "stacks.0.commands.reorder_stack").(string), dig(first.at("surface_runtime"), "stacks.0.commands.focus_surface").(string)
+	for body, want := range map[string]string{
+		`{"surface_order": ["surface_messages", "surface_calendar", "surface_social"]}`: "messages* calendar social",
+		`{"surface_order": ["surface_social"]}`:                                         "social messages* calendar",
+		`{"surface_order": []}`:                                                         "social calendar messages*",
+	} {
+		done(ann.do("POST", reorder, `{"surface_order": ["surface_social", "surface_calendar", "surface_messages"]}`))
+		want = "carry_primary: " + want
+		if want == "carry_primary: social messages* calendar" {
+			done(ann.do("POST", reorder, `{"surface_order": ["surface_messages", "surface_calendar", "surface_social"]}`))
+		}
+		if got, _, _ := strings.Cut(done(ann.do("POST", reorder, body)).stacks("surface_runtime.stacks"), "\n"); got != want {
+			t.Errorf("%s makes %s", body, got)
+		}
+	}
+	done(ann.do("POST", focus, `{"surface_id": null}`))
+	done(ann.do("POST", focus, formBody("surface_id=surface_calendar")))
+	done(ann.do("POST", reorder, formBody("surface_order[]=surface_calendar&surface_order[]=surface_messages")))
+
+	// Placement: a form says the same.
+	at := dig(first.one("surface_runtime.surfaces", "surface_calendar"), "commands.update_placement").(string)
+	for _, body := range []any{
+		`{"placement_mode": "detached", "placement": {"stack_id": "carry_primary", "region": "carry", "display": "full", "x": 1.5, "y": -2, "width": 300, "height": 200, "z": 3, "pinned": true}}`,
+		formBody("placement_mode=detached&placement[stack_id]=carry_primary&placement[region]=carry&placement[display]=full&placement[x]=1.5" +
+			"&placement.y=-2&placement.width=300&placement.height=200&placement.z=3&placement.pinned=on"),
+	} {
+		done(ann.do("POST", at, `{"placement_mode": "stacked", "placement": {"region": null, "display": null, "x": null, "y": null, "width": null, "height": null, "z": null}}`))
+		a := done(ann.do("POST", at, body))
+		got := fmt.Sprint(a.at("surface.placement"))
+		if want := "map[metadata:map[display:full height:200 pinned:%v region:carry stack_id:carry_primary width:300 x:1.5 y:-2 z:3] mode:detached]"; got != fmt.Sprintf(want, "true") && got != fmt.Sprintf(want, "on") {
+			t.Errorf("it is at %s", got)
+		}
+		if fmt.Sprint(dig(ann.desktop().one("surfaces", "surface_calendar"), "placement")) != got {
+			t.Errorf("it is at %v", dig(ann.desktop().one("surfaces", "surface_calendar"), "placement"))
+		}
+	}
+
+	// Into another stack, which it leaves the first for.
+	a := done(ann.do("POST", at, `{"placement_mode": "docked", "placement": {"stack_id": "left_context"}}`))
+	if got := a.stacks("surface_runtime.stacks"); got != "carry_primary: messages social\nleft_context: profile* calendar\nright_context: messages_rail*\nfinding_overlay: " {
+		t.Errorf("there is\n%s", got)
+	}
+	// Detached it stays in the stack where it is.
+	done(ann.do("POST", at, `{"placement_mode": "detached", "placement": {"stack_id": "right_context"}}`))
+	if got := ann.desktop().stacks("stacks"); !strings.Contains(got, "left_context: profile* calendar\n") {
+		t.Errorf("there is\n%s", got)
+	}
+	rail := done(ann.do("POST", surfacesPath+"surface_messages_rail/placement", `{"placement_mode": "docked", "placement": {}}`))
+	if got := rail.at("surface.placement.metadata.matches_surface_id"); got != "surface_messages" {
+		t.Errorf("the rail matches %v", got)
+	}
+
+	// Any mode follows any other (S-30), where all are permitted.
+	found := ann.finds(cafe("a")).str("surface_runtime.stacks.3.surface_order.0")
+	for _, from := range placementModes {
+		for _, to := range placementModes {
+			for _, mode := range []string{from, to} {
+				a := done(ann.do("POST", surfacesPath+found+"/placement", map[string]any{"placement_mode": mode, "placement": map[string]any{"z": 1}}))
+				if got := a.str("surface.placement.mode"); got != mode {
+					t.Errorf("it is %s, want %s", got, mode)
+				}
+			}
+		}
+	}
+}
+
+var placementModes = []string{"stacked", "docked", "detached", "shared", "field_anchored"}
+
+// cafe is something that was found, with that id.
+func cafe(id string) map[string]any {
+	return map[string]any{
+		"finding_id": "osm:node/" + id, "source_service": "osm", "object_type": "place", "title": "Café " + id, "summary": "Opens at nine", "source_url": "",
+		"actions":         []any{map[string]any{"id": "open", "label": "Open", "type": "open_finding"}},
+		"service_payload": map[string]any{"latitude": 38.7, "longitude": -9.1, "provider": "osm", "provider_id": "node/" + id},
+	}
+}
+
+// finds replaces what was found for the member.
+func (c *client) finds(findings ...map[string]any) *answer {
+	c.t.Helper()
+	if findings == nil {
+		findings = []map[string]any{}
+	}
+	a := c.internally().do("POST", "/surfaces/overlay", map[string]any{"findings": findings}).want(200)
+	a.closed("surface_runtime")
+	return a
+}
+
+// What cannot be done is refused by name, and changes nothing. Covers S-23,
+// S-25, S-27, S-31, S-36 and B-38.
+func TestWhatCannotBeArranged(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	notes := bea.internally().do("POST", "/surfaces", `{"surface_id": "surface_notes", "surface_type": "document_surface", "title": "Notes"}`).want(201).str("surface.surface_id")
+	before, others := ann.desktop(), bea.desktop()
+	carry, social := stacksPath+"carry_primary/", surfacesPath+"surface_social/placement"
+	many := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"mine%d": %d`, i, i))
+		}
+		return strings.Join(list, ", ")
+	}
+	for _, c := range []struct {
+		path, body string
+		status     int
+		code       string
+		fields     []string
+	}{
+		{carry + "focus", `{}`, 400, "field_required", []string{"surface_id"}},
+		{carry + "focus", `{"surface_id": ""}`, 400, "field_required", []string{"surface_id"}},
+		{carry + "focus", `{"surface_id": 7}`, 400, "malformed_body", []string{"surface_id"}},
+		{carry + "focus", `{"surface_id": "surface_profile"}`, 422, "surface_not_in_stack", []string{"surface_id"}},
+		{carry + "focus", `{"surface_id": "` + notes + `"}`, 422, "surface_not_in_stack", []string{"surface_id"}},
+		{carry + "focus", `{"surface_id": "surface_social", "expected_revision": 8}`, 412, "version_conflict", []string{"expected_revision"}},
+		{stacksPath + "nothing/focus", `{"surface_id": "surface_social"}`, 404, "not_found", nil},
+		{carry + "reorder", `{}`, 400, "field_required", []string{"surface_order"}},
+		{carry + "reorder", `{"surface_order": ["surface_social", "surface_social"]}`, 422, "invalid_value", []string{"surface_order.1"}},
+		{carry + "reorder", `{"surface_order": ["surface_social", "` + notes + `"]}`, 422, "surface_not_in_stack", []string{"surface_order.1"}},
+		{stacksPath + "nothing/reorder", `{"surface_order": []}`, 404, "not_found", nil},
+		{social, `{}`, 400, "field_required", []string{"placement_mode"}},
+		{social, `{"placement_mode": "floating", "placement": {}}`, 422, "invalid_value", []string{"placement_mode"}},
+		{social, `{"placement_mode": "shared"}`, 403, "permission_denied", nil},
+		{social, `{"placement_mode": "field_anchored"}`, 403, "permission_denied", nil},
+		{social, `{"placement_mode": "stacked", "placement": {"stack_id": "nothing"}}`, 422, "invalid_value", []string{"placement.stack_id"}},
+		{social, `{"placement_mode": "detached", "placement": {"stack_id": "nothing"}}`, 422, "invalid_value", []string{"placement.stack_id"}},
+		{social, `{"placement_mode": "stacked", "placement": {"stack_id": "finding_overlay"}}`, 422, "invalid_value", []string{"placement.stack_id"}},
+		{social, `{"placement_mode": "stacked", "placement": {"stack_id": 7}}`, 400, "malformed_body", []string{"placement.stack_id"}},
+		{social, `{"placement_mode": "stacked", "placement": {"x": "7"}}`, 400, "malformed_body", []string{"placement.x"}},
+		{social, `{"placement_mode": "stacked", "placement": {"x": 1e999}}`, 400, "malformed_body", nil},
+		{social, `{"placement_mode": "stacked", "placement": {"mine": {}}}`, 422, "invalid_value", []string{"placement.mine"}},
+		{social, `{"placement_mode": "stacked", "placement": {"mine": "` + strings.Repeat("x", 201) + `"}}`, 422, "too_long", []string{"placement.mine"}},
+		{social, `{"placement_mode": "stacked", "placement": {` + many(21) + `}}`, 422, "too_long", []string{"placement"}},
+		{social, `{"placement_mode": "stacked", "placement": []}`, 400, "malformed_body", nil},
+		{surfacesPath + notes + "/placement", `{"placement_mode": "stacked", "placement": {}}`, 404, "not_found", nil},
+	} {
+		a := ann.do("POST", c.path, c.body).refused(c.status, c.code)
+		if c.fields != nil {
+			a.names(c.fields...)
+		}
+		if got := ann.desktop().body; got != before.body {
+			t.Fatalf("%s %s has changed it to\n%s", c.path, c.body, got)
+		}
+	}
+	ann.do("POST", social, `{"placement_mode": "stacked", "placement": {`+many(20)+`}, "expected_revision": 0}`).want(200)
+	if got := bea.desktop().body; got != others.body {
+		t.Errorf("bea has\n%s", got)
+	}
+}
+
+// A write that is repeated with its key is done once.
+func TestArrangingOnce(t *testing.T) {
+	h := open(t, withKey)
+	ann := h.member("ann").with("Idempotency-Key", "one")
+	const body = `{"surface_id": "surface_messages"}`
+	first := ann.do("POST", stacksPath+"carry_primary/focus", body).want(200)
+	if again := ann.do("POST", stacksPath+"carry_primary/focus", body).want(200); again.body != first.body {
+		t.Errorf("again it says %s", again.body)
+	}
+	if got := ann.desktop().at("revision"); got != 1.0 {
+		t.Errorf("the revision is %v", got)
+	}
+}
+
+// Another service adds surfaces and changes them. Covers B-34, S-05 to S-13
+// and S-75.
+func TestPuttingSurfaces(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	in := ann.internally()
+	made := in.with("Idempotency-Key", "k").do("POST", "/surfaces", `{"surface_id": null, "surface_type": "document_surface", "title": "Letter", "runtime_state": {"summary": "To Bea", "details": [["Pages", "2"]]},
+		"service_binding": {"service_id": "files", "resource_type": "file", "resource_id": "7"}, "content_source": {"kind": "inline"},
+		"permissions": {"can_share": true}, "rendering_hints": {}, "placement": {"mode": "shared", "metadata": {"stack_id": "left_context", "x": 3}}}`).want(201)
+	id := made.str("surface.surface_id")
+	if got := ann.desktop().stacks("stacks"); !strings.Contains(got, "left_context: profile* "+strings.TrimPrefix(id, "surface_")+"\n") {
+		t.Errorf("there is\n%s", got)
+	}
+	changed := in.do("POST", "/surfaces", map[string]any{"surface_id": id, "title": "A letter"}).want(200)
+	if changed.str("surface.title") != "A letter" || changed.str("surface.runtime_state.summary") != "To Bea" || changed.str("surface.placement.mode") != "shared" {
+		t.Errorf("it is %s", changed.body)
+	}
+	before := ann.desktop()
+	for body, field := range map[string]string{
+		`{"title": "x"}`: "surface_type", `{"surface_type": "document_surface"}`: "title", `{"surface_type": "card", "title": "x"}`: "surface_type",
+		`{"surface_id": "Ä", "surface_type": "document_surface", "title": "x"}`:                                                           "surface_id",
+		`{"surface_id": "surface_social", "surface_type": "web_surface"}`:                                                                 "surface_type",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "runtime_panel", "url": "https://example.org/world/"}}`: "content_source.url",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "runtime_panel", "url": "/world/../admin"}}`:            "content_source.url",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "frame"}}`:                                              "content_source.kind",
+		`{"surface_type": "web_surface", "title": "x", "runtime_state": {"details": [["one"]]}}`:                                          "runtime_state.details",
+		`{"surface_type": "web_surface", "title": "x", "service_binding": {"service_id": "a", "resource_type": "b"}}`:                     "service_binding.resource_id",
+		`{"surface_type": "web_surface", "title": "x", "placement": {"mode": "floating"}}`:                                                "placement.mode",
+		`{"surface_type": "web_surface", "title": "x", "placement": {"metadata": {"stack_id": "no"}}}`:                                    "placement.metadata.stack_id",
+		`{"surface_type": "web_surface", "title": "x", "placement": {"metadata": {"stack_id": "finding_overlay"}}}`:                       "placement.metadata.stack_id",
+		`{"surface_type": "web_surface", "title": "x", "runtime_state": {"finding": {}}}`:                                                 "runtime_state.finding.finding_id",
+	} {
+		a := in.do("POST", "/surfaces", body)
+		if a.status != 400 && a.status != 422 || a.str("error.fields.0.name") != field {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+	if got := ann.desktop().body; got != before.body {
+		t.Errorf("it was\n%s\nand is\n%s", before.body, got)
+	}
+	h.restart()
+	if got := ann.desktop().body; got != before.body {
+		t.Errorf("it was\n%s\nand is, after a new start,\n%s", before.body, got)
+	}
+}
+
+// What is found replaces what was found, and leaves all else. Covers S-38 to
+// S-42.
+func TestOverlayIsReplaced(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	bea.finds(cafe("z"))
+	hers := bea.desktop().body
+	first := ann.finds(cafe("a"), cafe("b"), cafe("c"))
+	order := first.list("surface_runtime.stacks.3.surface_order")
+	if len(order) != 3 {
+		t.Fatalf("there is\n%s", first.stacks("surface_runtime.stacks"))
+	}
+	a := first.one("surface_runtime.surfaces", order[0].(string))
+	if dig(a, "surface_type") != "finding_surface" || dig(a, "placement.mode") != "detached" || dig(a, "title") != "Café a" ||
+		dig(a, "runtime_state.summary") != "Opens at nine" || fmt.Sprint(dig(a, "runtime_state.finding")) != fmt.Sprint(cafe("a")) ||
+		fmt.Sprint(dig(a, "permissions")) != "map[can_detach:true can_field_anchor:true can_pin:true can_share:true]" {
+		t.Errorf("the finding is %v", a)
+	}
+	surfaces := first.list("surface_runtime.surfaces")
+	moved, saved := surfacesPath+order[0].(string)+"/placement", surfacesPath+order[1].(string)+"/placement"
+	ann.do("POST", moved, `{"placement_mode": "docked", "placement": {"x": 7}}`).want(200)
+	ann.do("POST", saved, `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`).want(200)
+	ann.do("POST", stacksPath+"carry_primary/focus", map[string]any{"surface_id": order[1]}).want(200)
+	ann.do("POST", stacksPath+"finding_overlay/focus", map[string]any{"surface_id": order[0]}).want(200)
+	now := ann.desktop()
+	if fmt.Sprint(now.one("surfaces", order[2].(string))) != fmt.Sprint(surfaces[len(surfaces)-1]) {
+		t.Errorf("the third has moved too: %v", now.one("surfaces", order[2].(string)))
+	}
+	h.restart()
+	if got := ann.desktop().body; got != now.body {
+		t.Errorf("after a new start there is\n%s", got)
+	}
+
+	carry := func(a *answer) string {
+		return fmt.Sprint(a.list("stacks")[:3], a.one("surfaces", order[1].(string)), a.one("surfaces", "surface_social"))
+	}
+	second := ann.finds(cafe("d"), cafe("a")) // one is found again, where it was
+	if got := fmt.Sprint(second.at("surface_runtime.stacks.3.surface_order.1")); got != order[0] {
+		t.Errorf("the same finding has another surface, %s", got)
+	}
+	if at := dig(second.one("surface_runtime.surfaces", order[0].(string)), "placement"); dig(at, "mode") != "detached" || dig(at, "metadata.x") != 7.0 {
+		t.Errorf("it is at %v", at)
+	}
+	if second.str("surface_runtime.stacks.3.focused_surface_id") != order[0] || second.one("surface_runtime.surfaces", order[2].(string)) != nil {
+		t.Errorf("there is\n%s", second.body)
+	}
+	third := ann.finds()
+	if got := third.stacks("surface_runtime.stacks"); !strings.HasSuffix(got, "finding_overlay: ") {
+		t.Errorf("nothing was found, and there is\n%s", got)
+	}
+	if got := ann.desktop(); carry(got) != carry(now) {
+		t.Errorf("it was\n%s\nand is\n%s", carry(now), carry(got))
+	}
+	if ann.finds(cafe("b")).one("surface_runtime.surfaces", order[1].(string)) == nil || carry(ann.desktop()) != carry(now) {
+		t.Errorf("what is found again has moved: %s", carry(ann.desktop()))
+	}
+	if got := bea.desktop().body; got != hers {
+		t.Errorf("bea has\n%s", got)
+	}
+
+	before := ann.desktop()
+	twice := ann.internally().do("POST", "/surfaces/overlay", map[string]any{"findings": []any{cafe("x"), cafe("x")}}).refused(422, "invalid_value")
+	twice.names("findings.1.finding_id")
+	ann.internally().do("POST", "/surfaces/overlay", `{}`).refused(400, "field_required").names("findings")
+	for key, value := range map[string]any{
+		"finding_id": "", "object_type": "person", "title": "", "summary": strings.Repeat("x", 1001), "source_url": "javascript:alert(1)",
+		"service_payload": map[string]any{"x": strings.Repeat("x", 40000)}, "source_service": strings.Repeat("x", 81),
+	} {
+		bad := cafe("y")
+		bad[key] = value
+		a := ann.internally().do("POST", "/surfaces/overlay", map[string]any{"findings": []any{cafe("x"), bad}})
+		if a.status != 400 && a.status != 422 || a.str("error.fields.0.name") != "findings.1."+key {
+			t.Errorf("%s: %d %s", key, a.status, a.body)
+		}
+	}
+	if got := ann.desktop().body; got != before.body {
+		t.Errorf("it was\n%s\nand is\n%s", before.body, got)
+	}
+}
+
+// If not all of an overlay can be stored, the one before it is there, whichever
+// statement fails. Covers S-44 and PT-12 as far as failures go.
+func TestOverlayIsAllOrNothing(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	old := ann.finds(cafe("a"), cafe("b")).str("surface_runtime.stacks.3.surface_order.0")
+	ann.do("POST", stacksPath+"finding_overlay/focus", map[string]any{"surface_id": old}).want(200)
+	before := ann.desktop()
+	sessions := ann.internally().do("GET", "/surface/"+old).body
+	for about, when := range map[string]string{
+		"the second insert": "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café d'",
+		"the first insert":  "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café c'",
+		"the stack":         "BEFORE UPDATE ON surface_stack",
+		"the workspace":     "BEFORE UPDATE ON surface_workspace",
+		"letting go":        "BEFORE UPDATE OF left_at ON surface_surface WHEN NEW.left_at IS NOT NULL",
+		"a session":         "BEFORE UPDATE ON surface_session",
+		"the count":         "BEFORE UPDATE ON store_revision",
+	} {
+		h.tamper("CREATE TRIGGER fault " + when + " BEGIN SELECT RAISE(ABORT, 'fault'); END")
+		a := ann.internally().do("POST", "/surfaces/overlay", map[string]any{"findings": []any{cafe("c"), cafe("d")}}).refused(503, "overlay_not_persisted")
+		if a.at("error.retryable") != true || a.at("surface_runtime") != nil || a.header.Get("Retry-After") == "" {
+			t.Errorf("%s: %s", about, a.body)
+		}
+		h.tamper("DROP TRIGGER fault")
+		if got := ann.desktop().body; got != before.body {
+			t.Errorf("%s: it was\n%s\nand is\n%s", about, before.body, got)
+		}
+		if got := ann.internally().do("GET", "/surface/"+old).body; got != sessions {
+			t.Errorf("%s: the surface is %s", about, got)
+		}
+	}
+	if got := len(ann.finds(cafe("c"), cafe("d")).list("surface_runtime.stacks.3.surface_order")); got != 2 {
+		t.Errorf("then there are %d", got)
+	}
+}
+
+// Surface knows since when a member has turned to a surface, and runtimes are
+// told nothing of it. Covers B-35.
+func TestSurfaceSessions(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	sessions := func(id string) string {
+		var list []string
+		a := ann.internally().do("GET", "/surface/"+id).want(200)
+		a.fits("service.surface.detail", a.at(""))
+		for _, s := range a.list("sessions") {
+			list = append(list, fmt.Sprint(dig(s, "state"), " ", dig(s, "opened_at").(string)[11:16], " ", dig(s, "last_active_at").(string)[11:16]))
+		}
+		return strings.Join(list, ", ")
+	}
+	focus := func(stack string, id any) {
+		t.Helper()
+		h.clock.Advance(time.Minute)
+		ann.do("POST", stacksPath+stack+"/focus", map[string]any{"surface_id": id}).want(200)
+	}
+	if got := sessions("surface_messages"); got != "" {
+		t.Errorf("there are %s", got)
+	}
+	focus("carry_primary", "surface_messages")
+	if got := sessions("surface_messages"); got != "active 09:01 09:01" {
+		t.Errorf("there are %s", got)
+	}
+	focus("carry_primary", "surface_social")
+	if got := sessions("surface_messages"); got != "suspended 09:01 09:02" {
+		t.Errorf("there are %s", got)
+	}
+	focus("carry_primary", "surface_messages")
+	if got := sessions("surface_messages"); got != "active 09:01 09:03" {
+		t.Errorf("there are %s", got)
+	}
+	focus("carry_primary", nil)
+	if got := sessions("surface_messages"); got != "suspended 09:01 09:04" {
+		t.Errorf("there are %s", got)
+	}
+	found := ann.finds(cafe("a")).str("surface_runtime.stacks.3.surface_order.0")
+	focus("finding_overlay", found)
+	ann.finds()
+	ann.finds(cafe("a"))
+	focus("finding_overlay", found)
+	if got := sessions(found); got != "active 09:06 09:06, closed 09:05 09:05" && got != "active 09:06 09:06, closed 09:05 09:06" {
+		t.Errorf("there are %s", got)
+	}
+	if body := ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_social"}`).want(200).body; strings.Contains(body, "session") || strings.Contains(body, `"ss_`) {
+		t.Errorf("a runtime is told %s", body)
+	}
+}
+
+// What was found and is in no stack is gone after 30 days, in small writes; what
+// else is there stays. Covers B-40 as far as garbage goes.
+func TestSurfacesAreThrownAway(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	var found []string
+	for i := range 7 {
+		var list []map[string]any
+		for j := range 100 {
+			list = append(list, cafe(fmt.Sprint(i, "-", j)))
+		}
+		h.clock.Advance(time.Minute)
+		a := ann.finds(list...)
+		found = append(found, a.str("surface_runtime.stacks.3.surface_order.0"))
+	}
+	in := ann.internally()
+	in.do("GET", "/surface/"+found[0]).refused(404, "not_found") // there were 500 later ones
+	in.do("GET", "/surface/"+found[1]).want(200)
+	if got := h.number("SELECT count(*) FROM surface_surface"); got != 605 {
+		t.Errorf("%d are kept", got)
+	}
+	now := ann.desktop().body
+	h.clock.Advance(surface.LeftTime + time.Hour)
+	if err := h.sweepSurfaces(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.number("SELECT count(*) FROM surface_surface"); got != 105 {
+		t.Errorf("%d are kept", got)
+	}
+	if got := ann.desktop().body; got != now {
+		t.Errorf("there is\n%s", got)
+	}
+	in.do("GET", "/surface/"+found[1]).refused(404, "not_found")
+}
+
+// A member takes along what they have before them, and leaves none of it.
+func TestSurfacesOfWhoLeaves(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	for _, c := range []*client{ann, bea} {
+		c.finds(cafe("a"))
+		c.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).want(200)
+	}
+	whole, hers := ann.do("GET", "/world/identity/export").want(200), bea.desktop().body
+	if got := whole.stacksExported(); got != strings.Replace(asNew, "social* calendar messages", "social calendar messages*", 1)+"Café a" {
+		t.Errorf("the stacks are\n%s", got)
+	}
+	h.write(func(tx *store.Tx) error { return h.identity.Delete(tx, identity.CommandLine("test"), ann.id) })
+	for _, table := range []string{"surface", "stack", "workspace", "session"} {
+		if n := h.number(fmt.Sprintf("SELECT count(*) FROM surface_%s WHERE member_id = %d", table, ann.id)); n != 0 {
+			t.Errorf("%d rows of surface_%s are left", n, table)
+		}
+	}
+	if got := bea.desktop().body; got != hers {
+		t.Errorf("bea has\n%s", got)
+	}
+}
+
+// stacksExported spells the stacks of an export, with the titles of findings.
+func (a *answer) stacksExported() string {
+	a.t.Helper()
+	text := a.stacks("surface_stacks")
+	for _, s := range a.list("surfaces") {
+		if id, _ := dig(s, "surface_id").(string); strings.HasPrefix(id, "surface_finding_") {
+			text = strings.ReplaceAll(text, strings.TrimPrefix(id, "surface_"), dig(s, "title").(string))
+		}
+	}
+	return text
+}
+
+// World can tell cheaply whether a workspace has changed (B-21): the revision
+// grows with each write, the topic is counted, and no read does either.
+func TestContinuity(t *testing.T) {
+	h := open(t, withKey)
+	ann, bea := h.member("ann"), h.member("bea")
+	state := func(c *client) (at surface.Continuity, n int64) {
+		err := h.db.Read(t.Context(), func(tx *store.Tx) (err error) {
+			if at, err = h.surface.Continuity(tx, c.viewer()); err != nil {
+				return err
+			}
+			list, err := tx.Revisions(int64(c.id))
+			n = list.Of(svc.SurfaceTopic)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at, n
+	}
+	_, counted := state(ann)
+	ann.desktop()
+	for i, do := range []func(){
+		func() {
+			ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).want(200)
+		},
+		func() {
+			ann.do("POST", stacksPath+"carry_primary/reorder", `{"surface_order": ["surface_messages"]}`).want(200)
+		},
+		func() {
+			ann.do("POST", surfacesPath+"surface_social/placement", map[string]any{"placement_mode": "docked", "expected_revision": 2}).want(200)
+		},
+		func() { ann.finds(cafe("a")) },
+	} {
+		do()
+		ann.desktop()
+		at, n := state(ann)
+		if at.Revision != int64(i+1) || at.UpdatedAt == nil || n <= counted {
+			t.Errorf("after %d writes it is %v, counted %d", i+1, at, n)
+		}
+		counted = n
+	}
+	if at, _ := state(bea); at.Revision != 0 || at.UpdatedAt != nil {
+		t.Errorf("bea's is %v", at)
+	}
+}
+
+// A member has a bounded number of surfaces.
+func TestSurfacesAreBounded(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	v := ann.viewer()
+	h.write(func(tx *store.Tx) error {
+		for i := range 495 {
+			id := fmt.Sprint("surface_", i)
+			if _, _, err := h.surface.Put(tx, v, surface.Putting{SurfaceID: &id, SurfaceType: "web_surface", Title: "x"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	ann.internally().do("POST", "/surfaces", `{"surface_type": "web_surface", "title": "x"}`).refused(422, "quota_exceeded")
+	if got := len(ann.desktop().list("surfaces")); got != 500 {
+		t.Errorf("there are %d", got)
+	}
+}

@@ -1,0 +1,37 @@
+package compat
+
+import (
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+
+	"appliance/assets"
+	"appliance/svc/surface"
+	"appliance/world"
+)
+
+// Own are the contracts that say how something is presented.
+var Own = []world.ContractType{
+	{Contract: world.Contract{Name: "service.surface.runtime", Version: 1}, Type: reflect.TypeFor[SurfaceRuntime]()},
+	{Contract: world.Contract{Name: "service.surface.surface", Version: 1}, Type: reflect.TypeFor[Surface]()},
+	{Contract: world.Contract{Name: "service.surface.stack", Version: 1}, Type: reflect.TypeFor[Stack]()},
+	{Contract: world.Contract{Name: "service.surface.viewport", Version: 1}, Type: reflect.TypeFor[surface.Viewport]()},
+	{Contract: world.Contract{Name: "service.surface.arranged", Version: 1}, Type: reflect.TypeFor[Arranged]()},
+	{Contract: world.Contract{Name: "service.surface.workspace", Version: 1}, Type: reflect.TypeFor[surface.Runtime]()},
+	{Contract: world.Contract{Name: "service.surface.detail", Version: 1}, Type: reflect.TypeFor[surface.Detail]()},
+}
+
+// Contracts are all that a runtime, or another service, can read.
+var Contracts = slices.Concat(world.Contracts, Own)
+
+// Schema returns the JSON Schema (draft 2020-12) of a contract.
+func Schema(name, version string) ([]byte, bool) {
+	for _, c := range Contracts {
+		if c.Name == name && fmt.Sprint(c.Version) == version {
+			text, err := fs.ReadFile(assets.Files, c.File())
+			return text, err == nil
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,96 @@
+package compat
+
+import (
+	"appliance/svc"
+	"appliance/svc/surface"
+)
+
+// SurfaceRuntime is what a member has before them and how it is arranged, with
+// the addresses to which a runtime writes. Schema: service.surface.runtime.
+type SurfaceRuntime struct {
+	Contract  surface.Contract           `json:"contract"`
+	Revision  int64                      `json:"revision"` // grows with every change, for expected_revision
+	Surfaces  svc.List[Surface]          `json:"surfaces"`
+	Stacks    svc.List[Stack]            `json:"stacks"`
+	Viewports svc.List[surface.Viewport] `json:"viewports"`
+	Commands  Commands                   `json:"commands"`
+}
+
+// Commands are where a runtime writes: templates (RFC 6570, level 1) over the
+// fields of the stack or surface that a write is about. Each of those has its
+// own addresses ready as well. All but the first two take a placement.
+type Commands struct {
+	FocusSurface       string `json:"focus_surface"`
+	ReorderStack       string `json:"reorder_stack"`
+	UpdatePlacement    string `json:"update_placement"`
+	DetachSurface      string `json:"detach_surface"`
+	DockSurface        string `json:"dock_surface"`
+	FieldAnchorSurface string `json:"field_anchor_surface"`
+	ShareSurface       string `json:"share_surface"`
+}
+
+// Surface is a surface with the address to which its placement is written.
+// Schema: service.surface.surface.
+type Surface struct {
+	surface.Surface
+	Commands SurfaceCommands `json:"commands"`
+}
+
+// SurfaceCommands are the addresses of one surface.
+type SurfaceCommands struct {
+	UpdatePlacement string `json:"update_placement"`
+}
+
+// Stack is a stack with the addresses to which its focus and order are
+// written. Schema: service.surface.stack.
+type Stack struct {
+	surface.Stack
+	Commands StackCommands `json:"commands"`
+}
+
+// StackCommands are the addresses of one stack.
+type StackCommands struct {
+	FocusSurface string `json:"focus_surface"`
+	ReorderStack string `json:"reorder_stack"`
+}
+
+// Arranged is the answer to a write. Schema: service.surface.arranged.
+type Arranged struct {
+	Status         string         `json:"status"`           // "ok"
+	Surface        *Surface       `json:"surface,omitzero"` // what was placed
+	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
+}
+
+// Short implements [world.Long]: that it was done. How everything is arranged
+// by now is to be read.
+func (Arranged) Short() any { return map[string]string{"status": "ok"} }
+
+// placement is the address of a surface's placement; id may be a template's
+// variable.
+func placement(id string) string { return "/world/surface/surfaces/" + id + "/placement" }
+
+func stackCommands(id string) StackCommands {
+	return StackCommands{"/world/surface/stacks/" + id + "/focus", "/world/surface/stacks/" + id + "/reorder"}
+}
+
+// NewSurface returns a surface as World has it.
+func NewSurface(s surface.Surface) Surface {
+	return Surface{s, SurfaceCommands{placement(s.SurfaceID)}}
+}
+
+// NewSurfaceRuntime returns all that a member has before them as World has it.
+func NewSurfaceRuntime(r surface.Runtime) SurfaceRuntime {
+	// The value of {stack_key} is a stack's stack_id.
+	stack, place := stackCommands("{stack_key}"), placement("{surface_id}")
+	all := SurfaceRuntime{
+		Contract: r.Contract, Revision: r.Revision, Viewports: r.Viewports,
+		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place},
+	}
+	for _, s := range r.Surfaces {
+		all.Surfaces = append(all.Surfaces, NewSurface(s))
+	}
+	for _, s := range r.Stacks {
+		all.Stacks = append(all.Stacks, Stack{s, stackCommands(s.StackID)})
+	}
+	return all
+}
