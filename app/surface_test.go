@@ -3,6 +3,7 @@ package app
 import (
 	"database/sql"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -26,14 +27,20 @@ func (c *client) desktop() *answer {
 }
 
 // closed fails the test unless all that a runtime refers to is there: focus is
-// in its order, orders name surfaces, none twice, and stacks have viewports
-// (S-20, S-21).
+// in its order, orders name surfaces, none twice, stacks have viewports, and
+// surfaces come by number (S-20, S-21).
 func (a *answer) closed(path string) {
 	a.t.Helper()
 	in := func(key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 	surfaces, views := make(map[any]bool), make(map[any]bool)
+	last := 0.0
 	for _, s := range a.list(in("surfaces")) {
 		surfaces[dig(s, "surface_id")] = true
+		if n := dig(s, "numeric_id").(float64); n <= last {
+			a.t.Errorf("%s: %v is number %v, after %v", a.about, dig(s, "surface_id"), n, last)
+		} else {
+			last = n
+		}
 	}
 	for _, v := range a.list(in("viewports")) {
 		views[dig(v, "viewport_id")] = true
@@ -421,6 +428,9 @@ func (c *client) finds(findings ...map[string]any) *answer {
 	}
 	a := c.internally().do("POST", "/surfaces/overlay", map[string]any{"findings": findings}).want(200)
 	a.closed("surface_runtime")
+	if got := fmt.Sprint(c.desktop().at("")); got != fmt.Sprint(a.at("surface_runtime")) {
+		c.t.Errorf("%s: the answer is\n%s\nand then there is\n%s", a.about, a.body, got)
+	}
 	return a
 }
 
@@ -506,10 +516,15 @@ func TestPuttingSurfaces(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann := h.member("ann")
 	in := ann.internally()
-	made := in.with("Idempotency-Key", "k").do("POST", "/surfaces", `{"surface_id": null, "surface_type": "document_surface", "title": "Letter", "runtime_state": {"summary": "To Bea", "details": [["Pages", "2"]]},
+	const letter = `{"surface_id": null, "surface_type": "document_surface", "title": "Letter", "runtime_state": {"summary": "To Bea", "details": [["Pages", "2"]]},
 		"service_binding": {"service_id": "files", "resource_type": "file", "resource_id": "7"}, "content_source": {"kind": "inline"},
-		"permissions": {"can_share": true}, "rendering_hints": {}, "placement": {"mode": "shared", "metadata": {"stack_id": "left_context", "x": 3}}}`).want(201)
+		"permissions": {"can_share": true}, "rendering_hints": {}, "placement": {"mode": "shared", "metadata": {"stack_id": "left_context", "x": 3}}}`
+	made := in.with("Idempotency-Key", "k").do("POST", "/surfaces", letter).want(201)
 	id := made.str("surface.surface_id")
+	again := in.with("Idempotency-Key", "k").do("POST", "/surfaces", letter).want(201)
+	if again.body != made.body {
+		t.Errorf("again it says %s", again.body)
+	}
 	if got := ann.desktop().stacks("stacks"); !strings.Contains(got, "left_context: profile* "+strings.TrimPrefix(id, "surface_")+"\n") {
 		t.Errorf("there is\n%s", got)
 	}
@@ -846,5 +861,36 @@ func TestSurfacesAreBounded(t *testing.T) {
 	ann.internally().do("POST", "/surfaces", `{"surface_type": "web_surface", "title": "x"}`).refused(422, "quota_exceeded")
 	if got := len(ann.desktop().list("surfaces")); got != 500 {
 		t.Errorf("there are %d", got)
+	}
+}
+
+// What Surface asks of the database does not depend on how much there is.
+func TestNoSurfaceQueryIsInALoop(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	count := func(findings int) (counts []map[string]int) {
+		var list []map[string]any
+		for i := range findings {
+			list = append(list, cafe(fmt.Sprint(findings, "-", i)))
+		}
+		ann.finds(list...)
+		for _, do := range []func(){
+			func() { ann.desktop() },
+			func() { ann.finds(list...) },
+			func() { ann.finds(cafe("x"), cafe("y")) },
+			func() { ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_social"}`).want(200) },
+			func() { ann.internally().do("GET", "/surface/surface_social").want(200) },
+		} {
+			h.ran.take()
+			do()
+			counts = append(counts, h.ran.take())
+		}
+		return counts
+	}
+	few, many := count(2), count(100)
+	for i := range few {
+		if !maps.Equal(few[i], many[i]) || len(few[i]) == 0 {
+			t.Errorf("for two findings %v, for a hundred %v", few[i], many[i])
+		}
 	}
 }

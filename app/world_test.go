@@ -486,7 +486,7 @@ func TestEmptyIsNotNull(t *testing.T) {
 		"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
 		"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 		"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next", "expires_at",
-		"circle", "presence", "community_id", "circle_depth", "capacity", "latitude", "longitude",
+		"circle", "presence", "community_id", "circle_depth", "capacity", "latitude", "longitude", "focused_surface_id",
 	}
 	h.member("bea").tell("ann", "Hello")
 	for _, path := range []string{

@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"slices"
 
 	"appliance/svc"
@@ -56,7 +57,7 @@ func (w *Workspace) complete(defaults []Default) {
 			w.changeStack(s.StackID)
 		}
 	}
-	slices.SortFunc(w.Stacks, func(a, b *Stack) int { return int(a.NumericID - b.NumericID) })
+	slices.SortFunc(w.Stacks, func(a, b *Stack) int { return cmp.Compare(a.NumericID, b.NumericID) })
 	for _, d := range defaults {
 		if w.surface(d.Surface.SurfaceID) == nil {
 			w.add(d.Surface)

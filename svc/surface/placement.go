@@ -9,7 +9,7 @@ import (
 	"appliance/svc"
 )
 
-// Placement is where a surface is. Schema: service.surface.placement.
+// Placement is where a surface is.
 type Placement struct {
 	Mode string `json:"mode"` // "stacked", "docked", "detached", "shared" or "field_anchored"
 

@@ -2,7 +2,7 @@ package surface
 
 import "appliance/svc"
 
-// Stack is an ordered list of surfaces. Schema: service.surface.stack.
+// Stack is an ordered list of surfaces.
 type Stack struct {
 	NumericID        int64            `json:"numeric_id"` // of no meaning outside
 	StackID          string           `json:"stack_id"`

@@ -10,12 +10,10 @@ import (
 	"appliance/svc"
 )
 
-// The types of surfaces.
-const (
-	FindingType = "finding_surface"
-)
+// FindingType is the type of the surfaces that show findings.
+const FindingType = "finding_surface"
 
-// types are all of them. Those that begin with web_ and are not web_surface
+// types are all types of surfaces. Those that begin with web_ and are not web_surface
 // are made of a finding.
 var types = []string{
 	"web_surface", "document_surface", "map_surface", "calendar_surface", "conversation_surface", "community_surface",
@@ -25,7 +23,7 @@ var types = []string{
 	"web_article_surface", "web_contact_surface",
 }
 
-// Surface is something that a member has before them. Schema: service.surface.surface.
+// Surface is something that a member has before them.
 type Surface struct {
 	NumericID   int64  `json:"numeric_id"` // of no meaning outside
 	SurfaceID   string `json:"surface_id"`

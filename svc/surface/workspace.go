@@ -1,6 +1,7 @@
 package surface
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -304,6 +305,7 @@ func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, do func(*W
 		return nil, err
 	}
 	gone := w.letGo()
+	slices.SortFunc(w.Surfaces, func(a, b *Surface) int { return cmp.Compare(a.NumericID, b.NumericID) })
 	w.Revision++
 	w.UpdatedAt = new(tx.Now().Truncate(time.Second))
 	w.Incomplete = false
