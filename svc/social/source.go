@@ -1,9 +1,10 @@
 package social
 
 import (
+	"errors"
+
 	"appliance/store"
 	"appliance/svc"
-	"errors"
 )
 
 // Source is something of social life as its producer tells of it: what it is,
