@@ -305,8 +305,10 @@ SELECT n, segment, component, etag, size, updated_at
   FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: tags
--- No more than most clients ask for: of thousands of entries each column counts.
-SELECT segment, etag FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
+-- No more than most clients ask for, in one text: of thousands of entries each
+-- row counts. Each has a line with its tag, which ends with the second quote,
+-- and its segment, which has no line end.
+SELECT coalesce(group_concat(etag || segment, char(10)), '') FROM calendar_object WHERE calendar_id = :calendar AND hidden = 0;
 
 -- name: resources-named
 -- In the order of the names.

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"strings"
 	"time"
 
 	"appliance/store"
@@ -34,14 +35,24 @@ func (e *WrongComponent) Error() string { return "the calendar holds no " + e.Co
 // brief ones have no more than Segment and ETag.
 func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string, brief bool) (list []Resource, err error) {
 	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
-	if err == nil {
-		q := s.q.Resources
-		if brief {
-			q = s.q.Tags
-		}
-		err = tx.Select(&list, q, store.Args{"calendar": row.ID})
+	if err != nil {
+		return nil, err
 	}
-	return list, err
+	args := store.Args{"calendar": row.ID}
+	if !brief {
+		err = tx.Select(&list, s.q.Resources, args)
+		return list, err
+	}
+	var lines string
+	if err := tx.Get(&lines, s.q.Tags, args); err != nil || lines == "" {
+		return nil, err
+	}
+	list = make([]Resource, 0, strings.Count(lines, "\n")+1)
+	for line := range strings.SplitSeq(lines, "\n") {
+		end := strings.IndexByte(line[1:], '"') + 2
+		list = append(list, Resource{ETag: line[:end], Segment: line[end:]})
+	}
+	return list, nil
 }
 
 // ResourcesNamed returns the entries of those names.
