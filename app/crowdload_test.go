@@ -100,7 +100,6 @@ func TestCrowd(t *testing.T) {
 		var wrote atomic.Int64
 		for i, c := range writing {
 			all.Go(func() {
-				<-time.After(pause * time.Duration(i) / time.Duration(len(writing))) // not all at once
 				next := time.Tick(max(pause, 1))
 				for n := i; ; n++ {
 					select {
