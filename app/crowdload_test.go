@@ -228,6 +228,21 @@ func BenchmarkCrowd(b *testing.B) {
 			}
 		})
 	}
+	b.Run("dataset after eight have written", func(b *testing.B) {
+		get := one.request(b, "GET", 200)
+		var writing []crowdWriter
+		for _, m := range c.acquainted(c.busiest(), 8) {
+			writing = append(writing, newCrowdWriter(c.m(m+1), one.id))
+		}
+		for n := 0; b.Loop(); n++ {
+			b.StopTimer()
+			for i, w := range writing {
+				w.write(n + i)
+			}
+			b.StartTimer()
+			get("/world/runtime", "")
+		}
+	})
 	b.Run("dataset, unchanged", func(b *testing.B) {
 		etag := one.do("GET", "/world/runtime").want(200).header.Get("ETag")
 		get := one.with("If-None-Match", etag).request(b, "GET", 304)

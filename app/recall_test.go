@@ -243,6 +243,15 @@ func (h *bustle) see(w *world.World, v svc.Viewer) []byte {
 	return b.Bytes()
 }
 
+// differ returns a little before where two texts are no longer the same.
+func differ(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return max(0, n-200)
+}
+
 // Whatever happens, a dataset made of what is remembered is the one that is
 // made from nothing. Covers PT-47 and B-84.
 func TestWhatIsRememberedIsWhatThereIs(t *testing.T) {
@@ -261,7 +270,8 @@ func TestWhatIsRememberedIsWhatThereIs(t *testing.T) {
 					}
 					known, anew := h.see(h.world, v), h.see(h.newWorld(), v)
 					if !bytes.Equal(known, anew) {
-						t.Fatalf("%s %v sees\n%s\nbut there is\n%s", h.about, v, known, anew)
+						from := differ(known, anew)
+						t.Fatalf("%s %v sees\n%.500s\nbut there is\n%.500s", h.about, v, known[from:], anew[from:])
 					}
 				}
 			}

@@ -20,6 +20,12 @@ CREATE TABLE store_revision (
   PRIMARY KEY (member_id, topic)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE store_change (
+  seq   INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  item  TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE identity_member (
   id            INTEGER PRIMARY KEY, -- never given again: the row of a deleted member stays
   email         TEXT NOT NULL,       -- as it was written, '' once deleted

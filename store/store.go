@@ -20,6 +20,11 @@ var own struct {
 	Touch     Query `sql:"touch"`
 	Revision  Query `sql:"revision"`
 	Revisions Query `sql:"revisions"`
+
+	NoteChanges   Query `sql:"note-changes"`
+	ForgetChanges Query `sql:"forget-changes"`
+	LastChange    Query `sql:"last-change"`
+	Changes       Query `sql:"changes"`
 }
 
 func init() { Bind("store", &own) }

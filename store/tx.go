@@ -4,20 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 )
-
-// Everyone is the member to Touch when a change shows to all members.
-const Everyone int64 = 0
-
-// Topic is a part of what members see that changes by itself. Services name
-// theirs.
-type Topic string
-
-// AllTopics is the topic of what may show anywhere, such as what somebody is
-// called.
-const AllTopics Topic = ""
 
 // readLimit bounds a read transaction whose context has no deadline: a reader
 // that lingers keeps the log from being folded back into the file.
@@ -35,6 +23,7 @@ type Tx struct {
 	err     error // once set, the answer to every call
 	after   []func()
 	touched map[Topic][]int64
+	changed [][2]string // topics and items
 }
 
 // meta is the row of store_meta.
@@ -61,61 +50,6 @@ func (tx *Tx) InstanceKey() []byte { return tx.meta.InstanceKey }
 // asked for it, and not at all if it fails. Use it for what cannot be rolled
 // back: telling someone.
 func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
-
-// Touch notes that what the members see of a topic has changed; [Everyone] is
-// all of them. It is counted when the transaction commits, once for each topic
-// and member.
-func (tx *Tx) Touch(topic Topic, members ...int64) {
-	if len(members) == 0 {
-		return
-	}
-	if tx.touched == nil {
-		tx.touched = make(map[Topic][]int64)
-	}
-	tx.touched[topic] = append(tx.touched[topic], members...)
-}
-
-// Revision is how often what a member sees has changed, for them and for
-// everyone.
-type Revision struct {
-	Own    int64 `db:"own"`
-	Shared int64 `db:"shared"`
-}
-
-// Revision returns the counts that Touch made for member and for everyone.
-func (tx *Tx) Revision(member int64) (r Revision, err error) {
-	err = tx.Get(&r, own.Revision, Args{"member": member})
-	return r, err
-}
-
-// Revisions are how often each topic has changed for a member. A topic that is
-// not there never has.
-type Revisions map[Topic]int64
-
-// Revisions returns the counts that Touch made for member and everyone, by
-// topic.
-func (tx *Tx) Revisions(member int64) (Revisions, error) {
-	var rows []struct {
-		Topic    Topic `db:"topic"`
-		Revision int64 `db:"revision"`
-	}
-	err := tx.Select(&rows, own.Revisions, Args{"member": member})
-	list := make(Revisions, len(rows))
-	for _, row := range rows {
-		list[row.Topic] = row.Revision
-	}
-	return list, err
-}
-
-// Of returns a number that is another one once any of the topics has changed,
-// or all have.
-func (r Revisions) Of(topics ...Topic) int64 {
-	n := r[AllTopics]
-	for _, t := range topics {
-		n += r[t]
-	}
-	return n
-}
 
 // Get reads the one row of q into dest, a struct with db tags or a single
 // value. Ask [IsNoRows] whether there was none.
@@ -169,17 +103,6 @@ func (tx *Tx) do(q Query, args Args, run func(*prepared, []any) error) error {
 		return fmt.Errorf("query %s: %w", q.name, err)
 	}
 	return err
-}
-
-// flush writes what Touch collected.
-func (tx *Tx) flush() error {
-	for topic, members := range tx.touched {
-		slices.Sort(members)
-		if _, err := tx.Exec(own.Touch, Args{"topic": topic, "members": JSON(slices.Compact(members))}); err != nil {
-			return err
-		}
-	}
-	return tx.err
 }
 
 // Read runs fn in a read transaction: all of fn sees one snapshot, and

@@ -11,10 +11,10 @@ const (
 	// What shows in all of social life: communities, who is in them, who is
 	// close to whom, profiles, invitations.
 	SocialTopic        = "social"
-	ConversationsTopic = "social.conversations" // but for those of events
-	DMsTopic           = "social.dms"
-	EventsTopic        = "social.events"
-	PresenceTopic      = "social.presence"
+	ConversationsTopic = "social.conversations" // its items are conversations, but not those of events
+	DMsTopic           = "social.dms"           // DMs
+	EventsTopic        = "social.events"        // events
+	PresenceTopic      = "social.presence"      // members
 	NotificationsTopic = "social.notifications"
 )
 

@@ -24,9 +24,10 @@ type composer struct {
 	loc       *time.Location // where the member lives
 	sources   []Provenance
 
-	brought         // by the parts so far, or by the one that is being made
-	before  brought // by that part the last time
-	afresh  bool    // nothing that was made before is good
+	brought               // by the parts so far, or by the one that is being made
+	before  brought       // by that part the last time
+	afresh  bool          // nothing that was made before is good
+	changes store.Changes // of items since that part was made the last time; a part that asks for them reads them
 }
 
 // brought is what a part brings into a dataset.
@@ -121,8 +122,9 @@ func (c *composer) part(p part) {
 	var all brought
 	err := guarded(func() (err error) {
 		one.afresh = p.unit.State() == "degraded" // it is to show that it works again
-		all, err = recall(&one, p.service, p.topics, func(old brought) (brought, error) {
+		all, err = recall(&one, p.service, p.topics, func(old brought, asOf int64) (brought, error) {
 			one.before, one.brought = old, brought{made: make(map[entryKey]*entry)}
+			one.changes.Since = asOf
 			err := p.compose(&one)
 			return one.brought, err
 		})

@@ -20,17 +20,23 @@ type recollection interface {
 
 // recall returns a part of the member's dataset: the one that was made before,
 // if none of the topics has changed since, or a new one. work may take from the
-// old one what still is the same; that is the zero value if there is none.
-func recall[T recollection](c *composer, name string, topics []store.Topic, work func(old T) (T, error)) (T, error) {
+// old one what still is the same, for which it is told the number of the last
+// change of items that it has. There may be none: the zero value.
+func recall[T recollection](c *composer, name string, topics []store.Topic, work func(old T, asOf int64) (T, error)) (T, error) {
 	key, revision := memoryKey{c.viewer.Member(), name, c.forms()}, c.revisions.Of(topics...)
-	found, at := c.world.memory.get(key)
-	old, _ := found.(T)
-	if found != nil && at == revision && !c.afresh && (old.expires().IsZero() || c.tx.Now().Before(old.expires())) {
+	found := c.world.memory.get(key)
+	old, _ := found.value.(T)
+	over := found.value != nil && !old.expires().IsZero() && !c.tx.Now().Before(old.expires())
+	if over || c.afresh {
+		found.change = 0
+	}
+	if found.value != nil && found.revision == revision && !over && !c.afresh {
+		c.world.memory.confirm(key, revision, c.changes.Until)
 		return old, nil
 	}
-	value, err := work(old)
+	value, err := work(old, found.change)
 	if err == nil {
-		c.world.memory.put(key, revision, value)
+		c.world.memory.put(key, kept{value: value, revision: revision, change: c.changes.Until})
 	}
 	return value, err
 }
@@ -54,6 +60,7 @@ type memoryKey struct {
 type kept struct {
 	value    recollection
 	revision int64
+	change   int64 // the last change of items that it has, 0 if that is not known
 	bytes    int
 	asked    int64 // the last time
 }
@@ -63,24 +70,37 @@ const maxKept = 24 << 20
 
 func newMemory() *memory { return &memory{kept: make(map[memoryKey]*kept)} }
 
-// get returns what is kept, nil if nothing is, and the revision it is of.
-func (m *memory) get(key memoryKey) (recollection, int64) {
+// get returns what is kept; without a value if that is nothing.
+func (m *memory) get(key memoryKey) kept {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k := m.kept[key]
 	if k == nil {
-		return nil, 0
+		return kept{}
 	}
 	m.asked++
 	k.asked = m.asked
-	return k.value, k.revision
+	return *k
 }
 
-func (m *memory) put(key memoryKey, revision int64, value recollection) {
-	k := &kept{value: value, revision: revision, bytes: value.size()}
+// confirm notes that what is kept of a revision has all changes up to one.
+func (m *memory) confirm(key memoryKey, revision, change int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if k := m.kept[key]; k != nil && k.revision == revision {
+		k.change = max(k.change, change)
+	}
+}
+
+// put keeps something, unless there is something newer.
+func (m *memory) put(key memoryKey, k kept) {
+	k.bytes = k.value.size()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if old := m.kept[key]; old != nil {
+		if old.change > k.change {
+			return
+		}
 		m.drop(key, old)
 	}
 	if k.bytes > maxKept {
@@ -91,7 +111,7 @@ func (m *memory) put(key memoryKey, revision int64, value recollection) {
 	}
 	m.asked++
 	k.asked = m.asked
-	m.kept[key] = k
+	m.kept[key] = &k
 	m.bytes += k.bytes
 }
 

@@ -13,20 +13,16 @@ import (
 // newest is how many entries the context of social life has.
 const newest = 20
 
-// What the parts of social life depend on.
-var (
-	socialTopics = []store.Topic{svc.SocialTopic, svc.ConversationsTopic, svc.DMsTopic, svc.EventsTopic, svc.PresenceTopic}
-
-	ofSocial        = []store.Topic{svc.SocialTopic}
-	ofConversations = []store.Topic{svc.SocialTopic, svc.ConversationsTopic}
-	ofDMs           = []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic} // who goes to the same may write
-	ofEvents        = []store.Topic{svc.SocialTopic, svc.EventsTopic}
-	ofPresence      = []store.Topic{svc.SocialTopic, svc.PresenceTopic}
-)
+// socialTopics are what social life depends on.
+var socialTopics = []store.Topic{svc.SocialTopic, svc.ConversationsTopic, svc.DMsTopic, svc.EventsTopic, svc.PresenceTopic}
 
 // social brings in communities, what is said there, and people.
 func (c *composer) social(s *social.Service) error {
 	read := &socialReading{c: c, o: s.Overview(c.tx, c.viewer), ids: make(map[social.SourceRef]string)}
+	var err error
+	if c.changes, err = c.tx.Changes(c.changes.Since); err != nil {
+		return err
+	}
 	items, err := read.items()
 	if err != nil {
 		return err
@@ -58,8 +54,6 @@ type socialItem struct {
 	ref       social.SourceRef
 	id        string // world_object_id
 	record    socialRecord
-	version   string            // where they have one
-	social    int64             // what the version holds with
 	print     [sha256.Size]byte // of the record
 	octets    int               // of the record as JSON
 	relations svc.List[social.Relation]
@@ -87,22 +81,30 @@ type socialReading struct {
 // items are all that there is, what others are tied to before these. The
 // conversations come last: they can be so large that not all have room.
 func (r *socialReading) items() (all []socialItem, err error) {
-	profiles, err := remembered(r, "profiles", ofSocial, r.o.Profiles)
+	profiles, err := remembered(r, "profiles", r.o.Profiles)
 	if err != nil {
 		return nil, err
 	}
-	here := func() (social.Listed[social.Here], error) { return r.o.Here(profiles) }
+	here := func(known *social.Current[social.Here], changed []string) (*social.Current[social.Here], error) {
+		return r.o.Here(profiles, known, changed)
+	}
+	dms := func(known *social.Current[social.DM], changed []string) (*social.Current[social.DM], error) {
+		events, _ := r.c.changes.Of(svc.EventsTopic, r.c.changes.Since)
+		return r.o.DMs(known, changed, len(events) > 0)
+	}
 	for _, read := range []func() ([]socialItem, error){
+		r.communities,
 		func() ([]socialItem, error) {
-			return itemsOf(r, "community", ofSocial, r.o.Communities, itemOfCommunity)
-		},
-		func() ([]socialItem, error) { return itemsOf(r, "profile", ofPresence, here, itemOfProfile) },
-		func() ([]socialItem, error) { return itemsOf(r, social.DMType, ofDMs, r.o.DMs, itemOfDM) },
-		func() ([]socialItem, error) {
-			return versionedItems(r, "event", ofEvents, r.o.Events, r.o.TheseEvents, itemOfEvent)
+			return currentItems(r, "profile", svc.PresenceTopic, here, itemOfProfile)
 		},
 		func() ([]socialItem, error) {
-			return versionedItems(r, "conversation", ofConversations, r.o.Conversations, r.o.TheseConversations, itemOfConversation)
+			return currentItems(r, social.DMType, svc.DMsTopic, dms, itemOfDM, svc.EventsTopic)
+		},
+		func() ([]socialItem, error) {
+			return currentItems(r, "event", svc.EventsTopic, r.o.Events, itemOfEvent)
+		},
+		func() ([]socialItem, error) {
+			return currentItems(r, "conversation", svc.ConversationsTopic, r.o.Conversations, itemOfConversation)
 		},
 	} {
 		items, err := read()
@@ -120,15 +122,15 @@ func (r *socialReading) items() (all []socialItem, err error) {
 // listed is a list that is kept.
 type listed[T any] struct {
 	social.Listed[T]
-	bytes int
+	social int64 // the revision of social life at large
 }
 
 func (l listed[T]) expires() time.Time { return l.Until }
-func (l listed[T]) size() int          { return l.bytes + 500*len(l.List) }
+func (l listed[T]) size() int          { return 1000 * len(l.List) } // about
 
-// remembered returns a list that is read if any of the topics has changed.
-func remembered[T any](r *socialReading, name string, topics []store.Topic, read func() (social.Listed[T], error)) ([]T, error) {
-	l, err := recall(r.c, "social."+name, topics, func(listed[T]) (listed[T], error) {
+// remembered returns a list that is read if social life at large has changed.
+func remembered[T any](r *socialReading, name string, read func() (social.Listed[T], error)) ([]T, error) {
+	l, err := recall(r.c, "social."+name, []store.Topic{svc.SocialTopic}, func(listed[T], int64) (listed[T], error) {
 		l, err := read()
 		return listed[T]{Listed: l}, err
 	})
@@ -142,85 +144,101 @@ func (r *socialReading) note(cut bool, until time.Time, err error) error {
 	return err
 }
 
-// itemsOf is remembered for what becomes an item each.
-func itemsOf[T socialRecord](r *socialReading, kind string, topics []store.Topic, read func() (social.Listed[T], error), make func(T) socialItem) ([]socialItem, error) {
-	l, err := recall(r.c, "social."+kind, topics, func(listed[socialItem]) (items listed[socialItem], err error) {
-		l, err := read()
+func (r *socialReading) communities() ([]socialItem, error) {
+	return remembered(r, "communities", func() (items social.Listed[socialItem], err error) {
+		l, err := r.o.Communities()
 		if err != nil {
 			return items, err
 		}
 		items.Cut, items.Until = l.Cut, l.Until
-		for _, record := range l.List {
-			i := make(record)
-			if err := r.complete(&i, kind, record); err != nil {
+		items.List = make([]socialItem, len(l.List))
+		for i, x := range l.List {
+			if items.List[i], err = r.item("community", x, itemOfCommunity(x)); err != nil {
 				return items, err
-			}
-			items.List = append(items.List, i)
-			items.bytes += 2 * i.octets
-		}
-		return items, nil
-	})
-	return l.List, r.note(l.Cut, l.Until, err)
-}
-
-// versionedItems is itemsOf for what has versions: only what has another one
-// than the last time is read.
-func versionedItems[T socialRecord](r *socialReading, kind string, topics []store.Topic, list func() (social.Listed[svc.Version], error), read func(ids []string) ([]T, error), makeItem func(T) socialItem) ([]socialItem, error) {
-	l, err := recall(r.c, "social."+kind, topics, func(old listed[socialItem]) (items listed[socialItem], err error) {
-		l, err := list()
-		if err != nil {
-			return items, err
-		}
-		items.Cut, items.Until = l.Cut, l.Until
-		social := r.c.revisions.Of(svc.SocialTopic)
-		known := make(map[string]socialItem, len(old.List))
-		for _, i := range old.List {
-			if i.social == social {
-				known[i.ref.ResourceID] = i
-			}
-		}
-		var missing []string
-		for _, v := range l.List {
-			if known[v.ID].version != v.Version {
-				missing = append(missing, v.ID)
-				delete(known, v.ID)
-			}
-		}
-		var records []T
-		if len(missing) > 0 {
-			if records, err = read(missing); err != nil {
-				return items, err
-			}
-		}
-		for _, record := range records {
-			i := makeItem(record)
-			if err := r.complete(&i, kind, record); err != nil {
-				return items, err
-			}
-			known[i.ref.ResourceID] = i
-		}
-		for _, v := range l.List {
-			if i, ok := known[v.ID]; ok {
-				i.version, i.social = v.Version, social
-				items.List = append(items.List, i)
-				items.bytes += 2 * i.octets
 			}
 		}
 		return items, nil
 	})
+}
+
+// invitations are read anew if social life at large has changed, or one of the
+// events that they are to.
+func (r *socialReading) invitations() ([]social.Invitation, error) {
+	topics := []store.Topic{svc.SocialTopic, svc.EventsTopic}
+	l, err := recall(r.c, "social.invitations", topics, func(old listed[social.Invitation], asOf int64) (l listed[social.Invitation], err error) {
+		l.social = r.c.revisions.Of(svc.SocialTopic)
+		events, ok := r.c.changes.Of(svc.EventsTopic, asOf)
+		if ok && old.social == l.social && !slices.ContainsFunc(old.List, func(x social.Invitation) bool { return slices.Contains(events, x.Target.ID) }) {
+			return old, nil
+		}
+		l.Listed, err = r.o.Invitations()
+		return l, err
+	})
 	return l.List, r.note(l.Cut, l.Until, err)
 }
 
-// complete adds to an item what all of them have.
-func (r *socialReading) complete(i *socialItem, kind string, record socialRecord) error {
+// current is a list that is kept and brought up to date, with an item for each.
+type current[T any] struct {
+	list   *social.Current[T]
+	items  []socialItem
+	social int64 // the revision of social life at large
+	octets int
+}
+
+func (l current[T]) expires() time.Time { return l.list.Until() }
+func (l current[T]) size() int          { return l.octets + 500*len(l.items) }
+
+// currentItems brings a list up to date that depends on social life at large,
+// on a topic that has its items, and maybe on others.
+func currentItems[T socialRecord](
+	r *socialReading, kind string, topic store.Topic,
+	read func(known *social.Current[T], changed []string) (*social.Current[T], error), item func(T) socialItem, others ...store.Topic,
+) ([]socialItem, error) {
+	topics := append(others, svc.SocialTopic, topic)
+	l, err := recall(r.c, "social."+kind, topics, func(old current[T], asOf int64) (l current[T], err error) {
+		l.social = r.c.revisions.Of(svc.SocialTopic)
+		known := old.list
+		changed, ok := r.c.changes.Of(topic, asOf)
+		if !ok || old.social != l.social {
+			known = nil
+		}
+		if l.list, err = read(known, changed); err != nil {
+			return l, err
+		}
+		made := make(map[*T]int, len(old.items))
+		if known != nil {
+			for i, x := range old.list.List() {
+				made[x] = i
+			}
+		}
+		for _, x := range l.list.List() {
+			var one socialItem
+			if i, ok := made[x]; ok {
+				one = old.items[i]
+			} else if one, err = r.item(kind, *x, item(*x)); err != nil {
+				return l, err
+			}
+			l.items = append(l.items, one)
+			l.octets += 2 * one.octets
+		}
+		return l, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l.items, r.note(l.list.Cut, l.list.Until(), nil)
+}
+
+// item adds to an item what all of them have.
+func (r *socialReading) item(kind string, record socialRecord, i socialItem) (socialItem, error) {
 	text, err := svc.EncodeJSON(record)
 	if err != nil {
-		return err
+		return i, err
 	}
 	i.print, i.octets = sha256.Sum256(text), len(text)
 	i.ref = social.SourceRef{Service: "social", ResourceType: kind, ResourceID: i.ref.ResourceID}
 	i.id, i.record, i.relations = r.c.names.object(source(i.ref)), record, record.Relations()
-	return nil
+	return i, nil
 }
 
 func resource(id string) social.SourceRef { return social.SourceRef{ResourceID: id} }
@@ -298,11 +316,11 @@ func (c *composer) makeSocialEntry(i socialItem, relations svc.List[Relationship
 
 // context leads to what waits for the member, and to what is new.
 func (r *socialReading) context(items []socialItem) error {
-	blocks, err := remembered(r, "blocks", ofSocial, r.o.Blocks)
+	blocks, err := remembered(r, "blocks", r.o.Blocks)
 	if err != nil {
 		return err
 	}
-	invitations, err := remembered(r, "invitations", ofEvents, r.o.Invitations)
+	invitations, err := r.invitations()
 	if err != nil {
 		return err
 	}
@@ -327,7 +345,7 @@ func (r *socialReading) context(items []socialItem) error {
 			ctx.Items = append(ctx.Items, ContextItem{ItemID: x.ID, Label: "Invitation to " + x.Target.Title, Target: d.target, ActionIDs: d.ids()})
 		}
 	}
-	charges, err := remembered(r, "charges", ofSocial, r.o.Charges)
+	charges, err := remembered(r, "charges", r.o.Charges)
 	if err != nil {
 		return err
 	}

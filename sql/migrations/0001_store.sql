@@ -21,3 +21,10 @@ CREATE TABLE store_revision (
   revision  INTEGER NOT NULL,
   PRIMARY KEY (member_id, topic)
 ) STRICT, WITHOUT ROWID;
+
+-- What of a topic has changed of late, for whoever it shows to.
+CREATE TABLE store_change (
+  seq   INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  item  TEXT NOT NULL
+) STRICT;

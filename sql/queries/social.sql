@@ -301,6 +301,10 @@ UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
 UPDATE social_invitation SET state = 'accepted', answered_at = :now
  WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
 
+-- name: invited-into
+-- Who could accept an invitation into a community.
+SELECT invitee_id FROM social_invitation WHERE community_id = :community AND state = 'pending' AND expires_at > :now;
+
 -- name: revoke-invitations-into
 UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state = 'pending';
@@ -390,12 +394,13 @@ SELECT d.id, d.seq, d.created_at, d.updated_at, p.partner_id, p.place, p.seen, p
  WHERE p.member_id = :member AND p.place < :before
  ORDER BY p.place DESC LIMIT :limit;
 
--- name: dm
+-- name: these-dms
+-- Those of the ids that are the member's.
 SELECT d.id, d.seq, d.created_at, d.updated_at, p.partner_id, p.place, p.seen, p.unread, substr(m.body, 1, 120) AS summary
-  FROM social_dm_participant AS p
+  FROM json_each(:ids) AS l
+ CROSS JOIN social_dm_participant AS p ON p.dm_id = l.value AND p.member_id = :member
  CROSS JOIN social_dm AS d ON d.id = p.dm_id
- CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.seq
- WHERE p.member_id = :member AND p.dm_id = :id;
+ CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.seq;
 
 -- name: dm-between
 SELECT id FROM social_dm WHERE low_id = :low AND high_id = :high;
@@ -509,14 +514,6 @@ visible AS MATERIALIZED (
 SELECT id, active_at FROM visible
  WHERE (active_at, id) < (:before, :before_id)
  ORDER BY active_at DESC, id DESC LIMIT :limit;
-
--- name: conversation-versions
--- What each of the ids is another one by, as far as it changes without social
--- life at large.
-SELECT c.id, concat(c.seq, ' ', c.revision, ' ', m.seq) AS version
-  FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
-  LEFT JOIN social_reader AS m ON m.conversation_id = c.id AND m.member_id = :member
- ORDER BY l.key;
 
 -- name: conversations
 -- Those of the list that the member may see, in its order, as the event where
@@ -687,13 +684,6 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
  WHERE e.audience_id IN (SELECT value FROM json_each(:audiences))
    AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
- ORDER BY l.key;
-
--- name: event-versions
--- What each of the ids is another one by, as far as it changes without social
--- life at large.
-SELECT e.id, concat(e.revision, ' ', c.state, iif(e.ends_at > :now, '', ' over')) AS version
-  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value CROSS JOIN social_conversation AS c ON c.id = e.conversation_id
  ORDER BY l.key;
 
 -- name: events-of

@@ -126,23 +126,34 @@ func (s *Service) addAudience(tx *store.Tx, kind string, community *string, memb
 	return a, err
 }
 
-// touch notes that what an audience sees of a topic has changed. Nobody else is
+// touch notes that what an audience sees of an item has changed. Nobody else is
 // to notice that anything has.
-func (s *Service) touch(tx *store.Tx, topic store.Topic, a audience) error {
-	inside, err := s.circleOf(tx, a)
-	if err != nil {
-		return err
-	}
-	for _, m := range inside {
-		tx.Touch(topic, int64(m))
-	}
-	if inside != nil {
-		return nil
-	}
-	var members []int64
-	err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
-	tx.Touch(topic, members...)
+func (s *Service) touch(tx *store.Tx, topic store.Topic, item string, a audience) error {
+	members, err := s.inside(tx, a)
+	tx.TouchItem(topic, item, members...)
 	return err
+}
+
+// touchSocial is touch for social life at large.
+func (s *Service) touchSocial(tx *store.Tx, a audience) error {
+	members, err := s.inside(tx, a)
+	tx.Touch(svc.SocialTopic, members...)
+	return err
+}
+
+// inside returns who is in an audience, for a topic that is touched.
+func (s *Service) inside(tx *store.Tx, a audience) (members []int64, err error) {
+	circle, err := s.circleOf(tx, a)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range circle {
+		members = append(members, int64(m))
+	}
+	if circle == nil {
+		err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
+	}
+	return members, err
 }
 
 // circleOf returns who is in an audience around somebody, they among them; nil

@@ -315,8 +315,13 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	}
 	a, err := s.shownTo(tx, c)
 	if err == nil {
-		err = s.touch(tx, svc.SocialTopic, a)
+		err = s.touchSocial(tx, a)
 	}
+	var invited []int64
+	if err == nil {
+		err = tx.Select(&invited, s.q.InvitedInto, store.Args{"community": id, "now": store.MillisOf(tx.Now())})
+	}
+	tx.Touch(svc.SocialTopic, invited...) // who are told what it is called
 	if err == nil && turned {
 		err = s.enclose(tx, []string{id}, "requested")
 	}

@@ -203,6 +203,11 @@ func (s *Service) conversations(tx *store.Tx, w view, ids ...string) ([]Conversa
 	if err != nil {
 		return nil, err
 	}
+	return s.shownConversations(tx, w, rows)
+}
+
+// shownConversations makes the contract of conversations.
+func (s *Service) shownConversations(tx *store.Tx, w view, rows []seenConversation) ([]Conversation, error) {
 	authors := make([]svc.MemberID, len(rows))
 	for i, r := range rows {
 		authors[i] = r.Author
@@ -311,7 +316,7 @@ func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Convers
 	if _, err := s.mention(tx, r, w.member, row.Body); err != nil {
 		return Conversation{}, err
 	}
-	if err := s.touch(tx, svc.ConversationsTopic, row.Audience); err != nil {
+	if err := s.touch(tx, svc.ConversationsTopic, row.ID, row.Audience); err != nil {
 		return Conversation{}, err
 	}
 	names, err := s.names(tx, w.member)
@@ -431,11 +436,11 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 	}); err != nil {
 		return Conversation{}, err
 	}
-	topic := store.Topic(svc.ConversationsTopic)
+	topic, item := store.Topic(svc.ConversationsTopic), r.ID
 	if r.EventID != nil { // whose answers it closes
-		topic = svc.EventsTopic
+		topic, item = svc.EventsTopic, *r.EventID
 	}
-	if err := s.touch(tx, topic, r.Audience); err != nil {
+	if err := s.touch(tx, topic, item, r.Audience); err != nil {
 		return Conversation{}, err
 	}
 	return s.conversation(tx, w, id)

@@ -107,13 +107,22 @@ func (s *Service) dmRows(tx *store.Tx, member svc.MemberID, before int64, limit 
 	return rows, err
 }
 
+// theseDMs reads those of the ids that are a member's.
+func (s *Service) theseDMs(tx *store.Tx, member svc.MemberID, ids []string) (rows []dmRow, err error) {
+	err = tx.Select(&rows, s.q.TheseDMs, store.Args{"member": member, "ids": jsonList(ids)})
+	return rows, err
+}
+
 // dmRow returns a DM of a member. For all others there is none.
-func (s *Service) dmRow(tx *store.Tx, member svc.MemberID, id string) (r dmRow, err error) {
-	err = tx.Get(&r, s.q.DM, store.Args{"member": member, "id": id})
-	if store.IsNoRows(err) {
+func (s *Service) dmRow(tx *store.Tx, member svc.MemberID, id string) (dmRow, error) {
+	rows, err := s.theseDMs(tx, member, []string{id})
+	if err == nil && len(rows) == 0 {
 		err = svc.Errorf(svc.NotFound, "You have no such DM.")
 	}
-	return r, err
+	if err != nil {
+		return dmRow{}, err
+	}
+	return rows[0], nil
 }
 
 // dms returns the rows as their member sees them. A partner with whom there is

@@ -144,7 +144,7 @@ func (s *Service) markDM(tx *store.Tx, w view, id string, seq int64) (DM, error)
 		return DM{}, err
 	}
 	if moved > 0 {
-		tx.Touch(svc.DMsTopic, int64(w.member))
+		tx.TouchItem(svc.DMsTopic, id, int64(w.member))
 	}
 	return s.oneDM(tx, w, id)
 }

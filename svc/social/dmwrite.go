@@ -148,7 +148,7 @@ func (s *Service) appendDM(tx *store.Tx, w view, id string, other svc.MemberID, 
 	if _, err := tx.Exec(s.q.DeliverDM, store.Args{"dm": id, "sender": w.member, "seq": m.Seq}); err != nil {
 		return SentDM{}, err
 	}
-	tx.Touch(svc.DMsTopic, int64(w.member), int64(other))
+	tx.TouchItem(svc.DMsTopic, id, int64(w.member), int64(other))
 	theirs, err := s.dmRow(tx, other, id)
 	if err != nil {
 		return SentDM{}, err

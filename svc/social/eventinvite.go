@@ -143,7 +143,7 @@ func (s *Service) revised(tx *store.Tx, e eventRow) error {
 	if _, err := tx.Exec(s.q.ReviseEvent, store.Args{"id": e.ID}); err != nil {
 		return err
 	}
-	return s.touch(tx, svc.EventsTopic, e.Audience)
+	return s.touch(tx, svc.EventsTopic, e.ID, e.Audience)
 }
 
 // revoke takes a guest who has not answered out again.

@@ -245,7 +245,7 @@ func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
 	if err != nil {
 		return err
 	}
-	return s.touch(tx, svc.SocialTopic, a)
+	return s.touchSocial(tx, a)
 }
 
 // pendingInvitation returns the id of the invitation that a member could

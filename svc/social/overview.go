@@ -13,8 +13,8 @@ import (
 
 // Overview is what a dataset shows a member of social life. Each part is read
 // when it is asked for, so that whoever knows one already asks for the others
-// alone. Of what there is most, it is told first which there are and of what
-// version: a version holds as long as social life at large does not change.
+// alone. Those that change most are brought up to date by what has changed of
+// their items, as long as social life at large does not change.
 type Overview struct {
 	service *Service
 	tx      *store.Tx
@@ -59,13 +59,12 @@ func (o *Overview) view() (view, error) {
 	return *o.seen, nil
 }
 
-// first returns the first of a list, and notes that there is more.
-func first[T, U any](l *Listed[T], list []U, limit int) []U {
-	if len(list) <= limit {
-		return list
+// first returns the first of a list, and notes whether there is more.
+func first[T any](cut *bool, list []T, limit int) []T {
+	if *cut = len(list) > limit; *cut {
+		return list[:limit]
 	}
-	l.Cut = true
-	return list[:limit]
+	return list
 }
 
 // ends notes that there is another one from t on.
@@ -78,7 +77,7 @@ func (l *Listed[T]) ends(t time.Time) {
 // Blocks are those of the member, the newest first.
 func (o *Overview) Blocks() (l Listed[Block], err error) {
 	list, err := o.service.Blocks(o.tx, o.viewer.Member())
-	l.List = first(&l, list, maxBlocks)
+	l.List = first(&l.Cut, list, maxBlocks)
 	return l, err
 }
 
@@ -94,7 +93,7 @@ func (o *Overview) Communities() (l Listed[Community], err error) {
 	if err != nil {
 		return l, err
 	}
-	rows, err := s.seenCommunities(o.tx, w, first(&l, ids, maxCommunities)...)
+	rows, err := s.seenCommunities(o.tx, w, first(&l.Cut, ids, maxCommunities)...)
 	for _, row := range rows {
 		l.List = append(l.List, row.community())
 		if row.InvitedUntil > 0 {
@@ -105,82 +104,118 @@ func (o *Overview) Communities() (l Listed[Community], err error) {
 }
 
 // Conversations are those that are not of an event, the latest activity first.
-func (o *Overview) Conversations() (l Listed[svc.Version], err error) {
-	w, err := o.view()
-	if err != nil {
-		return l, err
-	}
-	places, err := o.service.latest(o.tx, w, start, maxConversations+1)
-	if err != nil {
-		return l, err
-	}
-	err = o.tx.Select(&l.List, o.service.q.ConversationVersions, store.Args{
-		"ids": jsonList(idsOf(first(&l, places, maxConversations))), "member": w.member,
-	})
-	return l, err
-}
-
-// TheseConversations are those of the ids that the member sees.
-func (o *Overview) TheseConversations(ids []string) ([]Conversation, error) {
+func (o *Overview) Conversations(known *Current[Conversation], changed []string) (*Current[Conversation], error) {
 	w, err := o.view()
 	if err != nil {
 		return nil, err
 	}
-	return o.service.conversations(o.tx, w, ids...)
+	s := o.service
+	these := func(ids []string) ([]placed[Conversation], error) {
+		rows, err := s.seenConversations(o.tx, w, ids...)
+		if err != nil {
+			return nil, err
+		}
+		rows = slices.DeleteFunc(rows, func(r seenConversation) bool { return r.EventID != nil })
+		shown, err := s.shownConversations(o.tx, w, rows)
+		list := make([]placed[Conversation], len(rows))
+		for i, r := range rows {
+			at := r.CreatedAt
+			if r.LastReplyAt != nil {
+				at = *r.LastReplyAt
+			}
+			list[i] = placed[Conversation]{position: position{past: true, at: int64(at), id: r.ID}, is: &shown[i]}
+		}
+		return list, err
+	}
+	return upToDate(known, changed, most{past: maxConversations}, func() (*Current[Conversation], error) {
+		var l Current[Conversation]
+		places, err := s.latest(o.tx, w, start, maxConversations+1)
+		if err == nil {
+			l.entries, err = these(idsOf(first(&l.Cut, places, maxConversations)))
+		}
+		return &l, err
+	}, these)
 }
 
-// DMs are the latest first.
-func (o *Overview) DMs() (l Listed[DM], err error) {
+// DMs are the latest first. Who goes to the same event may write to one another:
+// those who may for that reason alone, or not yet, are read anew if elsewhere
+// there was a change to events.
+func (o *Overview) DMs(known *Current[DM], changed []string, elsewhere bool) (*Current[DM], error) {
 	w, err := o.view()
 	if err != nil {
-		return l, err
+		return nil, err
 	}
-	rows, err := o.service.dmRows(o.tx, w.member, math.MaxInt64, maxDMs+1)
-	if err != nil {
-		return l, err
+	if known != nil && elsewhere {
+		for _, d := range known.List() {
+			if (d.Context == nil || d.Context.Kind == "event") && !slices.Contains(changed, d.ID) {
+				changed = append(changed, d.ID)
+			}
+		}
 	}
-	l.List, err = o.service.dms(o.tx, w, first(&l, rows, maxDMs)...)
-	return l, err
+	show := func(rows []dmRow) ([]placed[DM], error) {
+		shown, err := o.service.dms(o.tx, w, rows...)
+		list := make([]placed[DM], len(rows))
+		for i, r := range rows {
+			list[i] = placed[DM]{position: position{past: true, at: r.Place, id: r.ID}, is: &shown[i]}
+		}
+		return list, err
+	}
+	return upToDate(known, changed, most{past: maxDMs}, func() (*Current[DM], error) {
+		var l Current[DM]
+		rows, err := o.service.dmRows(o.tx, w.member, math.MaxInt64, maxDMs+1)
+		if err == nil {
+			l.entries, err = show(first(&l.Cut, rows, maxDMs))
+		}
+		return &l, err
+	}, func(ids []string) ([]placed[DM], error) {
+		rows, err := o.service.theseDMs(o.tx, w.member, ids)
+		if err != nil {
+			return nil, err
+		}
+		return show(rows)
+	})
 }
 
 // Events are those that are not over by their beginning, then the last that
 // are.
-func (o *Overview) Events() (l Listed[svc.Version], err error) {
-	w, err := o.view()
-	if err != nil {
-		return l, err
-	}
-	q, now := &o.service.q, store.MillisOf(o.tx.Now())
-	var next, past []eventPlace
-	if err := o.tx.Select(&next, q.NextEvents, w.args(store.Args{
-		"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
-	})); err != nil {
-		return l, err
-	}
-	next = first(&l, next, maxEvents)
-	for _, e := range next {
-		l.ends(e.EndsAt.Time())
-	}
-	if err := o.tx.Select(&past, q.PastEvents, w.args(store.Args{
-		"now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents,
-	})); err != nil {
-		return l, err
-	}
-	err = o.tx.Select(&l.List, q.EventVersions, store.Args{"ids": jsonList(idsOf(append(next, past...))), "now": now})
-	return l, err
-}
-
-// TheseEvents are those of the ids that the member sees.
-func (o *Overview) TheseEvents(ids []string) ([]Event, error) {
+func (o *Overview) Events(known *Current[Event], changed []string) (*Current[Event], error) {
 	w, err := o.view()
 	if err != nil {
 		return nil, err
 	}
-	rows, err := o.service.seenEvents(o.tx, w, ids...)
-	if err != nil {
-		return nil, err
+	s, now := o.service, store.MillisOf(o.tx.Now())
+	these := func(ids []string) ([]placed[Event], error) {
+		rows, err := s.seenEvents(o.tx, w, ids...)
+		if err != nil {
+			return nil, err
+		}
+		shown, err := s.shownEvents(o.tx, w, rows)
+		list := make([]placed[Event], len(rows))
+		for i, e := range rows {
+			list[i] = placed[Event]{position: position{at: int64(e.StartsAt), id: e.ID}, until: e.EndsAt.Time(), is: &shown[i]}
+			if e.EndsAt <= now {
+				list[i].position, list[i].until = position{past: true, at: int64(e.EndsAt), id: e.ID}, time.Time{}
+			}
+		}
+		return list, err
 	}
-	return o.service.shownEvents(o.tx, w, rows)
+	return upToDate(known, changed, most{maxEvents, pastEvents}, func() (*Current[Event], error) {
+		var l Current[Event]
+		var next, past []eventPlace
+		if err := o.tx.Select(&next, s.q.NextEvents, w.args(store.Args{
+			"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+		})); err != nil {
+			return nil, err
+		}
+		next = first(&l.Cut, next, maxEvents)
+		if err := o.tx.Select(&past, s.q.PastEvents, w.args(store.Args{
+			"now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents,
+		})); err != nil {
+			return nil, err
+		}
+		l.entries, err = these(idsOf(append(next, past...)))
+		return &l, err
+	}, these)
 }
 
 // Profiles are the member's own, then those of their circles, the nearest
@@ -200,29 +235,42 @@ func (o *Overview) Profiles() (l Listed[Profile], err error) {
 	slices.SortFunc(near, func(a, b svc.MemberID) int {
 		return cmp.Or(cmp.Compare(w.circles.depth(a), w.circles.depth(b)), cmp.Compare(a, b))
 	})
-	l.List, err = s.profiles(o.tx, w, first(&l, slices.Insert(near, 0, w.member), maxProfiles)...)
+	l.List, err = s.profiles(o.tx, w, first(&l.Cut, slices.Insert(near, 0, w.member), maxProfiles)...)
 	return l, err
 }
 
-// Here are profiles with who of them is there.
-func (o *Overview) Here(profiles []Profile) (l Listed[Here], err error) {
+// Here are profiles with who of them is there. What changes are members.
+func (o *Overview) Here(profiles []Profile, known *Current[Here], changed []string) (*Current[Here], error) {
 	w, err := o.view()
 	if err != nil {
-		return l, err
+		return nil, err
 	}
-	shown := make([]svc.MemberID, len(profiles))
-	for i, p := range profiles {
-		shown[i] = p.MemberID
-	}
-	present, err := o.service.presentAmong(o.tx, w, shown)
-	for _, p := range profiles {
-		here := present[p.MemberID]
-		l.List = append(l.List, Here{p, here})
-		if here != nil {
-			l.ends(*here.ExpiresAt)
+	show := func(wanted func(id string) bool) (list []placed[Here], err error) {
+		var shown []svc.MemberID
+		for _, p := range profiles {
+			if wanted(p.MemberID.String()) {
+				shown = append(shown, p.MemberID)
+			}
 		}
+		present, err := o.service.presentAmong(o.tx, w, shown)
+		for i, p := range profiles {
+			if id := p.MemberID.String(); wanted(id) {
+				one := placed[Here]{position: position{at: int64(i), id: id}, is: &Here{p, present[p.MemberID]}}
+				if one.is.Presence != nil {
+					one.until = *one.is.Presence.ExpiresAt
+				}
+				list = append(list, one)
+			}
+		}
+		return list, err
 	}
-	return l, err
+	return upToDate(known, changed, most{next: len(profiles)}, func() (l *Current[Here], err error) {
+		l = &Current[Here]{}
+		l.entries, err = show(func(string) bool { return true })
+		return l, err
+	}, func(ids []string) ([]placed[Here], error) {
+		return show(func(id string) bool { return slices.Contains(ids, id) })
+	})
 }
 
 // Charge is somebody in a community that the member looks after.
@@ -246,7 +294,7 @@ func (o *Overview) Charges() (l Listed[Charge], err error) {
 	if err := o.tx.Select(&rows, s.q.Charges, store.Args{"member": w.member, "limit": maxCharges + 1}); err != nil {
 		return l, err
 	}
-	rows = first(&l, rows, maxCharges)
+	rows = first(&l.Cut, rows, maxCharges)
 	var ids []string
 	var members []svc.MemberID
 	for _, r := range rows {
@@ -282,7 +330,7 @@ func (o *Overview) Invitations() (l Listed[Invitation], err error) {
 	if err != nil {
 		return l, err
 	}
-	rows = first(&l, rows, maxInvitations)
+	rows = first(&l.Cut, rows, maxInvitations)
 	for _, i := range rows {
 		l.ends(i.ExpiresAt.Time())
 	}

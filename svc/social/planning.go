@@ -205,7 +205,7 @@ func (s *Service) changedEvent(tx *store.Tx, e eventRow, operation, activity str
 	if err := s.record(tx, activity, by, "event", e.ID, e.Audience); err != nil {
 		return err
 	}
-	if err := s.touch(tx, svc.EventsTopic, e.Audience); err != nil {
+	if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 		return err
 	}
 	return s.push(tx, e, operation)
@@ -383,7 +383,7 @@ func (s *Service) PurgeEvent(tx *store.Tx, v svc.Viewer, id string) error {
 	if err := tx.Select(&invitations, s.q.InvitationsToEvent, store.Args{"event": e.ID}); err != nil {
 		return err
 	}
-	if err := s.touch(tx, svc.EventsTopic, e.Audience); err != nil {
+	if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 		return err
 	}
 	if err := s.push(tx, e, "delete"); err != nil {

@@ -136,16 +136,16 @@ func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	if err != nil {
 		return err
 	}
-	tx.Touch(svc.PresenceTopic, int64(row.Member))
+	tx.TouchItem(svc.PresenceTopic, row.Member.String(), int64(row.Member))
 	was, is := old.live(row.UpdatedAt), row.live(row.UpdatedAt)
 	if was && is && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
 		return nil
 	}
 	if was {
-		err = s.touch(tx, svc.PresenceTopic, old.Audience)
+		err = s.touch(tx, svc.PresenceTopic, row.Member.String(), old.Audience)
 	}
 	if is && err == nil {
-		err = s.touch(tx, svc.PresenceTopic, row.Audience)
+		err = s.touch(tx, svc.PresenceTopic, row.Member.String(), row.Audience)
 	}
 	return err
 }

@@ -205,7 +205,7 @@ func (s *Service) announce(tx *store.Tx, c seenConversation, r replyRow) error {
 	if err := s.notify(tx, n, wrote...); err != nil {
 		return err
 	}
-	return s.touch(tx, svc.ConversationsTopic, c.Audience)
+	return s.touch(tx, svc.ConversationsTopic, c.ID, c.Audience)
 }
 
 // ReadConversation notes that v has read a conversation up to a reply, or all
@@ -247,7 +247,7 @@ func (s *Service) markConversation(tx *store.Tx, member svc.MemberID, conversati
 	}
 	moved, err := tx.Exec(s.q.MarkConversation, store.Args{"conversation": conversation, "member": member, "seq": seq})
 	if moved > 0 {
-		tx.Touch(svc.ConversationsTopic, int64(member))
+		tx.TouchItem(svc.ConversationsTopic, conversation, int64(member))
 	}
 	return err
 }

@@ -353,7 +353,7 @@ func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
 		return err
 	}
 	for _, e := range events {
-		if err := s.touch(tx, svc.EventsTopic, e.Audience); err != nil {
+		if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 			return err
 		}
 		if err := s.push(tx, e, "update"); err != nil {

@@ -77,6 +77,7 @@ type queries struct {
 	AddInvitation            store.Query `sql:"add-invitation"`
 	AnswerInvitation         store.Query `sql:"answer-invitation"`
 	AcceptInvitations        store.Query `sql:"accept-invitations"`
+	InvitedInto              store.Query `sql:"invited-into"`
 	RevokeInvitationsInto    store.Query `sql:"revoke-invitations-into"`
 	RevokeInvitationsOf      store.Query `sql:"revoke-invitations-of"`
 	RevokeInvitationsBetween store.Query `sql:"revoke-invitations-between"`
@@ -92,7 +93,7 @@ type queries struct {
 	ForgetPresence           store.Query `sql:"forget-presence"`
 
 	DMs               store.Query `sql:"dms"`
-	DM                store.Query `sql:"dm"`
+	TheseDMs          store.Query `sql:"these-dms"`
 	DMBetween         store.Query `sql:"dm-between"`
 	DMsUnread         store.Query `sql:"dms-unread"`
 	DMMessages        store.Query `sql:"dm-messages"`
@@ -109,19 +110,18 @@ type queries struct {
 	Admitted          store.Query `sql:"admitted"`
 	AudienceCircle    store.Query `sql:"audience-circle"`
 
-	LatestConversations  store.Query `sql:"latest-conversations"`
-	Conversations        store.Query `sql:"conversations"`
-	ConversationVersions store.Query `sql:"conversation-versions"`
-	CountConversations   store.Query `sql:"count-conversations"`
-	Posting              store.Query `sql:"posting"`
-	ChangeConversation   store.Query `sql:"change-conversation"`
-	Replies              store.Query `sql:"replies"`
-	ReplySeq             store.Query `sql:"reply-seq"`
-	CountReply           store.Query `sql:"count-reply"`
-	AddReply             store.Query `sql:"add-reply"`
-	MarkConversation     store.Query `sql:"mark-conversation"`
-	Participants         store.Query `sql:"participants"`
-	ForgetMarkers        store.Query `sql:"forget-markers"`
+	LatestConversations store.Query `sql:"latest-conversations"`
+	Conversations       store.Query `sql:"conversations"`
+	CountConversations  store.Query `sql:"count-conversations"`
+	Posting             store.Query `sql:"posting"`
+	ChangeConversation  store.Query `sql:"change-conversation"`
+	Replies             store.Query `sql:"replies"`
+	ReplySeq            store.Query `sql:"reply-seq"`
+	CountReply          store.Query `sql:"count-reply"`
+	AddReply            store.Query `sql:"add-reply"`
+	MarkConversation    store.Query `sql:"mark-conversation"`
+	Participants        store.Query `sql:"participants"`
+	ForgetMarkers       store.Query `sql:"forget-markers"`
 
 	Activity            store.Query `sql:"activity"`
 	ForgetActivity      store.Query `sql:"forget-activity"`
@@ -133,7 +133,6 @@ type queries struct {
 	DropNotifications   store.Query `sql:"drop-notifications"`
 
 	SeenEvents             store.Query `sql:"seen-events"`
-	EventVersions          store.Query `sql:"event-versions"`
 	EventsOf               store.Query `sql:"events-of"`
 	NextEvents             store.Query `sql:"next-events"`
 	PastEvents             store.Query `sql:"past-events"`

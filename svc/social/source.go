@@ -1,8 +1,6 @@
 package social
 
 import (
-	"errors"
-
 	"appliance/store"
 	"appliance/svc"
 )
@@ -227,52 +225,41 @@ type SourceLists struct {
 // Sources returns what there is of social life for v, and how much.
 func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
 	o := s.Overview(tx, v)
-	here := func() (Listed[Here], error) {
-		profiles, err := o.Profiles()
-		if err != nil {
-			return Listed[Here]{}, err
-		}
-		l, err := o.Here(profiles.List)
-		l.Cut = profiles.Cut
-		return l, err
-	}
-	err = errors.Join(
-		offer(&all, &all.Objects.Communities, o.Communities),
-		offer(&all, &all.Objects.Conversations, these(o.Conversations, o.TheseConversations)),
-		offer(&all, &all.Objects.Events, these(o.Events, o.TheseEvents)),
-		offer(&all, &all.Objects.DMs, o.DMs),
-		offer(&all, &all.Objects.Profiles, here),
-	)
+	communities, err := o.Communities()
 	if err != nil {
 		return all, err
 	}
+	conversations, err := o.Conversations(nil, nil)
+	if err != nil {
+		return all, err
+	}
+	events, err := o.Events(nil, nil)
+	if err != nil {
+		return all, err
+	}
+	dms, err := o.DMs(nil, nil, false)
+	if err != nil {
+		return all, err
+	}
+	profiles, err := o.Profiles()
+	if err != nil {
+		return all, err
+	}
+	here, err := o.Here(profiles.List, nil, nil)
+	if err != nil {
+		return all, err
+	}
+	all.Objects = SourceLists{
+		sourcesOf(communities.List), sourcesOf(conversations.List()), sourcesOf(events.List()), sourcesOf(dms.List()), sourcesOf(here.List()),
+	}
+	all.Truncated = communities.Cut || conversations.Cut || events.Cut || dms.Cut || profiles.Cut
 	all.Counts, _, err = s.Counts(tx, v)
 	return all, err
 }
 
-// offer adds a part of an overview to the sources.
-func offer[T interface{ Source(NumberForm) Source }](all *Sources, to *svc.List[Source], read func() (Listed[T], error)) error {
-	l, err := read()
-	for _, one := range l.List {
-		*to = append(*to, one.Source(AsText))
+func sourcesOf[T interface{ Source(NumberForm) Source }](list []T) (sources svc.List[Source]) {
+	for _, one := range list {
+		sources = append(sources, one.Source(AsText))
 	}
-	all.Truncated = all.Truncated || l.Cut
-	return err
-}
-
-// these reads a part of which the versions are listed first.
-func these[T any](list func() (Listed[svc.Version], error), read func(ids []string) ([]T, error)) func() (Listed[T], error) {
-	return func() (l Listed[T], err error) {
-		versions, err := list()
-		if err != nil {
-			return l, err
-		}
-		ids := make([]string, len(versions.List))
-		for i, v := range versions.List {
-			ids[i] = v.ID
-		}
-		l.Cut, l.Until = versions.Cut, versions.Until
-		l.List, err = read(ids)
-		return l, err
-	}
+	return sources
 }
