@@ -123,7 +123,7 @@ func (c *composer) part(p part) {
 	err := guarded(func() (err error) {
 		one.afresh = p.unit.State() == "degraded" // it is to show that it works again
 		all, err = recall(&one, p.service, p.topics, func(old brought, asOf int64) (brought, error) {
-			one.before, one.brought = old, brought{made: make(map[entryKey]*entry)}
+			one.before, one.brought = old, brought{made: make(map[entryKey]*entry, len(old.made)+1)}
 			one.changes.Since = asOf
 			err := p.compose(&one)
 			return one.brought, err
@@ -161,14 +161,20 @@ func (b *brought) context(ctx Context) error {
 
 // act adds actions that are on no object.
 func (b *brought) act(actions ...Action) error {
-	for _, a := range actions {
-		text, err := compact(a)
-		if err != nil {
-			return err
+	texts, err := encodeAll(actions)
+	b.actions = append(b.actions, texts...)
+	return err
+}
+
+func encodeAll(actions []Action) ([][]byte, error) {
+	texts := make([][]byte, len(actions))
+	for i, a := range actions {
+		var err error
+		if texts[i], err = compact(a); err != nil {
+			return nil, err
 		}
-		b.actions = append(b.actions, text)
 	}
-	return nil
+	return texts, nil
 }
 
 func (c *composer) source(id, status string, objects int) {

@@ -101,8 +101,8 @@ func (p pieces) Len() (n int) {
 // are. A section that was not asked for is empty.
 func (c *composer) encode() (pieces, error) {
 	q := c.question
-	var objects [][]byte
-	actions := slices.Clone(c.actions)
+	objects := make([][]byte, 0, len(c.entries))
+	actions := append(make([][]byte, 0, len(c.actions)+len(c.entries)), c.actions...)
 	here := c.tiedTo()
 	for _, e := range c.entries {
 		object := e.object
@@ -176,6 +176,7 @@ func wanted[T any](c *composer, section string, list []T) svc.List[T] {
 // list adds a list of texts that are JSON already; empty ones are none.
 func (p pieces) list(texts [][]byte) pieces {
 	separator := []byte("[")
+	p = slices.Grow(p, 2*len(texts)+1)
 	for _, text := range texts {
 		if len(text) > 0 {
 			p = append(p, separator, text)

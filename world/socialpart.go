@@ -10,15 +10,12 @@ import (
 	"appliance/svc/social"
 )
 
-// newest is how many entries the context of social life has.
-const newest = 20
-
 // socialTopics are what social life depends on.
 var socialTopics = []store.Topic{svc.SocialTopic, svc.ConversationsTopic, svc.DMsTopic, svc.EventsTopic, svc.PresenceTopic}
 
 // social brings in communities, what is said there, and people.
 func (c *composer) social(s *social.Service) error {
-	read := &socialReading{c: c, o: s.Overview(c.tx, c.viewer), ids: make(map[social.SourceRef]string)}
+	read := &socialReading{c: c, o: s.Overview(c.tx, c.viewer)}
 	var err error
 	if c.changes, err = c.tx.Changes(c.changes.Since); err != nil {
 		return err
@@ -27,20 +24,21 @@ func (c *composer) social(s *social.Service) error {
 	if err != nil {
 		return err
 	}
+	entries := make([]*entry, 0, len(items))
 	octets := 0
-	for n, i := range items {
+	for _, i := range items {
 		e, err := c.socialEntry(i, read.ids)
 		if err != nil {
 			return err
 		}
 		if octets += e.size(); octets > maxOctets {
-			items, read.cut = items[:n], true
+			read.cut = true
 			break
 		}
-		items[n].entry = e
-		c.entries = append(c.entries, e)
+		entries = append(entries, e)
 	}
-	if err := read.context(items); err != nil {
+	c.entries = entries
+	if err := read.context(items[:len(entries)], entries); err != nil {
 		return err
 	}
 	if read.cut {
@@ -49,7 +47,8 @@ func (c *composer) social(s *social.Service) error {
 	return nil
 }
 
-// socialItem is something of social life on its way into the dataset.
+// socialItem is something of social life on its way into the dataset. It is kept,
+// and never changed.
 type socialItem struct {
 	ref       social.SourceRef
 	id        string // world_object_id
@@ -61,7 +60,6 @@ type socialItem struct {
 	do        func(*deeds) // says what can be done with it
 	unread    bool
 	news      time.Time // when something was last said there; zero where nothing is said
-	entry     *entry
 }
 
 // socialRecord is all that shows of an item, as JSON.
@@ -80,7 +78,7 @@ type socialReading struct {
 
 // items are all that there is, what others are tied to before these. The
 // conversations come last: they can be so large that not all have room.
-func (r *socialReading) items() (all []socialItem, err error) {
+func (r *socialReading) items() (all []*socialItem, err error) {
 	profiles, err := remembered(r, "profiles", r.o.Profiles)
 	if err != nil {
 		return nil, err
@@ -92,18 +90,19 @@ func (r *socialReading) items() (all []socialItem, err error) {
 		events, _ := r.c.changes.Of(svc.EventsTopic, r.c.changes.Since)
 		return r.o.DMs(known, changed, len(events) > 0)
 	}
-	for _, read := range []func() ([]socialItem, error){
+	var lists [][]*socialItem
+	for _, read := range []func() ([]*socialItem, error){
 		r.communities,
-		func() ([]socialItem, error) {
+		func() ([]*socialItem, error) {
 			return currentItems(r, "profile", svc.PresenceTopic, here, itemOfProfile)
 		},
-		func() ([]socialItem, error) {
+		func() ([]*socialItem, error) {
 			return currentItems(r, social.DMType, svc.DMsTopic, dms, itemOfDM, svc.EventsTopic)
 		},
-		func() ([]socialItem, error) {
+		func() ([]*socialItem, error) {
 			return currentItems(r, "event", svc.EventsTopic, r.o.Events, itemOfEvent)
 		},
-		func() ([]socialItem, error) {
+		func() ([]*socialItem, error) {
 			return currentItems(r, "conversation", svc.ConversationsTopic, r.o.Conversations, itemOfConversation)
 		},
 	} {
@@ -111,8 +110,10 @@ func (r *socialReading) items() (all []socialItem, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, items...)
+		lists = append(lists, items)
 	}
+	all = slices.Concat(lists...)
+	r.ids = make(map[social.SourceRef]string, len(all))
 	for _, i := range all {
 		r.ids[i.ref] = i.id
 	}
@@ -144,14 +145,14 @@ func (r *socialReading) note(cut bool, until time.Time, err error) error {
 	return err
 }
 
-func (r *socialReading) communities() ([]socialItem, error) {
-	return remembered(r, "communities", func() (items social.Listed[socialItem], err error) {
+func (r *socialReading) communities() ([]*socialItem, error) {
+	return remembered(r, "communities", func() (items social.Listed[*socialItem], err error) {
 		l, err := r.o.Communities()
 		if err != nil {
 			return items, err
 		}
 		items.Cut, items.Until = l.Cut, l.Until
-		items.List = make([]socialItem, len(l.List))
+		items.List = make([]*socialItem, len(l.List))
 		for i, x := range l.List {
 			if items.List[i], err = r.item("community", x, itemOfCommunity(x)); err != nil {
 				return items, err
@@ -161,26 +162,10 @@ func (r *socialReading) communities() ([]socialItem, error) {
 	})
 }
 
-// invitations are read anew if social life at large has changed, or one of the
-// events that they are to.
-func (r *socialReading) invitations() ([]social.Invitation, error) {
-	topics := []store.Topic{svc.SocialTopic, svc.EventsTopic}
-	l, err := recall(r.c, "social.invitations", topics, func(old listed[social.Invitation], asOf int64) (l listed[social.Invitation], err error) {
-		l.social = r.c.revisions.Of(svc.SocialTopic)
-		events, ok := r.c.changes.Of(svc.EventsTopic, asOf)
-		if ok && old.social == l.social && !slices.ContainsFunc(old.List, func(x social.Invitation) bool { return slices.Contains(events, x.Target.ID) }) {
-			return old, nil
-		}
-		l.Listed, err = r.o.Invitations()
-		return l, err
-	})
-	return l.List, r.note(l.Cut, l.Until, err)
-}
-
 // current is a list that is kept and brought up to date, with an item for each.
 type current[T any] struct {
 	list   *social.Current[T]
-	items  []socialItem
+	items  []*socialItem
 	social int64 // the revision of social life at large
 	octets int
 }
@@ -193,7 +178,7 @@ func (l current[T]) size() int          { return l.octets + 500*len(l.items) }
 func currentItems[T socialRecord](
 	r *socialReading, kind string, topic store.Topic,
 	read func(known *social.Current[T], changed []string) (*social.Current[T], error), item func(T) socialItem, others ...store.Topic,
-) ([]socialItem, error) {
+) ([]*socialItem, error) {
 	topics := append(others, svc.SocialTopic, topic)
 	l, err := recall(r.c, "social."+kind, topics, func(old current[T], asOf int64) (l current[T], err error) {
 		l.social = r.c.revisions.Of(svc.SocialTopic)
@@ -205,18 +190,18 @@ func currentItems[T socialRecord](
 		if l.list, err = read(known, changed); err != nil {
 			return l, err
 		}
-		made := make(map[*T]int, len(old.items))
+		made := make(map[*T]*socialItem, len(old.items))
 		if known != nil {
-			for i, x := range old.list.List() {
-				made[x] = i
+			for i, x := range known.List() {
+				made[x] = old.items[i]
 			}
 		}
 		for _, x := range l.list.List() {
-			var one socialItem
-			if i, ok := made[x]; ok {
-				one = old.items[i]
-			} else if one, err = r.item(kind, *x, item(*x)); err != nil {
-				return l, err
+			one := made[x]
+			if one == nil {
+				if one, err = r.item(kind, *x, item(*x)); err != nil {
+					return l, err
+				}
 			}
 			l.items = append(l.items, one)
 			l.octets += 2 * one.octets
@@ -230,15 +215,15 @@ func currentItems[T socialRecord](
 }
 
 // item adds to an item what all of them have.
-func (r *socialReading) item(kind string, record socialRecord, i socialItem) (socialItem, error) {
+func (r *socialReading) item(kind string, record socialRecord, i socialItem) (*socialItem, error) {
 	text, err := svc.EncodeJSON(record)
 	if err != nil {
-		return i, err
+		return nil, err
 	}
 	i.print, i.octets = sha256.Sum256(text), len(text)
 	i.ref = social.SourceRef{Service: "social", ResourceType: kind, ResourceID: i.ref.ResourceID}
 	i.id, i.record, i.relations = r.c.names.object(source(i.ref)), record, record.Relations()
-	return i, nil
+	return &i, nil
 }
 
 func resource(id string) social.SourceRef { return social.SourceRef{ResourceID: id} }
@@ -291,7 +276,7 @@ func source(r social.SourceRef) Source {
 
 // socialEntry returns the object of an item with the actions on it, one that
 // is kept if it still is the same.
-func (c *composer) socialEntry(i socialItem, ids map[social.SourceRef]string) (*entry, error) {
+func (c *composer) socialEntry(i *socialItem, ids map[social.SourceRef]string) (*entry, error) {
 	var relations svc.List[Relationship] // to what is here
 	print := i.print[:]
 	for _, r := range i.relations {
@@ -304,7 +289,7 @@ func (c *composer) socialEntry(i socialItem, ids map[social.SourceRef]string) (*
 	return c.entry(entryKey{id: i.id, version: string(sum[:])}, func() (*entry, error) { return c.makeSocialEntry(i, relations) })
 }
 
-func (c *composer) makeSocialEntry(i socialItem, relations svc.List[Relationship]) (*entry, error) {
+func (c *composer) makeSocialEntry(i *socialItem, relations svc.List[Relationship]) (*entry, error) {
 	d := &deeds{composer: c, target: Target{Kind: "object", WorldObjectID: i.id}, resource: i.ref.ResourceID}
 	i.do(d)
 	s := i.record.Source(social.AsNumber)
@@ -312,70 +297,4 @@ func (c *composer) makeSocialEntry(i socialItem, relations svc.List[Relationship
 		WorldObjectID: i.id, ObjectType: s.ObjectType, Source: source(i.ref), Title: s.Title, Summary: s.Summary, State: s.State,
 		Permissions: i.may, Actions: d.ids(), Relationships: relations, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
 	}, d.list)
-}
-
-// context leads to what waits for the member, and to what is new.
-func (r *socialReading) context(items []socialItem) error {
-	blocks, err := remembered(r, "blocks", r.o.Blocks)
-	if err != nil {
-		return err
-	}
-	invitations, err := r.invitations()
-	if err != nil {
-		return err
-	}
-	c := r.c
-	ctx := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: Target{Kind: "workspace"}}
-	workspace := &deeds{composer: c, target: ctx.Target}
-	workspace.social(blocks)
-	ctx.ActionIDs = workspace.ids()
-	if err := c.act(workspace.list...); err != nil {
-		return err
-	}
-	for _, x := range invitations {
-		d := &deeds{composer: c, target: ctx.Target, resource: x.ID}
-		if id := r.ids[social.SourceRef{Service: "social", ResourceType: x.Target.Type, ResourceID: x.Target.ID}]; id != "" {
-			d.target = Target{Kind: "object", WorldObjectID: id}
-		}
-		d.invitation(x)
-		if err := c.act(d.list...); err != nil {
-			return err
-		}
-		if x.Permissions.CanAccept {
-			ctx.Items = append(ctx.Items, ContextItem{ItemID: x.ID, Label: "Invitation to " + x.Target.Title, Target: d.target, ActionIDs: d.ids()})
-		}
-	}
-	charges, err := remembered(r, "charges", r.o.Charges)
-	if err != nil {
-		return err
-	}
-	for _, x := range charges {
-		d := &deeds{composer: c, target: ctx.Target, resource: x.CommunityID + " " + x.ID.String()}
-		if id := r.ids[social.SourceRef{Service: "social", ResourceType: "community", ResourceID: x.CommunityID}]; id != "" {
-			d.target = Target{Kind: "object", WorldObjectID: id}
-		}
-		d.charge(x)
-		if err := c.act(d.list...); err != nil {
-			return err
-		}
-		if x.Permissions.CanAdmit {
-			ctx.Items = append(ctx.Items, ContextItem{
-				ItemID: x.CommunityID + "_" + x.ID.String(), Label: x.DisplayName + " asks to join " + x.Community, Target: d.target, ActionIDs: d.ids(),
-			})
-		}
-	}
-	talks := slices.DeleteFunc(items, func(i socialItem) bool { return i.news.IsZero() })
-	slices.SortStableFunc(talks, func(a, b socialItem) int {
-		if a.unread != b.unread {
-			return map[bool]int{true: -1, false: 1}[a.unread]
-		}
-		return b.news.Compare(a.news)
-	})
-	for _, i := range talks {
-		ctx.Items = append(ctx.Items, ContextItem{
-			ItemID: i.entry.id, Label: i.entry.label, Target: Target{Kind: "object", WorldObjectID: i.entry.id}, ActionIDs: i.entry.actionIDs,
-		})
-	}
-	ctx.Items = ctx.Items[:min(newest, len(ctx.Items))]
-	return c.context(ctx)
 }
