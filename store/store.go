@@ -35,7 +35,7 @@ type DB struct {
 	path  string
 	clock func() time.Time
 	ran   func(query string)
-	meta  meta // for writers; a reader reads it to begin its snapshot
+	meta  meta
 
 	readPool, writePool *sqlx.DB
 	readers             *idle
@@ -94,10 +94,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	db.readers = newIdle(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
 	db.spare = newIdle(1)
 	go db.commitLoop()
-	err = db.Read(ctx, func(tx *Tx) error {
-		db.meta = tx.meta
-		return nil
-	})
+	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&db.meta, own.Meta, nil) })
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", path, err), db.Close())
 	}
@@ -297,6 +294,7 @@ func (c *conn) close() {
 var (
 	begin          = Query{&statement{name: "begin", text: "BEGIN"}}
 	beginImmediate = Query{&statement{name: "begin-immediate", text: "BEGIN IMMEDIATE"}}
+	snapshot       = Query{&statement{name: "snapshot", text: "SELECT 1 FROM store_meta"}}
 	commit         = Query{&statement{name: "commit", text: "COMMIT"}}
 	rollback       = Query{&statement{name: "rollback", text: "ROLLBACK"}}
 	savepoint      = Query{&statement{name: "savepoint", text: "SAVEPOINT closure"}}

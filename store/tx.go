@@ -107,20 +107,13 @@ func (tx *Tx) do(q Query, args Args, run func(*prepared, []any) error) error {
 
 // Read runs fn in a read transaction: all of fn sees one snapshot, and
 // nothing it does can write.
-func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error { return db.read(ctx, nil, fn) }
-
-// Peek is Read for what must not wait behind long reads, such as the question
-// who is asking: fn reads a few rows by their keys. It has a connection that
-// Read never takes, if no other is idle.
-func (db *DB) Peek(ctx context.Context, fn func(*Tx) error) error { return db.read(ctx, db.spare, fn) }
-
-func (db *DB) read(ctx context.Context, spare *idle, fn func(*Tx) error) error {
+func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, readLimit)
 		defer cancel()
 	}
-	c, err := db.reader(ctx, spare)
+	c, err := db.reader(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -129,13 +122,29 @@ func (db *DB) read(ctx context.Context, spare *idle, fn func(*Tx) error) error {
 		return err
 	}
 	defer c.control(commit) // ends the snapshot; there is nothing to lose
-	tx := &Tx{ctx: ctx, c: c, ran: db.ran}
-	defer func() { tx.err = errOver }()
 	// BEGIN alone takes no snapshot, the first read does: only after it is Now
 	// the moment that fn sees.
-	if err := tx.Get(&tx.meta, own.Meta, nil); err != nil {
+	if err := c.control(snapshot); err != nil {
 		return err
 	}
-	tx.now = db.Now()
+	return db.show(ctx, c, fn)
+}
+
+// Peek is for what must not wait behind long reads, such as the question who is
+// asking: fn reads a few rows by their keys. It has a connection that Read never
+// takes, if no other is idle. Each query sees the database as it is then, and
+// is not given up half way.
+func (db *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
+	c, err := db.reader(ctx, db.spare)
+	if err != nil {
+		return err
+	}
+	defer c.release()
+	return db.show(context.WithoutCancel(ctx), c, fn)
+}
+
+func (db *DB) show(ctx context.Context, c *conn, fn func(*Tx) error) error {
+	tx := &Tx{ctx: ctx, c: c, ran: db.ran, meta: db.meta, now: db.Now()}
+	defer func() { tx.err = errOver }()
 	return fn(tx)
 }

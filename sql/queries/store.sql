@@ -1,7 +1,7 @@
 -- The store's own statements.
 
 -- name: meta
--- The one row every transaction reads first: with it a read snapshot begins.
+-- What is this file's own, and does not change while it is open.
 SELECT instance_key, epoch FROM store_meta WHERE id = 1;
 
 -- name: touch
