@@ -230,6 +230,62 @@ func TestTouchCountsOncePerTransaction(t *testing.T) {
 	}
 }
 
+// Whoever knows which change was the last that they have seen learns what has
+// changed since, unless that is too long ago.
+func TestChanges(t *testing.T) {
+	db := open(t)
+	write := func(fail error, items ...string) {
+		err := db.Write(t.Context(), func(tx *Tx) error {
+			for _, item := range items {
+				tx.TouchItem("tea", item, 7)
+				tx.TouchItem("tea", item, 8)
+			}
+			tx.TouchItem("milk", "cup")
+			return fail
+		})
+		if !errors.Is(err, fail) {
+			t.Fatal(err)
+		}
+	}
+	changes := func(since int64) (c Changes) {
+		err := db.Read(t.Context(), func(tx *Tx) (err error) {
+			c, err = tx.Changes(since)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	write(nil, "pot")
+	first := changes(0)
+	if _, known := first.Of("tea", 0); known {
+		t.Error("whoever has seen nothing is told what has changed")
+	}
+	write(nil, "kettle", "cup", "kettle")
+	write(errors.New("never mind"), "spoon")
+	c := changes(first.Until)
+	if items, known := c.Of("tea", first.Until); !known || strings.Join(items, " ") != "cup kettle" {
+		t.Errorf("changed: %v, %v", items, known)
+	}
+	if items, known := c.Of("milk", first.Until); !known || items != nil {
+		t.Errorf("what concerns nobody: %v, %v", items, known)
+	}
+	if _, known := c.Of("tea", first.Until-1); known {
+		t.Error("what has changed since longer ago is not among these")
+	}
+	if last := changes(c.Until); last.Until != c.Until {
+		t.Errorf("nothing more changed, but the last is %d, not %d", last.Until, c.Until)
+	}
+	for range keptChanges {
+		write(nil, "cup")
+	}
+	late := changes(first.Until)
+	if _, known := late.Of("tea", first.Until); known || late.Until != c.Until+keptChanges {
+		t.Errorf("changes of too long ago: %+v", late)
+	}
+}
+
 func TestQueriesAreSingleStatements(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"SELECT 1":                             true,

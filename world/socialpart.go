@@ -211,7 +211,7 @@ func currentItems[T socialRecord](
 	if err != nil {
 		return nil, err
 	}
-	return l.items, r.note(l.list.Cut, l.list.Until(), nil)
+	return l.items, r.note(l.list.Cut(), l.list.Until(), nil)
 }
 
 // item adds to an item what all of them have.

@@ -10,8 +10,8 @@ import (
 // kept one and knows what has changed since gets another in which all else is
 // the same, to the pointer.
 type Current[T any] struct {
-	Cut     bool // there is more of it
-	entries []placed[T]
+	most    most
+	entries []placed[T] // one more of a kind than are shown, where there are more
 }
 
 // placed is something with its position in a list.
@@ -40,12 +40,24 @@ func (p position) compare(q position) int {
 }
 
 // List returns what there is, in its order.
-func (l *Current[T]) List() []*T {
-	list := make([]*T, len(l.entries))
-	for i, e := range l.entries {
-		list[i] = e.is
+func (l *Current[T]) List() (list []*T) {
+	var n [2]int
+	for _, e := range l.entries {
+		kind := 0
+		if e.past {
+			kind = 1
+		}
+		if n[kind]++; n[kind] <= l.most.of(e.past) {
+			list = append(list, e.is)
+		}
 	}
 	return list
+}
+
+// Cut reports whether there is more of it: to come, if it has what is to come.
+func (l *Current[T]) Cut() bool {
+	past := l.most.next == 0
+	return l.count(past) > l.most.of(past)
 }
 
 // Until is when it is another one by itself, zero if it never is.
@@ -72,29 +84,30 @@ func (m most) of(past bool) int {
 const maxChanged = 40
 
 // upToDate brings a list up to date. these reads those of the changed that
-// belong into it, all the whole list: if nothing is known, or so much has
-// changed that others may have come in.
-func upToDate[T any](known *Current[T], changed []string, m most, all func() (*Current[T], error), these func(ids []string) ([]placed[T], error)) (*Current[T], error) {
-	switch {
-	case known == nil || len(changed) > maxChanged:
-		return all()
-	case len(changed) == 0:
+// belong into it, all the whole list, with one more of a kind than it is to
+// show: if nothing is known, or so much has changed that others may have come
+// in.
+func upToDate[T any](known *Current[T], changed []string, m most, all func() ([]placed[T], error), these func(ids []string) ([]placed[T], error)) (*Current[T], error) {
+	if known != nil && len(changed) == 0 {
 		return known, nil
 	}
-	fresh, err := these(changed)
-	if err != nil {
-		return nil, err
+	if known != nil && len(changed) <= maxChanged {
+		fresh, err := these(changed)
+		if err != nil {
+			return nil, err
+		}
+		if l, ok := known.with(changed, fresh); ok {
+			return l, nil
+		}
 	}
-	if l, ok := known.with(changed, fresh, m); ok {
-		return l, nil
-	}
-	return all()
+	entries, err := all()
+	return &Current[T]{m, entries}, err
 }
 
 // with returns the list with fresh instead of what has changed, and whether
 // that is all that it should have.
-func (l *Current[T]) with(changed []string, fresh []placed[T], m most) (*Current[T], bool) {
-	next := &Current[T]{Cut: l.Cut, entries: slices.Clone(l.entries)}
+func (l *Current[T]) with(changed []string, fresh []placed[T]) (*Current[T], bool) {
+	next := &Current[T]{l.most, slices.Clone(l.entries)}
 	for _, id := range changed {
 		same := func(e placed[T]) bool { return e.id == id }
 		was := slices.IndexFunc(next.entries, same)
@@ -106,7 +119,7 @@ func (l *Current[T]) with(changed []string, fresh []placed[T], m most) (*Current
 		case was < 0 && is == nil:
 		case was >= 0 && is != nil && next.entries[was].position == is.position:
 			next.entries[was] = *is
-		case !next.move(was, is, m):
+		case !next.move(was, is):
 			return nil, false
 		}
 	}
@@ -114,13 +127,12 @@ func (l *Current[T]) with(changed []string, fresh []placed[T], m most) (*Current
 }
 
 // move takes what was somewhere, -1 for nowhere, to where it is now, nil for
-// nowhere. It reports false if what is not in the list may have to come in, or
-// if it is not known whether there is more.
-func (l *Current[T]) move(was int, is *placed[T], m most) bool {
+// nowhere. It reports false if what is not in the list may have to come in.
+func (l *Current[T]) move(was int, is *placed[T]) bool {
 	waiting := false // others may be, for room
 	if was >= 0 {
 		past := l.entries[was].past
-		waiting = l.count(past) >= m.of(past)
+		waiting = l.full(past)
 		if waiting && (is == nil || is.past != past) {
 			return false
 		}
@@ -134,18 +146,21 @@ func (l *Current[T]) move(was int, is *placed[T], m most) bool {
 	if !is.past {
 		end = l.count(false)
 	}
-	full := !waiting && l.count(is.past) >= m.of(is.past)
-	switch {
-	case waiting && at == end, full && !l.Cut:
+	if at == end && waiting {
 		return false
-	case full && at == end:
-		return true
-	case full:
+	}
+	if l.full(is.past) {
+		if at == end {
+			return true
+		}
 		l.entries = slices.Delete(l.entries, end-1, end)
 	}
 	l.entries = slices.Insert(l.entries, at, *is)
 	return true
 }
+
+// full reports whether there may be more of a kind than are in the list.
+func (l *Current[T]) full(past bool) bool { return l.count(past) > l.most.of(past) }
 
 // count returns how many are past, or are to come.
 func (l *Current[T]) count(past bool) (n int) {

@@ -127,13 +127,12 @@ func (o *Overview) Conversations(known *Current[Conversation], changed []string)
 		}
 		return list, err
 	}
-	return upToDate(known, changed, most{past: maxConversations}, func() (*Current[Conversation], error) {
-		var l Current[Conversation]
+	return upToDate(known, changed, most{0, maxConversations}, func() ([]placed[Conversation], error) {
 		places, err := s.latest(o.tx, w, start, maxConversations+1)
-		if err == nil {
-			l.entries, err = these(idsOf(first(&l.Cut, places, maxConversations)))
+		if err != nil {
+			return nil, err
 		}
-		return &l, err
+		return these(idsOf(places))
 	}, these)
 }
 
@@ -160,13 +159,12 @@ func (o *Overview) DMs(known *Current[DM], changed []string, elsewhere bool) (*C
 		}
 		return list, err
 	}
-	return upToDate(known, changed, most{past: maxDMs}, func() (*Current[DM], error) {
-		var l Current[DM]
+	return upToDate(known, changed, most{0, maxDMs}, func() ([]placed[DM], error) {
 		rows, err := o.service.dmRows(o.tx, w.member, math.MaxInt64, maxDMs+1)
-		if err == nil {
-			l.entries, err = show(first(&l.Cut, rows, maxDMs))
+		if err != nil {
+			return nil, err
 		}
-		return &l, err
+		return show(rows)
 	}, func(ids []string) ([]placed[DM], error) {
 		rows, err := o.service.theseDMs(o.tx, w.member, ids)
 		if err != nil {
@@ -199,22 +197,19 @@ func (o *Overview) Events(known *Current[Event], changed []string) (*Current[Eve
 		}
 		return list, err
 	}
-	return upToDate(known, changed, most{maxEvents, pastEvents}, func() (*Current[Event], error) {
-		var l Current[Event]
+	return upToDate(known, changed, most{maxEvents, pastEvents}, func() ([]placed[Event], error) {
 		var next, past []eventPlace
 		if err := o.tx.Select(&next, s.q.NextEvents, w.args(store.Args{
 			"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
 		})); err != nil {
 			return nil, err
 		}
-		next = first(&l.Cut, next, maxEvents)
 		if err := o.tx.Select(&past, s.q.PastEvents, w.args(store.Args{
-			"now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents,
+			"now": now, "at": int64(math.MaxInt64), "id": "", "limit": pastEvents + 1,
 		})); err != nil {
 			return nil, err
 		}
-		l.entries, err = these(idsOf(append(next, past...)))
-		return &l, err
+		return these(idsOf(append(next, past...)))
 	}, these)
 }
 
@@ -264,10 +259,8 @@ func (o *Overview) Here(profiles []Profile, known *Current[Here], changed []stri
 		}
 		return list, err
 	}
-	return upToDate(known, changed, most{next: len(profiles)}, func() (l *Current[Here], err error) {
-		l = &Current[Here]{}
-		l.entries, err = show(func(string) bool { return true })
-		return l, err
+	return upToDate(known, changed, most{len(profiles), 0}, func() ([]placed[Here], error) {
+		return show(func(string) bool { return true })
 	}, func(ids []string) ([]placed[Here], error) {
 		return show(func(id string) bool { return slices.Contains(ids, id) })
 	})

@@ -252,7 +252,7 @@ func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
 	all.Objects = SourceLists{
 		sourcesOf(communities.List), sourcesOf(conversations.List()), sourcesOf(events.List()), sourcesOf(dms.List()), sourcesOf(here.List()),
 	}
-	all.Truncated = communities.Cut || conversations.Cut || events.Cut || dms.Cut || profiles.Cut
+	all.Truncated = communities.Cut || conversations.Cut() || events.Cut() || dms.Cut() || profiles.Cut
 	all.Counts, _, err = s.Counts(tx, v)
 	return all, err
 }
