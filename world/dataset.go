@@ -91,8 +91,8 @@ type Object struct {
 	Summary       string                 `json:"summary"`
 	State         any                    `json:"state"`
 	Permissions   Permissions            `json:"permissions"`
-	Actions       svc.List[string]       `json:"actions"` // action_ids
 	Relationships svc.List[Relationship] `json:"relationships"`
+	Actions       svc.List[string]       `json:"actions"` // action_ids
 	Placement     Placement              `json:"placement"`
 	Focus         Focus                  `json:"focus"`
 }
