@@ -55,7 +55,7 @@ func (a *answer) deed(kind, name string) any {
 // acts has the client do what their dataset says can be done.
 func (c *client) acts(kind, name string, given ...map[string]any) *answer {
 	c.t.Helper()
-	action := c.sees().deed(kind, name)
+	action := c.runtime().do("GET", "/world/runtime").want(200).deed(kind, name)
 	if action == nil {
 		c.t.Fatalf("%s: there is no %s of %s", c.name, kind, name)
 	}
@@ -644,5 +644,53 @@ func TestManyFindings(t *testing.T) {
 	b := ann.sees()
 	if n := len(b.list("workspace.order")); n != 240 || !strings.Contains(b.body, `"state":"degraded","scope":{"kind":"service","service":"workspace"},"reason":"truncated"`) {
 		t.Errorf("%d objects in the workspace, and %v", n, b.at("fallbacks"))
+	}
+}
+
+// What the workspace asks of the database does not depend on how much is in it.
+func TestNoQueryOfTheWorkspaceIsInALoop(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann := h.member("ann")
+	count := 0
+	fill := func(n int) {
+		var found []map[string]any
+		for ; count < n; count++ {
+			ann.do("POST", "/world/time/objects", map[string]any{"object_type": "task", "title": fmt.Sprint("Task ", count)}).want(201)
+			ann.acts("focus_object", fmt.Sprint("task Task ", count)).want(200)
+			found = append(found, cafe(fmt.Sprint(count)))
+		}
+		ann.finds(found...)
+		for i := range 3 {
+			ann.acts("open_finding", found[i]["title"].(string)).want(200)
+		}
+	}
+	measure := func() (counts []map[string]int) {
+		a := ann.sees()
+		for _, do := range []func(){
+			func() { ann.runtime().do("GET", "/world/runtime").want(200) },
+			func() { ann.sends(a.deed("focus_object", "task Task 0")).want(200) },
+			func() { ann.sends(a.deed("move_earlier", "task Task 1")).want(200) },
+			func() {
+				ann.sends(a.deed("order_workspace", ""), map[string]any{"order": a.list("workspace.order")}).want(200)
+			},
+			func() { ann.sends(a.deed("open_finding", dig(a.list("findings")[3], "title").(string))).want(200) },
+			func() { ann.sends(a.deed("remove_from_workspace", "task Task 1")).want(200) },
+			func() { ann.sends(a.deed("focus_object", "task Task 1")).want(200) },
+		} {
+			h.restart() // so that nothing is known from before
+			h.ran.take()
+			do()
+			counts = append(counts, h.ran.take())
+		}
+		return counts
+	}
+	fill(4)
+	few := measure()
+	fill(20)
+	many := measure()
+	for i := range few {
+		if !maps.Equal(few[i], many[i]) || len(few[i]) == 0 {
+			t.Errorf("request %d: with little %v, with much %v", i, few[i], many[i])
+		}
 	}
 }
