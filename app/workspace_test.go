@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -132,7 +133,7 @@ func furnished(t *testing.T) (h *house, ann, bea *client) {
 // whose it is and where it is shown, and never twice. Covers W-16, W-27, W-33,
 // W-53, W-142 as far as answers to actions go, B-19, B-20, B-21, B-29 and S-73.
 func TestWhatIsBroughtIntoTheWorkspace(t *testing.T) {
-	_, ann, bea := furnished(t)
+	h, ann, bea := furnished(t)
 	empty := ann.sees()
 	if empty.at("workspace.continuity.revision") != 0.0 || empty.at("workspace.continuity.updated_at") != nil || empty.at("workspace.continuity.resumed") != false ||
 		!strings.Contains(empty.body, `"section":"workspace"},"reason":"nothing_brought"`) {
@@ -179,12 +180,18 @@ func TestWhatIsBroughtIntoTheWorkspace(t *testing.T) {
 	if all.at("workspace.selected_message_thread") != nil {
 		t.Error("a direct message is taken for a thread")
 	}
+	h.clock.Advance(time.Minute)
 	// What is there is turned to; nothing is there twice, and nothing moves.
 	ann.done(ann.acts("focus_object", "message_thread Bea"))
 	again := ann.sees()
 	if id := dig(again.thing("objects", "message_thread Bea"), "world_object_id"); again.workspace() != "Bea*, Taxes, Dentist, Family, Trip, Concert, Bea, Bea" ||
 		again.at("workspace.selected_message_thread") != id {
 		t.Errorf("there is %s, with the thread %v", again.workspace(), again.at("workspace.selected_message_thread"))
+	}
+	for name, want := range map[string]any{"message_thread Bea": "2026-11-21T09:01:00Z", "social_dm Bea": "2026-11-21T09:01:00Z", "task Taxes": "2026-11-21T09:00:00Z", "task Some day": nil} {
+		if got := dig(again.thing("objects", name), "focus.last_focused_at"); got != want {
+			t.Errorf("%s had the focus at %v, want %v", name, got, want)
+		}
 	}
 	if n := len(ann.desktop().list("surfaces")); n != 5+len(kinds) {
 		t.Errorf("there are %d surfaces", n)

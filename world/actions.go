@@ -106,8 +106,8 @@ type act struct {
 	target   Target
 }
 
-// dispatched are the actions that are done here, by the codes in their ids.
-var dispatched = map[string]struct {
+// worldActions are the actions that are done here, by the codes in their ids.
+var worldActions = map[string]struct {
 	kind string // type of the action
 	done string // what the member is told
 	do   func(*act) error
@@ -126,7 +126,7 @@ var dispatched = map[string]struct {
 func (c *composer) dispatched(code string, s Source, label string, target Target, body svc.Map, controls ...Control) Action {
 	id := c.names.action(code, c.names.resource(s), c.viewer.Member())
 	return c.available(Action{
-		ActionID: id, Type: dispatched[code].kind, Label: label, Target: target, Controls: controls,
+		ActionID: id, Type: worldActions[code].kind, Label: label, Target: target, Controls: controls,
 		Command: Command{URL: actionsURL + id, Method: "POST", Body: body},
 	})
 }
@@ -140,7 +140,7 @@ var errNoAction = svc.Errorf(svc.NotFound, "There is no such action.")
 func (w *World) Act(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse, error) {
 	n := names{tx.InstanceKey()}
 	code, resource, ok := n.parse(in.ActionID, v.Member())
-	d := dispatched[code]
+	d := worldActions[code]
 	if !ok || d.do == nil {
 		return ActionResponse{}, errNoAction
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"appliance/svc"
 	"appliance/svc/surface"
@@ -23,8 +24,9 @@ type carried struct {
 
 // carriedObject is one thing that a member has before them.
 type carriedObject struct {
-	id     string // world_object_id
-	source Source
+	id      string // world_object_id
+	source  Source
+	focused *string // when it last had the member's attention, RFC 3339; nil if it never had
 }
 
 // workspace brings in what the member has before them, and what was found.
@@ -36,7 +38,11 @@ func (c *composer) workspace(s *surface.Service) error {
 	if w.Incomplete {
 		*c.incomplete = true
 	}
-	if err := c.carry(w); err != nil {
+	attention, err := s.Attention(c.tx, c.viewer)
+	if err != nil {
+		return err
+	}
+	if err := c.carry(w, attention); err != nil {
 		return err
 	}
 	promoted, err := c.promoted(w)
@@ -46,8 +52,9 @@ func (c *composer) workspace(s *surface.Service) error {
 	return c.found(w, promoted)
 }
 
-// carry notes what is in the center, in order.
-func (c *composer) carry(w *surface.Workspace) error {
+// carry notes what is in the center, in order. attention says when the member
+// was last turned to a surface.
+func (c *composer) carry(w *surface.Workspace, attention map[string]time.Time) error {
 	center, err := w.Stack(surface.CarryStack)
 	if err != nil {
 		return err
@@ -70,10 +77,15 @@ func (c *composer) carry(w *surface.Workspace) error {
 		if focus := center.FocusedSurfaceID; focus != nil && *focus == one.SurfaceID {
 			c.carried.focus = id
 		}
-		if !seen[id] {
-			seen[id] = true
-			c.carried.order = append(c.carried.order, carriedObject{id, source})
+		if seen[id] {
+			continue
 		}
+		seen[id] = true
+		o := carriedObject{id: id, source: source}
+		if at, ok := attention[one.SurfaceID]; ok {
+			o.focused = new(stamp(at))
+		}
+		c.carried.order = append(c.carried.order, o)
 	}
 	return nil
 }
@@ -111,7 +123,7 @@ func (c *composer) arrange() error {
 		}
 		end := ending{
 			Actions: actionIDs(actions), Placement: Placement{"carry", &i},
-			Focus: Focus{Focusable: true, Focused: o.id == c.carried.focus},
+			Focus: Focus{Focusable: true, Focused: o.id == c.carried.focus, LastFocusedAt: o.focused},
 		}
 		if end.Focus.Focused {
 			present.Focus.WorldObjectID = &o.id
