@@ -45,10 +45,17 @@ func sendBody(w http.ResponseWriter, status int, body world.Body) error {
 	return nil
 }
 
+// dispatch is an action, and what it was found to be about.
+type dispatch struct{ world.Dispatch }
+
+func (d *dispatch) prepare(s *server, tx *store.Tx, v svc.Viewer) error {
+	return s.world.Look(tx, v, &d.Dispatch)
+}
+
 // postAction does one of World's own actions, and answers with the dataset as it
 // is then.
 func (s *server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in world.Dispatch
+	var in dispatch
 	body, err := decodeBody(r, &in)
 	if err != nil {
 		return err
@@ -57,7 +64,10 @@ func (s *server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Act(tx, v, in) })
+	if err := s.prepare(r.Context(), v, &in); err != nil {
+		return err
+	}
+	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Act(tx, v, in.Dispatch) })
 	if err != nil {
 		return err
 	}

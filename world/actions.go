@@ -9,6 +9,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/surface"
 )
 
 // actionsURL is below where the actions are that have no address of their own.
@@ -23,6 +24,8 @@ type Dispatch struct {
 		Location *Location `json:"location"` // of the runtime, for the dataset that it gets
 	} `json:"context"`
 	Input
+
+	looked *looked // nil if nobody has looked yet
 }
 
 // Input is what the actions of the workspace take: each a part of it.
@@ -102,7 +105,9 @@ type act struct {
 	viewer   svc.Viewer
 	names    names
 	resource string // what it is about, as action_ids have it
+	source   Source // the same, if another service has it
 	input    Input
+	looked   *looked
 	target   Target
 }
 
@@ -135,17 +140,56 @@ func (c *composer) dispatched(code string, s Source, label string, target Target
 // member, and to one whose target they do not see any more.
 var errNoAction = svc.Errorf(svc.NotFound, "There is no such action.")
 
+// act reads what an action is from its id.
+func (w *World) act(tx *store.Tx, v svc.Viewer, in Dispatch) (a *act, code string, err error) {
+	n := names{tx.InstanceKey()}
+	code, resource, ok := n.parse(in.ActionID, v.Member())
+	if !ok || worldActions[code].do == nil {
+		return nil, "", errNoAction
+	}
+	a = &act{World: w, tx: tx, viewer: v, names: n, resource: resource, input: in.given(), looked: in.looked, target: Target{Kind: "workspace"}}
+	if a.isObject() {
+		service, rest, _ := strings.Cut(resource, ".")
+		kind, id, _ := strings.Cut(rest, ".")
+		a.source = Source{"service", service, kind, id}
+		a.target = Target{Kind: "object", WorldObjectID: n.object(a.source)}
+	}
+	return a, code, nil
+}
+
+// looked is what an action was found to be about.
+type looked struct {
+	at    store.Revision // while that is the member's, nothing that they see has changed
+	thing surface.Bringing
+}
+
+// Look reads what an action is about before it is done: that may take a while,
+// during which others can write. An error is none of the action yet.
+func (w *World) Look(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
+	a, _, err := w.act(tx, v, *in)
+	if err != nil || !a.isObject() {
+		return err
+	}
+	at, err := tx.Revision(int64(v.Member()))
+	if err != nil {
+		return err
+	}
+	thing, err := a.look()
+	if err == nil {
+		in.looked = &looked{at, thing}
+	}
+	return err
+}
+
 // Act does what an action_id stands for, if it was made for v and v still may.
 // The answer has no dataset yet: see [World.Refreshed].
 func (w *World) Act(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse, error) {
-	n := names{tx.InstanceKey()}
-	code, resource, ok := n.parse(in.ActionID, v.Member())
-	d := worldActions[code]
-	if !ok || d.do == nil {
-		return ActionResponse{}, errNoAction
+	a, code, err := w.act(tx, v, in)
+	if err != nil {
+		return ActionResponse{}, err
 	}
-	a := &act{World: w, tx: tx, viewer: v, names: n, resource: resource, input: in.given(), target: Target{Kind: "workspace"}}
-	err := d.do(a)
+	d := worldActions[code]
+	err = d.do(a)
 	if kind := svc.KindOf(err); kind == svc.Missing || kind == svc.Forbidden {
 		err = errNoAction
 	}

@@ -178,6 +178,9 @@ func (a *act) mine() (c center, ids []string, err error) {
 	return c, ids, nil
 }
 
+// isObject reports whether the action is about what another service has.
+func (a *act) isObject() bool { return a.resource != "" && !a.isFound() }
+
 // isFound reports whether the action is about what was found once: that is
 // nowhere but in the workspace.
 func (a *act) isFound() bool { return strings.HasPrefix(a.resource, "find.") }
@@ -218,13 +221,19 @@ func (a *act) find(among bool) (id string, err error) {
 	return "", errNoAction
 }
 
-// look reads what the action is about from the service that has it, as its
-// member sees it.
-func (a *act) look() (thing surface.Bringing, err error) {
-	service, rest, _ := strings.Cut(a.resource, ".")
-	kind, id, _ := strings.Cut(rest, ".")
-	s := Source{Kind: "service", Service: service, ResourceType: kind, ResourceID: id}
-	a.target = Target{Kind: "object", WorldObjectID: a.names.object(s)}
+// look returns what the action is about, as its member sees it.
+func (a *act) look() (surface.Bringing, error) {
+	if a.looked != nil {
+		if at, err := a.tx.Revision(int64(a.viewer.Member())); err != nil || at == a.looked.at {
+			return a.looked.thing, err
+		}
+	}
+	return a.read()
+}
+
+// read is look, from the service that has it.
+func (a *act) read() (thing surface.Bringing, err error) {
+	service, kind, id := a.source.Service, a.source.ResourceType, a.source.ResourceID
 	if a.unit(service).State() == "unavailable" {
 		off := svc.Errorf(svc.ServiceUnavailable, "This part of the server is switched off.")
 		off.RetryAfter = time.Minute
