@@ -12,6 +12,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/surface"
+	"appliance/world"
 )
 
 // sees returns the client's dataset, which is as it has to be.
@@ -412,9 +413,19 @@ func TestActionsOfOthers(t *testing.T) {
 		ann.do("POST", "/world/actions/"+dig(ann.sees().deed("open_thread", "message_thread Bea"), "action_id").(string)).refused(404, "not_found")
 		h.nobody().do("POST", url(thread)).refused(401, "unauthenticated")
 	})
-	// Bea leaves: what she saw there is gone, and so is what she could do.
+	// Bea leaves: what she saw there is gone, and so is what she could do, even
+	// what was looked at for her a moment before.
+	looked := world.Dispatch{ActionID: dig(family, "action_id").(string)}
+	viewer := bea.viewer()
+	if err := h.db.Read(t.Context(), func(tx *store.Tx) error { return h.world.Look(tx, viewer, &looked) }); err != nil {
+		t.Fatal(err)
+	}
 	bea.do("POST", communitiesURL+"/"+dig(bea.sees().thing("objects", "community Family"), "source.resource_id").(string)+"/leave").want(200)
 	h.unchanged("by what is seen no more", func() {
+		err := h.db.Write(t.Context(), func(tx *store.Tx) error { _, err := h.world.Act(tx, viewer, looked); return err })
+		if svc.KindOf(err) != svc.Missing {
+			t.Errorf("what was looked at before: %v", err)
+		}
 		for _, action := range []any{family, trip, out} {
 			bea.sends(action).refused(404, "not_found")
 		}
@@ -468,6 +479,14 @@ func TestWorkspaceThatFails(t *testing.T) {
 	}
 
 	h, ann, _ := furnished(t)
+	thread := ann.sees().deed("focus_object", "message_thread Bea")
+	h.settings.ServicesOff = []string{"messages"}
+	h.restart()
+	if ann.sends(thread).refused(503, "service_unavailable").header.Get("Retry-After") == "" {
+		t.Error("nobody knows when to try again")
+	}
+	h.settings.ServicesOff = nil
+	h.restart()
 	ann.done(ann.acts("focus_object", "task Taxes"))
 	ann.finds(cafe("a"))
 	good := ann.sees()
