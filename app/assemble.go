@@ -108,7 +108,7 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 
 // newWorld connects World with what it shows.
 func (s *server) newWorld() *world.World {
-	services := world.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social}
+	services := world.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
 	return world.New(s.db, services, func(service string) world.Unit { return s.units[service] }, version())
 }
 

@@ -225,6 +225,7 @@ func TestReadingDMs(t *testing.T) {
 	}
 	before := bea.do("GET", path+"?peek=1&limit=2").want(200)
 	cursor := before.str("page.previous_cursor")
+	bea.runtime().do("GET", "/world/runtime").want(200) // the first one stores what everybody has before them
 	h.unchanged("it is only looked at", func() {
 		bea.with("Sec-Purpose", "prefetch;prerender").do("GET", path).want(200)
 		bea.do("GET", path+"?before="+cursor).want(200)

@@ -2,10 +2,12 @@ package app
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/surface"
 	"appliance/world"
 )
 
@@ -24,6 +27,8 @@ type bustle struct {
 	*community
 	d     dice
 	about string // what was done last
+
+	known []world.Dispatch // actions that somebody's dataset had once
 }
 
 // deedsOf are what a member may come to do. Much of it is refused, which
@@ -186,6 +191,33 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			}
 			return err
 		},
+		"find something": func() error {
+			list := make([]svc.Finding, h.d.IntN(4))
+			for i := range list {
+				list[i] = svc.Finding{
+					FindingID: fmt.Sprint("osm:", h.d.IntN(4), "/", i), SourceService: "osm", ObjectType: "place", Title: words(h.d, 2),
+					Payload: svc.Map{"latitude": 1.5, "longitude": float64(i)},
+				}
+				if h.d.one(3) {
+					list[i].ObjectType, list[i].SourceURL = "html_resource", "https://example.org/"
+				}
+			}
+			_, err := h.surface.ReplaceOverlay(tx, v, surface.Overlay{Findings: &list})
+			return err
+		},
+		"arrange a surface": func() error {
+			w, err := h.surface.Read(tx, v)
+			if err != nil {
+				return err
+			}
+			one, stack := pick(h.d, w.Surfaces...), pick(h.d, surface.CarryStack, surface.RightStack, surface.OverlayStack)
+			if h.d.one(2) {
+				_, err = h.surface.Focus(tx, v, stack, surface.Focusing{SurfaceID: svc.Some(one.SurfaceID)})
+				return err
+			}
+			_, _, err = h.surface.Place(tx, v, one.SurfaceID, surface.Placing{Mode: "stacked", Placement: surface.Into(stack)})
+			return err
+		},
 		"switch somebody off or on": func() error {
 			_, err := h.identity.Update(tx, identity.CommandLine("test"), other.Member(), identity.Changes{
 				Status: new(pick(h.d, identity.Active, identity.Active, identity.Disabled)),
@@ -215,6 +247,10 @@ func (h *bustle) act() {
 		return
 	}
 	v, other := pick(h.d, h.viewers...), pick(h.d, h.viewers...)
+	if h.d.one(4) {
+		h.dispatch(v)
+		return
+	}
 	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error {
 		deeds := h.deedsOf(tx, v, other)
 		name := pick(h.d, slices.Sorted(maps.Keys(deeds))...)
@@ -223,6 +259,46 @@ func (h *bustle) act() {
 	})
 	if e := (*svc.Error)(nil); err != nil && !errors.As(err, &e) {
 		h.t.Fatal(h.about, err)
+	}
+}
+
+// dispatch has a member do something in the workspace, what they see that they
+// can do or what somebody could once.
+func (h *bustle) dispatch(v svc.Viewer) {
+	h.t.Helper()
+	var seen world.Dataset
+	_ = json.Unmarshal(h.see(h.world, v), &seen) // whoever is switched off sees none
+	var mine []world.Dispatch
+	for _, a := range seen.Actions {
+		id, ours := strings.CutPrefix(a.Command.URL, "/world/actions/")
+		if !ours {
+			continue
+		}
+		in := world.Dispatch{ActionID: id}
+		in.Before, _ = a.Command.Body["before"].(string)
+		in.After, _ = a.Command.Body["after"].(string)
+		if a.Type == "order_workspace" {
+			order := slices.Clone(seen.Workspace.Order)
+			h.d.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			in.Order = (*world.Names)(&order)
+		}
+		mine = append(mine, in)
+		if !strings.HasPrefix(a.Type, "focus_") { // of those there are most
+			mine = append(mine, in, in, in)
+		}
+	}
+	h.known = append(h.known, mine[:min(3, len(mine))]...)
+	if len(mine) == 0 || h.d.one(6) {
+		mine = h.known
+	}
+	if len(mine) == 0 {
+		return
+	}
+	in := pick(h.d, mine...)
+	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error { _, err := h.world.Act(tx, v, in); return err })
+	h.about = fmt.Sprintf("after %v dispatched %s (%v)", v, in.ActionID, err)
+	if e := (*svc.Error)(nil); err != nil && !errors.As(err, &e) {
+		h.t.Fatal(h.about)
 	}
 }
 

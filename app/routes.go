@@ -93,6 +93,7 @@ func (s *server) routes() []route {
 		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
 		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
 		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
+		{access: member, unit: "surface", pattern: "POST /world/actions/{action_id}", handle: s.postAction},
 
 		// World: time
 		{access: member, unit: "time", pattern: "GET /world/calendars", handle: s.getCalendars},
@@ -196,6 +197,7 @@ func (s *server) routes() []route {
 		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: relayed(s, http.StatusOK, s.focus)},
 		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: relayed(s, http.StatusOK, s.reorder)},
 		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: relayed(s, http.StatusOK, s.place)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: relayed(s, http.StatusOK, s.open)},
 
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
@@ -306,6 +308,7 @@ func (s *server) routes() []route {
 		{access: onBehalf, unit: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", handle: relayed(s, http.StatusOK, s.focusAlone)},
 		{access: onBehalf, unit: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", handle: relayed(s, http.StatusOK, s.reorderAlone)},
 		{access: onBehalf, unit: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", handle: relayed(s, http.StatusOK, s.placeAlone)},
+		{access: onBehalf, unit: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", handle: relayed(s, http.StatusOK, s.openAlone)},
 		{access: onBehalf, unit: "surface", pattern: "GET /surfaces", handle: s.getSurfaces},
 		{access: onBehalf, unit: "surface", pattern: "POST /surfaces", handle: relayed(s, http.StatusOK, s.putSurface)},
 		{access: onBehalf, unit: "surface", pattern: "GET /surface/{id}", handle: s.getSurface},

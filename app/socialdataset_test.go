@@ -42,14 +42,16 @@ func (a *answer) object(title string) any {
 	return nil
 }
 
-// does returns the labels of what a dataset says can be done with an object.
+// does returns the types of what a dataset says can be done with an object in
+// social life.
 func (a *answer) does(title string) string {
 	a.t.Helper()
 	var types []string
 	ids := dig(a.object(title), "actions").([]any)
 	for _, action := range a.list("actions") {
-		if slices.Contains(ids, dig(action, "action_id")) {
-			types = append(types, strings.TrimPrefix(dig(action, "type").(string), "social."))
+		kind, social := strings.CutPrefix(dig(action, "type").(string), "social.")
+		if social && slices.Contains(ids, dig(action, "action_id")) {
+			types = append(types, kind)
 		}
 	}
 	return strings.Join(types, " ")

@@ -14,7 +14,8 @@ import (
 // surfaces are arranged.
 type arranged struct {
 	Status  string           `json:"status"`           // "ok"
-	Surface *surface.Surface `json:"surface,omitzero"` // what was placed
+	Surface *surface.Surface `json:"surface,omitzero"` // what was placed or opened
+	Created *bool            `json:"created,omitzero"` // whether what was opened is new
 	Runtime surface.Runtime  `json:"surface_runtime"`
 }
 
@@ -36,6 +37,9 @@ type (
 		Surface string `json:"-" path:"surface_id"`
 		surface.Placing
 	}
+	opening struct {
+		Surface string `json:"-" path:"surface_id"`
+	}
 )
 
 func (s *server) focus(tx *store.Tx, v svc.Viewer, in focusing) (any, error) {
@@ -52,6 +56,16 @@ func (s *server) place(tx *store.Tx, v svc.Viewer, in placing) (any, error) {
 		return nil, err
 	}
 	return compat.Arranged{Status: "ok", Surface: new(compat.NewSurface(placed)), SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime())}, nil
+}
+
+func (s *server) open(tx *store.Tx, v svc.Viewer, in opening) (any, error) {
+	w, place, created, err := s.surface.Open(tx, v, in.Surface)
+	if err != nil {
+		return nil, err
+	}
+	return compat.Arranged{
+		Status: "ok", Surface: new(compat.NewSurface(place)), Created: &created, SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime()),
+	}, nil
 }
 
 // relayedRuntime answers with a workspace as World has it.
@@ -77,7 +91,15 @@ func (s *server) placeAlone(tx *store.Tx, v svc.Viewer, in placing) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	return arranged{"ok", &placed, w.Runtime()}, nil
+	return arranged{Status: "ok", Surface: &placed, Runtime: w.Runtime()}, nil
+}
+
+func (s *server) openAlone(tx *store.Tx, v svc.Viewer, in opening) (any, error) {
+	w, place, created, err := s.surface.Open(tx, v, in.Surface)
+	if err != nil {
+		return nil, err
+	}
+	return arranged{"ok", &place, &created, w.Runtime()}, nil
 }
 
 func ownRuntime(w *surface.Workspace, err error) (any, error) {

@@ -90,6 +90,7 @@ type deskPlayer struct {
 	*client
 	m       *deskModel
 	finding map[string]string // finding → the surface that shows it, once there was one
+	mapOf   map[string]string // that surface → the map of the place, likewise
 }
 
 // some is a surface, most often one that is there.
@@ -114,7 +115,9 @@ func (p *deskPlayer) step(others []string) {
 	before := p.m.String()
 	var a *answer
 	var want int
-	switch p.IntN(8) {
+	switch p.IntN(9) {
+	case 8:
+		a, want = p.open(others)
 	case 0, 1:
 		a, want = p.turn(others)
 	case 2, 3:
@@ -223,6 +226,45 @@ func (p *deskPlayer) place(others []string) (*answer, int) {
 	return a, 200
 }
 
+// open opens a place that was found. There is one map of it, whatever happens
+// (PT-13).
+func (p *deskPlayer) open(others []string) (*answer, int) {
+	id := p.some(others)
+	if found := p.m.order["finding_overlay"]; len(found) > 0 && !p.one(3) {
+		id = pick(p.dice, found...)
+	}
+	a := p.do("POST", surfacesPath+id+"/open")
+	place := p.m.found[id] || slices.Contains(slices.Collect(maps.Values(p.mapOf)), id) // a map of a place is the place too
+	switch {
+	case !slices.Contains(p.m.there(), id):
+		return a, 404
+	case !place:
+		return a, 422
+	}
+	opened := a.want(200).str("surface.surface_id")
+	known := p.mapOf[id]
+	if !p.m.found[id] {
+		known = id
+	} else {
+		p.mapOf[id] = opened
+	}
+	if known != "" && known != opened {
+		p.t.Fatalf("%s was in %s and is in %s", id, known, opened)
+	}
+	if created := !slices.Contains(p.m.there(), opened); a.at("created") != created {
+		p.t.Fatalf("%s: created is %v", a.about, a.at("created"))
+	}
+	if carry := p.m.order["carry_primary"]; !slices.Contains(carry, opened) {
+		for _, stack := range deskStacks[1:3] {
+			p.m.set(stack, slices.DeleteFunc(slices.Clone(p.m.order[stack]), func(o string) bool { return o == opened }))
+		}
+		p.m.order["carry_primary"] = append(slices.Clone(carry), opened)
+		p.m.mode[opened] = "stacked"
+	}
+	p.m.focus["carry_primary"] = opened
+	return a, 200
+}
+
 func (p *deskPlayer) query() (*answer, int) {
 	names := []string{"a", "b", "c", "d", "e", "f"}
 	p.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
@@ -250,7 +292,7 @@ func (p *deskPlayer) query() (*answer, int) {
 
 // Whatever several members do in whatever order, each has what a pure model of
 // it has, and none sees or moves anything of another. Covers PT-10, PT-11 and
-// PT-12 as far as Surface goes, S-28 and S-31.
+// PT-12 as far as Surface goes, PT-13, S-28 and S-31.
 func TestDesksAreAsTheirModels(t *testing.T) {
 	seeds := uint64(5)
 	if testing.Short() {
@@ -261,7 +303,7 @@ func TestDesksAreAsTheirModels(t *testing.T) {
 			h := open(t, withKey, unlimited)
 			var players []*deskPlayer
 			for _, name := range []string{"ann", "bea", "cid"} {
-				players = append(players, &deskPlayer{newDice(seed), h.member(name), newDeskModel(), make(map[string]string)})
+				players = append(players, &deskPlayer{newDice(seed), h.member(name), newDeskModel(), make(map[string]string), make(map[string]string)})
 			}
 			d := newDice(seed)
 			for range 200 {

@@ -111,9 +111,13 @@ func (s *server) queue(w http.ResponseWriter, r *http.Request, v svc.Viewer) err
 func (s *server) queueAs(w http.ResponseWriter, r *http.Request, who string) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
-	default:
-		return nil
+		return s.takeTurn(w, r, who)
 	}
+	return nil
+}
+
+// takeTurn is queueAs, whatever the method.
+func (s *server) takeTurn(w http.ResponseWriter, r *http.Request, who string) error {
 	out, ok := w.(*response)
 	if !ok {
 		return nil

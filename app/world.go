@@ -31,12 +31,54 @@ func (s *server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
+	return sendBody(w, http.StatusOK, a.Body)
+}
+
+// sendBody answers with a text that is JSON already.
+func sendBody(w http.ResponseWriter, status int, body world.Body) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(a.Body.Len()))
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
 	private(h)
-	_, _ = a.Body.WriteTo(w) // a member who has gone away is no failure
+	w.WriteHeader(status)
+	_, _ = body.WriteTo(w) // a member who has gone away is no failure
 	return nil
+}
+
+// dispatch is an action, and what it was found to be about.
+type dispatch struct{ world.Dispatch }
+
+func (d *dispatch) prepare(s *server, tx *store.Tx, v svc.Viewer) error {
+	return s.world.Look(tx, v, &d.Dispatch)
+}
+
+// postAction does one of World's own actions, and answers with the dataset as it
+// is then.
+func (s *server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dispatch
+	body, err := decodeBody(r, &in)
+	if err != nil {
+		return err
+	}
+	question, err := in.Question(r.Header.Get("X-Service-Runtime"))
+	if err != nil {
+		return err
+	}
+	if err := s.prepare(r.Context(), v, &in); err != nil {
+		return err
+	}
+	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Act(tx, v, in.Dispatch) })
+	if err != nil {
+		return err
+	}
+	if err := s.takeTurn(w, r, v.String()); err != nil {
+		return send(w, done.Status, done.Body) // what was asked for is done
+	}
+	all, err := s.world.Refreshed(r.Context(), v, question, done.Body)
+	if err != nil {
+		s.log.Error("no dataset after an action", "err", err)
+	}
+	return sendBody(w, done.Status, all)
 }
 
 // getSchemas lists the contracts.
@@ -99,13 +141,18 @@ func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In
 				return err
 			}
 		}
-		q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
-		reply, err := s.relay.Do(r.Context(), v, q, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) })
+		reply, err := s.relayWrite(r, v, body, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) })
 		if err != nil {
 			return err
 		}
 		return send(w, reply.Status, reply.Body)
 	}
+}
+
+// relayWrite has the write of a request done, which has that body.
+func (s *server) relayWrite(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error)) (world.Reply, error) {
+	q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
+	return s.relay.Do(r.Context(), v, q, status, do)
 }
 
 // refresh tells a runtime which sections of its dataset a write has changed.

@@ -82,6 +82,8 @@ func titlesOf(a *answer) (titles []string) {
 // rendererWords may stand in no key and no machine word of a dataset (B-78).
 var rendererWords = regexp.MustCompile(`(?i)(^|[_\-./ ])(html|css|dom|panel|surface|stack|rail|dock|renderer|viewport|slot|marker|card|mesh)s?($|[_\-./ ])`)
 
+var markup = regexp.MustCompile(`<[a-z!/]`)
+
 // humanKeys are those whose values are for people.
 var humanKeys = []string{"title", "summary", "label", "message", "description", "location", "display_name", "default", "calendar_name", "email", "username", "rrule", "uid", "body", "bio", "pronouns", "note"}
 
@@ -129,17 +131,29 @@ func checkDataset(t *testing.T, a *answer) {
 				t.Errorf("permission %s is %v", name, allowed)
 			}
 		}
-		if dig(o, "placement.area") != "none" || len(dig(o, "placement").(map[string]any)) != 2 {
-			t.Errorf("placement %v", dig(o, "placement"))
+	}
+	checkWorkspace(t, a)
+	findings := ids(t, a, "findings", "finding_id")
+	there := func(what string, target any) {
+		object, _ := dig(target, "world_object_id").(string)
+		finding, _ := dig(target, "finding_id").(string)
+		switch kind := dig(target, "kind"); {
+		case kind == "object" && !objects[object], kind == "finding" && !findings[finding],
+			!slices.Contains([]any{"object", "finding", "workspace", "field", "member", "none"}, kind):
+			t.Errorf("%s is about %v, which is not there", what, target)
+		}
+	}
+	for _, f := range a.list("findings") {
+		refer("a finding", dig(f, "action_ids"), actions)
+		if id, ok := dig(f, "world_object_id").(string); ok && !objects[id] {
+			t.Errorf("the finding %v has become %s, which is not there", dig(f, "title"), id)
 		}
 	}
 	for _, c := range a.list("contexts") {
 		refer("a context", dig(c, "action_ids"), actions)
 		for _, item := range dig(c, "items").([]any) {
 			refer("an item", dig(item, "action_ids"), actions)
-			if id, _ := dig(item, "target.world_object_id").(string); !objects[id] && dig(item, "target.kind") != "workspace" {
-				t.Errorf("an item is about %s, which is not there", id)
-			}
+			there("an item", dig(item, "target"))
 		}
 		if kind := dig(c, "target.kind"); !slices.Contains([]any{"object", "workspace", "field", "finding"}, kind) {
 			t.Errorf("a context is about a %v", kind)
@@ -149,11 +163,56 @@ func checkDataset(t *testing.T, a *answer) {
 		if url := dig(action, "command.url").(string); !strings.HasPrefix(url, "/world/") {
 			t.Errorf("an action is sent to %s", url)
 		}
+		there("an action", dig(action, "target"))
 		if id, ok := dig(action, "fallback").(string); ok && !fallbacks[id] {
 			t.Errorf("an action falls back on %s, which is not there", id)
 		}
 	}
 	checkFallbacks(t, a)
+}
+
+// checkWorkspace fails the test unless the workspace and its objects say the
+// same of where they are and which of them has the member's attention (W-53).
+func checkWorkspace(t *testing.T, a *answer) {
+	t.Helper()
+	order, placement := a.list("workspace.order"), a.at("workspace.placement").(map[string]any)
+	focus := a.at("workspace.focus.world_object_id")
+	if fmt.Sprint(order) != fmt.Sprint(a.list("workspace.working_set")) || len(placement) != len(order) {
+		t.Errorf("the workspace is %v", a.at("workspace"))
+	}
+	focused := 0
+	for _, o := range a.list("objects") {
+		id, at := dig(o, "world_object_id"), dig(o, "placement").(map[string]any)
+		position := slices.Index(order, id)
+		want := map[string]any{"area": "none", "position": nil}
+		if position >= 0 {
+			want = map[string]any{"area": "carry", "position": float64(position)}
+			if fmt.Sprint(placement[id.(string)]) != fmt.Sprint(want) {
+				t.Errorf("%v is at %v in the workspace", dig(o, "title"), placement[id.(string)])
+			}
+		}
+		if fmt.Sprint(at) != fmt.Sprint(want) {
+			t.Errorf("%v is at %v, want %v", dig(o, "title"), at, want)
+		}
+		if dig(o, "focus.focused") != (id == focus) {
+			t.Errorf("%v says of its focus %v", dig(o, "title"), dig(o, "focus"))
+		}
+		if id == focus {
+			focused++
+		}
+	}
+	if (focus != nil) != (focused == 1) {
+		t.Errorf("%d objects have the focus %v", focused, focus)
+	}
+	ids := make(map[any]bool)
+	for _, o := range a.list("objects") {
+		ids[dig(o, "world_object_id")] = true
+	}
+	for _, id := range order {
+		if !ids[id] {
+			t.Errorf("%v is in the workspace and is no object", id)
+		}
+	}
 }
 
 func checkFallbacks(t *testing.T, a *answer) {
@@ -166,12 +225,12 @@ func checkFallbacks(t *testing.T, a *answer) {
 			explained[section]++
 		}
 	}
-	for _, section := range []string{"objects", "contexts", "actions", "findings", "field.objects"} {
+	for _, section := range []string{"objects", "contexts", "actions", "findings", "field.objects", "workspace.order"} {
 		want := 0
 		if len(a.list(section)) == 0 {
 			want = 1
 		}
-		if explained[section] != want {
+		if explained[strings.TrimSuffix(section, ".order")] != want {
 			t.Errorf("section %s has %d items and %d fallbacks", section, len(a.list(section)), explained[section])
 		}
 	}
@@ -204,7 +263,7 @@ func walk(t *testing.T, key string, v any) {
 		if rendererWords.MatchString(v) {
 			t.Errorf("%s is %q, a word of screens", key, v)
 		}
-		if regexp.MustCompile(`<[a-z!/]`).MatchString(v) {
+		if markup.MatchString(v) {
 			t.Errorf("%s is %q: markup", key, v)
 		}
 		if key == "utc" || strings.HasSuffix(key, "_at") {
@@ -212,7 +271,7 @@ func walk(t *testing.T, key string, v any) {
 				t.Errorf("%s is %q, not RFC 3339 in UTC", key, v)
 			}
 		}
-		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && key != "url" {
+		if (strings.HasPrefix(v, "/") || strings.HasPrefix(v, "http")) && key != "url" && key != "source_url" {
 			t.Errorf("%s is %q, an address", key, v)
 		}
 	}

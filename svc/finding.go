@@ -19,3 +19,18 @@ type FindingAction struct {
 	Label string `json:"label"`
 	Type  string `json:"type"` // such as "translate_surface" or "open_finding"
 }
+
+// Location returns where a place is, in degrees; false if that is not said, or
+// it is none.
+func (f Finding) Location() (latitude, longitude float64, ok bool) {
+	latitude, north := f.Payload["latitude"].(float64)
+	longitude, east := f.Payload["longitude"].(float64)
+	ok = f.ObjectType == "place" && north && east && latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
+	return latitude, longitude, ok
+}
+
+// Text returns what the payload says in one of its texts, "" for nothing.
+func (f Finding) Text(key string) string {
+	text, _ := f.Payload[key].(string)
+	return text
+}

@@ -54,6 +54,24 @@ func Excerpt(text string) string {
 	return text
 }
 
+// Line makes a line of up to max characters of a text that may have more, "" if
+// it says nothing.
+func Line(text string, max int) string {
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if breaks(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd")))
+	n := 0
+	for i := range text {
+		if n++; n > max {
+			return strings.TrimSpace(text[:i])
+		}
+	}
+	return text
+}
+
 // CheckLine checks a text of one line, such as a title. It must say something,
 // be valid, be no longer than max and have no control characters.
 func CheckLine(field, text string, max int) error {

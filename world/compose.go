@@ -28,6 +28,10 @@ type composer struct {
 	before  brought       // by that part the last time
 	afresh  bool          // nothing that was made before is good
 	changes store.Changes // of items since that part was made the last time; a part that asks for them reads them
+
+	present    Workspace
+	placed     map[string][]byte // what objects in the workspace end with, by world_object_id
+	incomplete *bool             // not all that was read of the workspace is stored
 }
 
 // brought is what a part brings into a dataset.
@@ -36,6 +40,8 @@ type brought struct {
 	entries   []*entry
 	contexts  [][]byte // as JSON
 	actions   [][]byte // those that are on no object, as JSON
+	findings  [][]byte // as JSON
+	carried   carried  // what the member has before them, by the one part that knows
 	fallbacks []Fallback
 	made      map[entryKey]*entry // entries, for the next time
 }
@@ -46,10 +52,10 @@ func (b brought) size() (n int) {
 	for _, e := range b.entries {
 		n += e.size()
 	}
-	for _, text := range slices.Concat(b.contexts, b.actions) {
+	for _, text := range slices.Concat(b.contexts, b.actions, b.findings) {
 		n += len(text)
 	}
-	return n
+	return n + 300*len(b.carried.order)
 }
 
 // ends notes that there is another one from t on.
@@ -65,11 +71,11 @@ func (b *brought) add(more brought) {
 	b.entries = append(b.entries, more.entries...)
 	b.contexts = append(b.contexts, more.contexts...)
 	b.actions = append(b.actions, more.actions...)
+	b.findings = append(b.findings, more.findings...)
 	b.fallbacks = append(b.fallbacks, more.fallbacks...)
 }
 
-// absent are the services that this version does not have. The one that keeps
-// the workspace is not named: its name is a word of screens (W-37).
+// absent are the services that this version does not have.
 var absent = []struct{ service, label string }{
 	{"maps", "The map"}, {"find", "Search"},
 }
@@ -77,7 +83,7 @@ var absent = []struct{ service, label string }{
 // compose collects all parts. Only what says who the member is may fail; the
 // failure of any other part is told of in the dataset.
 func (c *composer) compose() error {
-	me, err := c.world.identity.Me(c.tx, c.viewer)
+	me, err := c.world.services.Identity.Me(c.tx, c.viewer)
 	if err != nil {
 		return err
 	}
@@ -96,13 +102,13 @@ func (c *composer) compose() error {
 	for _, p := range c.world.parts {
 		c.part(p)
 	}
-	c.noteForms()
 	if err := errors.Join(
 		c.context(Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: Target{Kind: "field"}}),
-		c.context(Context{ContextID: "ctx_workspace", Kind: "workspace", Label: "Workspace", Target: Target{Kind: "workspace"}}),
+		c.arrange(),
 	); err != nil {
 		return err
 	}
+	c.noteForms()
 	for _, a := range absent {
 		c.source(a.service, "unavailable", 0)
 		c.fallback("unavailable", Scope{Kind: "service", Service: a.service}, "not_installed", a.label+" is not part of this server.", false)
@@ -139,6 +145,9 @@ func (c *composer) part(p part) {
 		return
 	}
 	c.add(all)
+	if p.service == workspaceService {
+		c.carried = all.carried
+	}
 	c.source(p.service, "ready", len(all.entries))
 }
 
@@ -190,26 +199,37 @@ func (c *composer) fallback(state string, scope Scope, reason, message string, r
 // emptySections says of each section that has nothing in it why (W-42), and
 // leaves out those that were not asked for (B-05).
 func (c *composer) emptySections() {
-	for _, s := range []struct {
+	sections := []struct {
 		name          string
-		empty         bool
+		items         int
 		state, reason string
 		message       string
 	}{
-		{"objects", len(c.entries) == 0, "empty", "no_objects", "There is nothing here yet."},
-		{"contexts", len(c.contexts) == 0, "empty", "no_contexts", "There is nothing to turn to yet."},
-		{"actions", len(c.actions) == 0 && len(c.entries) == 0, "empty", "no_actions", "There is nothing to do yet."},
-		{"field.objects", true, "unavailable", "not_installed", "The map is not part of this server."},
-		{"findings", true, "unavailable", "not_installed", "Search is not part of this server."},
-		{"workspace", true, "unavailable", "not_installed", "The workspace is not part of this server."},
-	} {
+		{"objects", len(c.entries), "empty", "no_objects", "There is nothing here yet."},
+		{"contexts", len(c.contexts), "empty", "no_contexts", "There is nothing to turn to yet."},
+		{"actions", len(c.actions) + len(c.entries), "empty", "no_actions", "There is nothing to do yet."},
+		{"field.objects", 0, "unavailable", "not_installed", "The map is not part of this server."},
+		{"findings", len(c.findings), "empty", "no_findings", "Nothing has been found yet."},
+		{"workspace", len(c.present.Order), "empty", "nothing_brought", "Nothing has been brought into the workspace yet."},
+	}
+	for _, s := range sections {
+		kept := s.name == "findings" || s.name == "workspace" // by the service of the workspace
 		switch {
 		case !c.question.Surroundings.wants(topLevel(s.name)):
 			c.fallback("unsupported", Scope{Kind: "section", Section: s.name}, "not_requested", "This section was not asked for.", false)
-		case s.empty:
+		case s.items > 0:
+		case kept && c.statusOf(workspaceService) != "ready":
+			c.fallback("unavailable", Scope{Kind: "section", Section: s.name}, "not_read", "This cannot be read at the moment.", true)
+		default:
 			c.fallback(s.state, Scope{Kind: "section", Section: s.name}, s.reason, s.message, false)
 		}
 	}
+}
+
+// statusOf returns the status of a source that has been added.
+func (c *composer) statusOf(source string) string {
+	i := slices.IndexFunc(c.sources, func(p Provenance) bool { return p.SourceID == source })
+	return c.sources[i].Status
 }
 
 func topLevel(section string) string {

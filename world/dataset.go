@@ -66,7 +66,7 @@ type Workspace struct {
 	Order                 svc.List[string] `json:"order"`
 	Placement             svc.Map          `json:"placement"` // world_object_id → Placement
 	Continuity            Continuity       `json:"continuity"`
-	SelectedMessageThread *string          `json:"selected_message_thread"`
+	SelectedMessageThread *string          `json:"selected_message_thread"` // world_object_id of the focus, if that is a thread
 }
 
 // WorkspaceFocus is the object that has the member's attention.
@@ -78,7 +78,7 @@ type WorkspaceFocus struct {
 type Continuity struct {
 	Revision  int64   `json:"revision"`
 	UpdatedAt *string `json:"updated_at"` // RFC 3339, null before the first write
-	Resumed   bool    `json:"resumed"`
+	Resumed   bool    `json:"resumed"`    // the member has arranged it before
 }
 
 // Object is one thing a runtime can present. Schema: in
@@ -91,8 +91,8 @@ type Object struct {
 	Summary       string                 `json:"summary"`
 	State         any                    `json:"state"`
 	Permissions   Permissions            `json:"permissions"`
-	Actions       svc.List[string]       `json:"actions"` // action_ids
 	Relationships svc.List[Relationship] `json:"relationships"`
+	Actions       svc.List[string]       `json:"actions"` // action_ids
 	Placement     Placement              `json:"placement"`
 	Focus         Focus                  `json:"focus"`
 }
@@ -131,7 +131,7 @@ type Placement struct {
 type Focus struct {
 	Focusable     bool    `json:"focusable"`
 	Focused       bool    `json:"focused"`
-	LastFocusedAt *string `json:"last_focused_at"`
+	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339, null if it never had it, or is not in the workspace
 }
 
 // Context is something a member can turn to.
@@ -213,7 +213,8 @@ type Location struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// Finding is something Find came across that is not an object yet.
+// Finding is something Find came across. It stays one when it has become an
+// object.
 type Finding struct {
 	FindingID     string           `json:"finding_id"`
 	Source        svc.Map          `json:"source"`
@@ -222,7 +223,7 @@ type Finding struct {
 	Summary       string           `json:"summary"`
 	Location      *Location        `json:"location"`
 	SourceURL     *string          `json:"source_url"`
-	WorldObjectID *string          `json:"world_object_id"`
+	WorldObjectID *string          `json:"world_object_id"` // of what it has become, null if it has not
 	ActionIDs     svc.List[string] `json:"action_ids"`
 }
 

@@ -12,6 +12,9 @@
 //   - community.go, conversation.go, event.go, profile.go, dm.go  what Social
 //     has, with the addresses where it can be answered and changed;
 //     socialpart.go the part of Social, socialactions.go what can be done there
+//   - workspace.go what the member has before them, findings.go what was found
+//   - actions.go   the actions that are done here and not at an address of a
+//     service; workspaceactions.go what each does
 //   - ids.go      names of objects and actions
 //   - encode.go   the dataset as JSON
 //   - relay.go    a write with its idempotency key
@@ -28,6 +31,11 @@
 // count the changes by topic (svc.TimeTopic and the others), and each part says
 // on which it depends. What is remembered is what would be made from nothing. A
 // part that fails is told of in fallbacks and leaves the rest whole.
+//
+// Where an object is in the workspace is known only when all parts are made, and
+// changes whenever the member turns from one thing to another. So it is the end
+// of the object, which is added when the dataset goes out: the object itself is
+// kept without.
 //
 // # Why the dataset says no word of screens
 //

@@ -4,18 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"slices"
 
 	"appliance/svc"
 )
 
 // entry is an object with the actions on it, encoded. It is kept between two
-// reads: most objects have not changed.
+// reads: most objects have not changed. What the workspace alone decides, the
+// end of the object, is not: see [ending].
 type entry struct {
 	id        string // world_object_id
 	label     string
 	actionIDs svc.List[string]
-	object    []byte
+	object    []byte // up to the end of its actions
 	actions   []byte // with commas between
 
 	// The object with its tie to that of another part, for a dataset that has
@@ -45,10 +45,12 @@ func (c *composer) entry(key entryKey, make func() (*entry, error)) (e *entry, e
 }
 
 // encodeEntry encodes an object and the actions on it.
-func encodeEntry(o Object, actions []Action) (*entry, error) {
+func (c *composer) encodeEntry(o Object, actions []Action) (*entry, error) {
+	actions = append(actions, c.focusing(o)...)
+	o.Actions = actionIDs(actions)
 	e := &entry{id: o.WorldObjectID, label: o.Title, actionIDs: o.Actions}
 	var err error
-	if e.object, err = compact(o); err != nil {
+	if e.object, err = beginning(o); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -64,6 +66,50 @@ func encodeEntry(o Object, actions []Action) (*entry, error) {
 	}
 	e.actions = b.Bytes()
 	return e, nil
+}
+
+func actionIDs(actions []Action) svc.List[string] {
+	ids := make(svc.List[string], len(actions))
+	for i, a := range actions {
+		ids[i] = a.ActionID
+	}
+	return ids
+}
+
+// ending is the end of an object that is encoded: where it is in the workspace,
+// what can be done with it there, and whether it has the member's attention. A
+// change of those encodes no object anew.
+type ending struct {
+	Actions   svc.List[string] `json:"actions"` // more of them
+	Placement Placement        `json:"placement"`
+	Focus     Focus            `json:"focus"`
+}
+
+// nowhere is the ending of what is not in the workspace.
+var nowhere = must(ending{Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true}}.encode())
+
+func must(text []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// encode returns what follows the actions of an object that has some.
+func (e ending) encode() ([]byte, error) {
+	text, err := compact(e)
+	text = bytes.TrimPrefix(text, []byte(`{"actions":[`))
+	if len(e.Actions) > 0 {
+		text = append([]byte(","), text...)
+	}
+	return text, err
+}
+
+// beginning encodes an object without its ending.
+func beginning(o Object) ([]byte, error) {
+	o.Placement, o.Focus = Placement{Area: "none"}, Focus{Focusable: true}
+	text, err := compact(o)
+	return bytes.TrimSuffix(text, nowhere), err
 }
 
 // compact encodes v without the line end.
@@ -101,15 +147,22 @@ func (p pieces) Len() (n int) {
 // are. A section that was not asked for is empty.
 func (c *composer) encode() (pieces, error) {
 	q := c.question
-	objects := make([][]byte, 0, len(c.entries))
+	objects := make([][]byte, 0, 3*len(c.entries))
 	actions := append(make([][]byte, 0, len(c.actions)+len(c.entries)), c.actions...)
 	here := c.tiedTo()
-	for _, e := range c.entries {
+	for i, e := range c.entries {
 		object := e.object
 		if here[e.tiedTo] {
 			object = e.tied
 		}
-		objects, actions = append(objects, object), append(actions, e.actions)
+		end := nowhere
+		if placed, ok := c.placed[e.id]; ok {
+			end = placed
+		}
+		if i > 0 {
+			objects = append(objects, comma)
+		}
+		objects, actions = append(objects, object, end), append(actions, e.actions)
 	}
 	var out pieces
 	for _, section := range []struct {
@@ -120,12 +173,12 @@ func (c *composer) encode() (pieces, error) {
 		{"contract", DatasetContract, nil},
 		{"member", c.member, nil},
 		{"capabilities", q.Runtime.capabilities(), nil},
-		{"workspace", Workspace{}, nil},
+		{"workspace", c.present, nil},
 		{"objects", nil, wanted(c, "objects", objects)},
-		{"contexts", nil, wanted(c, "contexts", c.contexts)},
-		{"actions", nil, wanted(c, "actions", actions)},
+		{"contexts", nil, wanted(c, "contexts", separated(c.contexts))},
+		{"actions", nil, wanted(c, "actions", separated(actions))},
 		{"field", Field{Origin: q.Surroundings.Origin, RadiusMeters: q.Surroundings.Radius}, nil},
-		{"findings", svc.List[Finding]{}, nil},
+		{"findings", nil, wanted(c, "findings", separated(c.findings))},
 		{"fallbacks", svc.List[Fallback](c.fallbacks), nil},
 		{"sources", svc.List[Provenance](c.sources), nil},
 	} {
@@ -135,7 +188,7 @@ func (c *composer) encode() (pieces, error) {
 		}
 		out = append(out, []byte(before+section.name+`":`))
 		if section.value == nil {
-			out = out.list(section.texts)
+			out = append(append(append(out, []byte("[")), section.texts...), []byte("]"))
 			continue
 		}
 		text, err := compact(section.value)
@@ -173,18 +226,16 @@ func wanted[T any](c *composer, section string, list []T) svc.List[T] {
 	return list
 }
 
-// list adds a list of texts that are JSON already; empty ones are none.
-func (p pieces) list(texts [][]byte) pieces {
-	separator := []byte("[")
-	p = slices.Grow(p, 2*len(texts)+1)
+var comma = []byte(",")
+
+// separated puts commas between texts that are JSON already; empty ones are
+// none.
+func separated(texts [][]byte) [][]byte {
+	list := make([][]byte, 0, 2*len(texts))
 	for _, text := range texts {
 		if len(text) > 0 {
-			p = append(p, separator, text)
-			separator = []byte(",")
+			list = append(list, comma, text)
 		}
 	}
-	if separator[0] == '[' {
-		return append(p, []byte("[]"))
-	}
-	return append(p, []byte("]"))
+	return list[min(1, len(list)):]
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
+	"regexp"
+	"strings"
 
 	"appliance/svc"
 )
@@ -29,6 +31,33 @@ func (n names) action(code, resource string, member svc.MemberID) string {
 		id += resource + "_"
 	}
 	return id + n.mac(10, "action", code, resource, member.String())
+}
+
+// parse reads an action_id that was made for the member; false if it was not.
+func (n names) parse(id string, member svc.MemberID) (code, resource string, ok bool) {
+	rest, ours := strings.CutPrefix(id, "act_")
+	i := strings.LastIndexByte(rest, '_')
+	if !ours || i < 0 {
+		return "", "", false
+	}
+	code, resource, _ = strings.Cut(rest[:i], "_")
+	return code, resource, hmac.Equal([]byte(id), []byte(n.action(code, resource, member)))
+}
+
+// plain is what can stand in an address as it is.
+var plain = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// resource returns what a source is called in an action_id: by its own names,
+// or by a hash where its id has other characters. That of no source is "".
+func (n names) resource(s Source) string {
+	if s == (Source{}) {
+		return ""
+	}
+	id := s.ResourceID
+	if !plain.MatchString(id) {
+		id = n.mac(16, "resource", id)
+	}
+	return s.Service + "." + s.ResourceType + "." + id
 }
 
 // mac returns the first size bytes of the HMAC of the parts.

@@ -211,18 +211,13 @@ func (c *composer) makeThreadEntry(t MessageThread) (*entry, error) {
 			Command: Command{URL: t.Actions["send_message"], Method: "POST"}, Controls: svc.List[Control]{messageBody()},
 		}))
 	}
-	ids := make(svc.List[string], len(actions))
-	for i, a := range actions {
-		ids[i] = a.ActionID
-	}
-	return encodeEntry(Object{
+	return c.encodeEntry(Object{
 		WorldObjectID: id, ObjectType: t.Type, Source: source, Title: t.Title, Summary: t.Summary,
 		State: svc.Map{
 			"participants": t.Participants, "participant_count": t.ParticipantCount, "message_count": t.MessageCount,
 			"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,
 		},
 		Permissions: Permissions{CanView: true, CanReply: t.CanReply},
-		Actions:     ids, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
 	}, actions)
 }
 

@@ -29,13 +29,7 @@ func (d *deeds) add(kind, label, method, url string, body svc.Map, controls ...C
 	}))
 }
 
-func (d *deeds) ids() svc.List[string] {
-	ids := make(svc.List[string], len(d.list))
-	for i, a := range d.list {
-		ids[i] = a.ActionID
-	}
-	return ids
-}
+func (d *deeds) ids() svc.List[string] { return actionIDs(d.list) }
 
 // on has what is added from now on be about another resource.
 func (d *deeds) on(resource string) *deeds {

@@ -293,8 +293,8 @@ func (c *composer) makeSocialEntry(i *socialItem, relations svc.List[Relationshi
 	d := &deeds{composer: c, target: Target{Kind: "object", WorldObjectID: i.id}, resource: i.ref.ResourceID}
 	i.do(d)
 	s := i.record.Source(social.AsNumber)
-	return encodeEntry(Object{
+	return c.encodeEntry(Object{
 		WorldObjectID: i.id, ObjectType: s.ObjectType, Source: source(i.ref), Title: s.Title, Summary: s.Summary, State: s.State,
-		Permissions: i.may, Actions: d.ids(), Relationships: relations, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
+		Permissions: i.may, Relationships: relations,
 	}, d.list)
 }

@@ -213,20 +213,15 @@ func (c *composer) timeEntry(o calendar.Object, calendars svc.List[Option]) (*en
 			Command: Command{URL: self, Method: "DELETE"},
 		}))
 	}
-	ids := make(svc.List[string], len(actions))
-	for i, a := range actions {
-		ids[i] = a.ActionID
-	}
 	object := Object{
 		WorldObjectID: id, ObjectType: o.ObjectType, Source: source, Title: o.Title, Summary: o.Summary, State: o.State,
 		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
-		Actions:     ids, Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true},
 	}
-	e, err := encodeEntry(object, actions)
+	e, err := c.encodeEntry(object, actions)
 	if s := o.State; err == nil && s.SourceObjectID != nil { // a mirror (W-15)
 		e.tiedTo = c.names.object(Source{Kind: "service", Service: *s.SourceService, ResourceType: *s.SourceObjectType, ResourceID: *s.SourceObjectID})
-		object.Relationships = svc.List[Relationship]{{"mirror_of", Target{Kind: "object", WorldObjectID: e.tiedTo}}}
-		e.tied, err = compact(object)
+		object.Actions, object.Relationships = e.actionIDs, svc.List[Relationship]{{"mirror_of", Target{Kind: "object", WorldObjectID: e.tiedTo}}}
+		e.tied, err = beginning(object)
 	}
 	return e, err
 }

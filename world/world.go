@@ -18,13 +18,15 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/svc/surface"
 )
 
 // World composes datasets.
 type World struct {
 	db       *store.DB
-	identity *identity.Service
+	services Services
 	parts    []part
+	unit     func(service string) Unit
 	build    string // what made the dataset: another version may make another
 	memory   *memory
 }
@@ -49,16 +51,18 @@ type Services struct {
 	Calendar *calendar.Service
 	Messages *messages.Service
 	Social   *social.Service
+	Surface  *surface.Service
 }
 
 // New returns the world of those services, which unit knows by their names.
 // build names the version of the program.
 func New(db *store.DB, s Services, unit func(service string) Unit, build string) *World {
-	w := &World{db: db, identity: s.Identity, build: build, memory: newMemory()}
+	w := &World{db: db, services: s, unit: unit, build: build, memory: newMemory()}
 	w.parts = []part{
 		{"time", unit("time"), []store.Topic{svc.TimeTopic}, func(c *composer) error { return c.time(s.Calendar) }},
 		{"messages", unit("messages"), []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, func(c *composer) error { return c.messages(s.Messages) }},
 		{"social", unit("social"), socialTopics, func(c *composer) error { return c.social(s.Social) }},
+		{workspaceService, unit("surface"), []store.Topic{svc.SurfaceTopic}, func(c *composer) error { return c.workspace(s.Surface) }},
 	}
 	return w
 }
@@ -105,6 +109,7 @@ type Body interface {
 // already, nothing is composed.
 func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, error) {
 	var a Answer
+	incomplete := false
 	err := w.db.Read(ctx, func(tx *store.Tx) error {
 		revision, err := tx.Revision(int64(v.Member()))
 		if err != nil {
@@ -114,7 +119,7 @@ func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, erro
 			a = Answer{ETag: etag, Unchanged: true}
 			return nil
 		}
-		c := &composer{world: w, tx: tx, viewer: v, question: q}
+		c := &composer{world: w, tx: tx, viewer: v, question: q, incomplete: &incomplete}
 		if err := c.compose(); err != nil {
 			return err
 		}
@@ -123,7 +128,19 @@ func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, erro
 		a = Answer{ETag: w.tag(v, revision, q).until(c.until), Body: body}
 		return err
 	})
+	if err == nil && incomplete {
+		w.complete(ctx, v)
+	}
 	return a, err
+}
+
+// complete stores what of a workspace was read and is not stored. The answer is
+// the same without: whatever keeps it from being stored, it is tried again.
+func (w *World) complete(ctx context.Context, v svc.Viewer) {
+	err := w.db.Write(ctx, func(tx *store.Tx) error { return w.services.Surface.Complete(tx, v) })
+	if err != nil && ctx.Err() == nil {
+		w.unit("surface").Report(err)
+	}
 }
 
 // degraded reports whether a part could not be read the last time: it is

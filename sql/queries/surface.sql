@@ -68,6 +68,10 @@ UPDATE surface_session SET state = 'closed', closed_at = :now
 SELECT id, surface_id, state, opened_at, last_active_at, closed_at
   FROM surface_session WHERE member_id = :member AND surface_id = :surface ORDER BY opened_at DESC, id DESC LIMIT :limit;
 
+-- name: attention
+-- When a member was last turned to what is in their stacks.
+SELECT surface_id, last_active_at FROM surface_session WHERE member_id = :member AND state <> 'closed';
+
 -- name: drop-sessions
 DELETE FROM surface_session
  WHERE id IN (SELECT id FROM surface_session WHERE closed_at < :before ORDER BY closed_at LIMIT :limit);

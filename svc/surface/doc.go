@@ -10,7 +10,9 @@
 //   - defaults.go  what every member has from the beginning
 //   - workspace.go all of a member's: how it is read, completed and written
 //   - arrange.go   what a member does: focus, reorder, place
-//   - put.go       what other services add; overlay.go what was found
+//   - bring.go     what of other services' things a member brings before them
+//   - put.go       what other services add; overlay.go what was found, open.go
+//     the places among it
 //   - session.go   that a member has turned to a surface
 //   - export.go    everything of a member's
 //
@@ -22,7 +24,8 @@
 //
 // A surface is never in a stack twice, and what a stack is turned to is in it. No
 // surface is lost but by the replacement of the overlay, which is one write,
-// done or not. What left every stack is thrown away after 30 days.
+// done or not, and by being taken out. What left every stack is thrown away
+// after 30 days.
 //
 // # Why reads complete what is missing
 //

@@ -81,7 +81,7 @@ func FuzzFinding(f *testing.F) {
 		}
 		w := &Workspace{surfaces: make(map[string]*Surface), changedSurfaces: make(map[string]bool), changedStacks: make(map[string]bool)}
 		w.complete(Defaults())
-		id := findingSurfaceID(1, found.FindingID)
+		id := derivedID("finding", 1, found.FindingID)
 		w.find(id, found, nil)
 		one := w.surface(id)
 		one.RuntimeState.Details = one.RuntimeState.Details[:1] // the address may be longer than what others may say

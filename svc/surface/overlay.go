@@ -1,8 +1,6 @@
 package surface
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/url"
 	"slices"
@@ -34,7 +32,7 @@ func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in Overlay) (*Works
 		if err := svc.Within(field, checkFinding(f)); err != nil {
 			return nil, err
 		}
-		order[i] = findingSurfaceID(v.Member(), f.FindingID)
+		order[i] = derivedID("finding", v.Member(), f.FindingID)
 		if slices.Contains(order[:i], order[i]) {
 			return nil, svc.FieldError(svc.InvalidValue, field+".finding_id", "This finding is there twice.")
 		}
@@ -67,10 +65,7 @@ func (w *Workspace) find(id string, f svc.Finding, left *Surface) {
 	one.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
 	one.ContentSource = ContentSource{Kind: "inline"}
 	one.RuntimeState.Summary, one.RuntimeState.Finding = f.Summary, &f
-	one.RuntimeState.Details = svc.List[[]string]{{"Source", f.SourceService}}
-	if f.SourceURL != "" {
-		one.RuntimeState.Details = append(one.RuntimeState.Details, []string{"Address", f.SourceURL})
-	}
+	one.RuntimeState.Details = details(f)
 	one.Permissions = Permissions{true, true, true, true}
 	one.RenderingHints = RenderingHints{"compact", "preview"}
 	elsewhere := slices.ContainsFunc(w.Stacks, func(s *Stack) bool {
@@ -82,11 +77,13 @@ func (w *Workspace) find(id string, f svc.Finding, left *Surface) {
 	w.change(one)
 }
 
-// findingSurfaceID is the id of the surface of a finding: the same each time
-// it is found, so that it is where it was.
-func findingSurfaceID(member svc.MemberID, finding string) string {
-	h := sha256.Sum256(fmt.Appendf(nil, "%d|%s", member, finding))
-	return "surface_finding_" + hex.EncodeToString(h[:8])
+// details say where a finding comes from.
+func details(f svc.Finding) svc.List[[]string] {
+	list := svc.List[[]string]{{"Source", f.SourceService}}
+	if f.SourceURL != "" {
+		list = append(list, []string{"Address", f.SourceURL})
+	}
+	return list
 }
 
 // checkFinding checks a finding that comes from elsewhere.

@@ -86,6 +86,11 @@ func (w *Workspace) put(one *Surface, in Putting) error {
 			return err
 		}
 	}
+	return w.bounded()
+}
+
+// bounded reports whether there are too many surfaces.
+func (w *Workspace) bounded() error {
 	if len(w.Surfaces) > maxSurfaces {
 		return svc.Errorf(svc.QuotaExceeded, "A member may have up to %d surfaces.", maxSurfaces)
 	}

@@ -41,6 +41,7 @@ type queries struct {
 	SuspendSessions store.Query `sql:"suspend-sessions"`
 	CloseSessions   store.Query `sql:"close-sessions"`
 	Sessions        store.Query `sql:"sessions"`
+	Attention       store.Query `sql:"attention"`
 	DropSessions    store.Query `sql:"drop-sessions"`
 
 	ExportSurfaces  store.Query `sql:"export-surfaces"`

@@ -67,5 +67,22 @@ func (s *Service) sessions(tx *store.Tx, member svc.MemberID, surface string) ([
 	return list, err
 }
 
+// Attention returns when a member was last turned to each of the surfaces in
+// their stacks, by id; those to which they never were are not in it.
+func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (map[string]time.Time, error) {
+	var rows []struct {
+		SurfaceID    string       `db:"surface_id"`
+		LastActiveAt store.Millis `db:"last_active_at"`
+	}
+	if err := tx.Select(&rows, s.q.Attention, store.Args{"member": v.Member()}); err != nil {
+		return nil, err
+	}
+	last := make(map[string]time.Time, len(rows))
+	for _, r := range rows {
+		last[r.SurfaceID] = stamp(r.LastActiveAt)
+	}
+	return last, nil
+}
+
 // stamp is a moment as JSON has it.
 func stamp(t store.Millis) time.Time { return t.Time().Truncate(time.Second) }

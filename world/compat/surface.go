@@ -18,7 +18,8 @@ type SurfaceRuntime struct {
 
 // Commands are where a runtime writes: templates (RFC 6570, level 1) over the
 // fields of the stack or surface that a write is about. Each of those has its
-// own addresses ready as well. All but the first two take a placement.
+// own addresses ready as well. All but the first two and the last take a
+// placement.
 type Commands struct {
 	FocusSurface       string `json:"focus_surface"`
 	ReorderStack       string `json:"reorder_stack"`
@@ -27,6 +28,8 @@ type Commands struct {
 	DockSurface        string `json:"dock_surface"`
 	FieldAnchorSurface string `json:"field_anchor_surface"`
 	ShareSurface       string `json:"share_surface"`
+	SaveObject         string `json:"save_object"`
+	OpenFinding        string `json:"open_finding,omitzero"` // if there is a place among what was found; takes {}
 }
 
 // Surface is a surface with the address to which its placement is written.
@@ -39,6 +42,7 @@ type Surface struct {
 // SurfaceCommands are the addresses of one surface.
 type SurfaceCommands struct {
 	UpdatePlacement string `json:"update_placement"`
+	OpenFinding     string `json:"open_finding,omitzero"` // of a place that was found; takes {}
 }
 
 // Stack is a stack with the addresses to which its focus and order are
@@ -57,7 +61,8 @@ type StackCommands struct {
 // Arranged is the answer to a write. Schema: service.surface.arranged.
 type Arranged struct {
 	Status         string         `json:"status"`           // "ok"
-	Surface        *Surface       `json:"surface,omitzero"` // what was placed
+	Surface        *Surface       `json:"surface,omitzero"` // what was placed or opened
+	Created        *bool          `json:"created,omitzero"` // whether what was opened is new
 	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
 }
 
@@ -69,13 +74,23 @@ func (Arranged) Short() any { return map[string]string{"status": "ok"} }
 // variable.
 func placement(id string) string { return "/world/surface/surfaces/" + id + "/placement" }
 
+// opening is the address where a place that was found is opened; id may be a
+// template's variable.
+func opening(id string) string { return "/world/surface/surfaces/" + id + "/open" }
+
 func stackCommands(id string) StackCommands {
 	return StackCommands{"/world/surface/stacks/" + id + "/focus", "/world/surface/stacks/" + id + "/reorder"}
 }
 
 // NewSurface returns a surface as World has it.
 func NewSurface(s surface.Surface) Surface {
-	return Surface{s, SurfaceCommands{placement(s.SurfaceID)}}
+	one := Surface{s, SurfaceCommands{UpdatePlacement: placement(s.SurfaceID)}}
+	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
+		if _, _, ok := f.Location(); ok {
+			one.Commands.OpenFinding = opening(s.SurfaceID)
+		}
+	}
+	return one
 }
 
 // NewSurfaceRuntime returns all that a member has before them as World has it.
@@ -84,10 +99,13 @@ func NewSurfaceRuntime(r surface.Runtime) SurfaceRuntime {
 	stack, place := stackCommands("{stack_key}"), placement("{surface_id}")
 	all := SurfaceRuntime{
 		Contract: r.Contract, Revision: r.Revision, Viewports: r.Viewports,
-		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place},
+		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, ""},
 	}
 	for _, s := range r.Surfaces {
-		all.Surfaces = append(all.Surfaces, NewSurface(s))
+		one := NewSurface(s)
+		if all.Surfaces = append(all.Surfaces, one); one.Commands.OpenFinding != "" {
+			all.Commands.OpenFinding = opening("{surface_id}")
+		}
 	}
 	for _, s := range r.Stacks {
 		all.Stacks = append(all.Stacks, Stack{s, stackCommands(s.StackID)})

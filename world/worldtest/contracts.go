@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -42,7 +43,7 @@ func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 			if len(was.Examples) == 0 {
 				was.Examples = []json.RawMessage{zero(t, c.Type)}
 			}
-			g := &generator{comments: comments, defs: make(map[string]any)}
+			g := &generator{comments: comments, defs: make(map[string]any), named: make(map[string]reflect.Type)}
 			schema := g.object(c.Type)
 			schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 			schema["$id"] = "/world/schemas/" + c.Name + "/" + "1"
@@ -133,6 +134,7 @@ func zero(t *testing.T, typ reflect.Type) json.RawMessage {
 type generator struct {
 	comments map[string]string // "package.Type" and "package.Type.Field" → what the source says of it
 	defs     map[string]any
+	named    map[string]reflect.Type // those of defs
 }
 
 // schema returns the schema of what a type writes.
@@ -159,11 +161,15 @@ func (g *generator) schema(t reflect.Type) map[string]any {
 	case reflect.Float64:
 		return map[string]any{"type": "number"}
 	case reflect.Struct:
-		if g.defs[t.Name()] == nil {
-			g.defs[t.Name()] = true // it may contain itself
-			g.defs[t.Name()] = g.object(t)
+		name := t.Name()
+		if other := g.named[name]; other != nil && other != t {
+			name = path.Base(t.PkgPath()) + "." + name
 		}
-		return map[string]any{"$ref": "#/$defs/" + t.Name()}
+		if g.named[name] == nil {
+			g.named[name] = t // it may contain itself
+			g.defs[name] = g.object(t)
+		}
+		return map[string]any{"$ref": "#/$defs/" + name}
 	}
 	return map[string]any{} // any
 }
