@@ -112,13 +112,14 @@ func TestNoQueryOfMessagesIsInALoop(t *testing.T) {
 	long(t)
 	c := settleCommunity(t, 30)
 	one := c.m(1)
+	one.session() // which stores what is not stored yet
 	measure := func() (counts []string) {
 		inbox := one.do("GET", "/world/messages").want(200)
 		thread := inbox.str("threads.0.links.self")
 		for _, r := range [][]string{
 			{"GET", "/world/messages"}, {"GET", thread + "?peek=1"}, {"GET", thread + "/messages"}, {"GET", "/world/messages?q=the&limit=200"},
 			{"GET", "/world/panels/messages"}, {"GET", "/world/panels/messages?thread=" + inbox.str("threads.0.id")}, {"GET", "/world/panels/messages/rail"},
-			{"GET", "/world/runtime"}, {"POST", thread + "/messages", `{"body": "x"}`},
+			{"GET", "/world/runtime"}, {"GET", sessionPath}, {"GET", "/world/translated"}, {"POST", thread + "/messages", `{"body": "x"}`},
 		} {
 			c.restart() // so that nothing is known from before
 			c.ran.take()
@@ -292,7 +293,7 @@ func BenchmarkMessages(b *testing.B) {
 	for _, r := range []struct{ name, path string }{
 		{"inbox", "/world/messages"}, {"thread", thread + "?peek=1"}, {"search for a common word", "/world/messages?q=the"},
 		{"search for a rare pair", "/world/messages?q=harbour+candle"}, {"search for a beginning", "/world/messages?q=w"}, {"search for nothing there", "/world/messages?q=zebra"},
-		{"panel", "/world/panels/messages"}, {"dataset", "/world/runtime"},
+		{"panel", "/world/panels/messages"}, {"dataset", "/world/runtime"}, {"session", sessionPath},
 	} {
 		b.Run(r.name, func(b *testing.B) {
 			get := one.request(b, "GET", 200)

@@ -92,7 +92,7 @@ func TestDMsOfOthersDoNotExist(t *testing.T) {
 	cem.internally().do("GET", strings.TrimPrefix(path, "/world")).refused(404, "not_found")
 	for _, path := range []string{
 		"/world/social/dms", "/world/social/people", "/world/social/presence", "/world/social/profiles/1", "/world/social/circles",
-		"/world/social/discovery/graph", "/world/runtime", "/world/identity/export", "/world/calendars",
+		"/world/social/discovery/graph", "/world/runtime", sessionPath, "/world/translated", "/world/identity/export", "/world/calendars",
 	} {
 		if body := cem.runtime().do("GET", path).want(200).body; strings.Contains(body, "secret") || strings.Contains(body, id) {
 			t.Errorf("%s has it: %s", path, body)

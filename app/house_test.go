@@ -3,10 +3,12 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/identity"
+	"appliance/world"
 	"appliance/world/compat"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -306,9 +309,13 @@ func (c *client) try(method, path string, body ...any) (*answer, error) {
 // fits fails the test unless v is what the contract's schema asks for (PT-44).
 func (a *answer) fits(contract string, v any) {
 	a.t.Helper()
-	text, ok := compat.Schema(contract, "1")
-	if !ok {
+	i := slices.IndexFunc(compat.Contracts, func(c world.ContractType) bool { return c.Name == contract })
+	if i < 0 {
 		a.t.Fatalf("there is no contract %s", contract)
+	}
+	text, ok := compat.Schema(contract, fmt.Sprint(compat.Contracts[i].Version))
+	if !ok {
+		a.t.Fatalf("the contract %s has no schema", contract)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {

@@ -272,6 +272,7 @@ func TestWhatCountsAsRead(t *testing.T) {
 	bea.runtime().do("GET", "/world/runtime").want(200) // the first one stores what everybody has before them
 	h.unchanged("by looking", func() {
 		bea.runtime().do("GET", "/world/runtime").want(200)
+		bea.runtime().do("GET", "/world/translated?thread="+id).want(200)
 		for _, path := range []string{
 			thread + "?peek=1", thread + "/messages", thread + "?before=" + url.QueryEscape(before),
 			"/world/panels/messages", "/world/panels/messages?thread=" + id, "/world/panels/messages/rail", "/world/messages?q=two",
@@ -557,7 +558,7 @@ func TestBodiesAreSeenByTwo(t *testing.T) {
 	see := func() string {
 		var b strings.Builder
 		for _, path := range []string{
-			"/world/runtime", "/world/messages", "/world/messages?q=xylophone", "/world/messages?q=x", "/world/panels/messages", "/world/panels/messages/rail",
+			"/world/runtime", sessionPath, "/world/translated", "/world/messages", "/world/messages?q=xylophone", "/world/messages?q=x", "/world/panels/messages", "/world/panels/messages/rail",
 			"/world/panels/time", "/world/calendars", "/world/time/objects", "/world/identity/me", "/world/identity/export", "/admin/members", "/account", "/ready", "/health",
 		} {
 			b.WriteString(op.runtime().do("GET", path).want(200).body)

@@ -15,6 +15,9 @@ func TestNoQueryIsInALoop(t *testing.T) {
 	h := open(t, unlimited)
 	ann := h.member("ann").runtime()
 	bea, cid := h.member("bea"), h.member("cid")
+	for _, c := range []*client{ann, bea, cid} {
+		c.session() // which stores what is not stored yet
+	}
 	cid.do("POST", "/world/social/blocks", map[string]any{"member_id": h.member("dan").id}).want(201)
 	talk, club := ann.converse("All about x"), bea.community(`{"name": "x"}`)
 	party := bea.do("POST", "/world/social/events", `{"title": "x", "start": "2026-12-24", "timezone": "UTC", "among": "open"}`).want(201).str("event.id")
@@ -77,6 +80,8 @@ func TestNoQueryIsInALoop(t *testing.T) {
 			return dav.do("REPORT", at, `<C:calendar-multiget xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:">`+data+hrefs()+`</C:calendar-multiget>`)
 		}},
 		{"the dataset", func() *answer { return ann.do("GET", "/world/runtime") }},
+		{"the session", func() *answer { return ann.do("GET", sessionPath) }},
+		{"what is translated", func() *answer { return bea.runtime().do("GET", "/world/translated") }},
 		{"the dataset of who is invited", func() *answer { return cid.runtime().do("GET", "/world/runtime") }},
 		{"the entries", func() *answer {
 			return ann.do("GET", "/world/time/objects?limit=200&start=2026-11-20&end=2027-01-01")

@@ -93,6 +93,10 @@ func (s *server) routes() []route {
 		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
 		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
 		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
+		{access: member, pattern: "GET /world/session", handle: s.getSession},
+		{access: member, pattern: "POST /world/session", handle: s.postSession},
+		{access: member, pattern: "GET /world/translated", handle: s.getTranslated},
+		{access: member, pattern: "GET /world/panels/find", handle: s.getFindPanel},
 		{access: member, unit: "surface", pattern: "POST /world/actions/{action_id}", handle: s.postAction},
 
 		// World: time

@@ -32,8 +32,14 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	ann.settle()
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
-	services := world.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social}
-	_, _ = world.New(h.db, services, func(string) world.Unit { return unit }, "test").See(ctx, ann.viewer(), world.Question{})
+	services := world.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}
+	unitOf := func(service string) world.Unit {
+		if service == "time" {
+			return unit
+		}
+		return h.units[service]
+	}
+	_, _ = world.New(h.db, services, unitOf, "test").See(ctx, ann.viewer(), world.Question{})
 	if ctx.Err() == nil {
 		t.Fatal("nobody hung up")
 	}

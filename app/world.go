@@ -13,21 +13,37 @@ import (
 	"appliance/world/compat"
 )
 
+// ask reads what a runtime asks.
+func ask(r *http.Request) (world.Question, error) {
+	q, err := world.Ask(r.Header.Get("X-Service-Runtime"), r.URL.Query())
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		q.IfNoneMatch = r.Header.Get("If-None-Match")
+	}
+	return q, err
+}
+
 // getRuntime answers with the member's dataset.
 func (s *server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	q, err := world.Ask(r.Header.Get("X-Service-Runtime"), r.URL.Query())
+	q, err := ask(r)
 	if err != nil {
 		return err
 	}
-	q.IfNoneMatch = r.Header.Get("If-None-Match")
 	a, err := s.world.See(r.Context(), v, q)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("ETag", a.ETag)
-	w.Header().Set("Cache-Control", "private, no-cache") // kept, but asked about each time
+	return show(w, a)
+}
+
+// show sends what World answers.
+func show(w http.ResponseWriter, a world.Answer) error {
+	h := w.Header()
+	if a.ETag != "" {
+		h.Set("ETag", a.ETag)
+		h.Set("Cache-Control", "private, no-cache") // kept, but asked about each time
+	}
+	private(h)
 	if a.Unchanged {
-		private(w.Header())
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}

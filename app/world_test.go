@@ -506,7 +506,7 @@ func TestNoSecretsAnywhere(t *testing.T) {
 	h.nobody().do("GET", "/identity/members").want(404)
 	secrets := []string{op.token, strings.TrimPrefix(op.token, "svc_"), password, device, strings.ReplaceAll(device, "-", ""), code, "a guess that is wrong", h.settings.ServiceKey}
 	for _, path := range []string{
-		"/world/runtime", "/world/identity/me", "/world/identity/sessions", "/world/identity/device-passwords", "/world/identity/export",
+		"/world/runtime", "/world/session", "/world/translated", "/world/panels/find", "/world/identity/me", "/world/identity/sessions", "/world/identity/device-passwords", "/world/identity/export",
 		"/world/calendars", "/world/time/objects", "/admin/members", "/account", "/help/", "/health", "/ready",
 	} {
 		a := op.do("GET", path).want(200)
@@ -545,11 +545,12 @@ func TestEmptyIsNotNull(t *testing.T) {
 		"world_object_id", "updated_at", "selected_message_thread", "position", "last_focused_at", "fallback", "origin", "location", "source_url",
 		"contract", "default", "date", "date_time", "timezone", "utc", "start", "end", "due", "completed_at", "recurrence_id", "rrule", "selected_thread", "previous_cursor",
 		"occurrence", "source_service", "source_object_type", "source_object_id", "next_cursor", "last_used_at", "used_at", "member_id", "last_seen_at", "previous", "next", "expires_at",
-		"circle", "presence", "community_id", "circle_depth", "capacity", "latitude", "longitude", "focused_surface_id",
+		"circle", "presence", "entry_surface_id", "community_id", "circle_depth", "capacity", "latitude", "longitude", "focused_surface_id",
 	}
 	h.member("bea").tell("ann", "Hello")
 	for _, path := range []string{
 		"/world/messages", "/world/messages?q=hello", "/world/panels/messages", "/world/panels/messages/rail",
+		"/world/session", "/world/translated", "/world/panels/find",
 		"/world/runtime", "/world/panels/time", "/world/panels/time?view=week", "/world/calendars", "/world/time/objects", "/world/identity/export", "/world/identity/sessions",
 	} {
 		var v any

@@ -1,6 +1,7 @@
 package svc
 
-// Finding is something that Find came across, as it hands it on.
+// Finding is something that Find came across, as it hands it on. Schema:
+// service.find.finding.
 type Finding struct {
 	FindingID     string              `json:"finding_id"`     // provider:id
 	SourceService string              `json:"source_service"` // whose finding it is

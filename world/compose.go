@@ -23,6 +23,7 @@ type composer struct {
 	member    Member
 	loc       *time.Location // where the member lives
 	sources   []Provenance
+	around    Field
 
 	brought               // by the parts so far, or by the one that is being made
 	before  brought       // by that part the last time
@@ -103,7 +104,7 @@ func (c *composer) compose() error {
 		c.part(p)
 	}
 	if err := errors.Join(
-		c.context(Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: Target{Kind: "field"}}),
+		c.field(),
 		c.arrange(),
 	); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (c *composer) part(p part) {
 	}
 	one := *c
 	var all brought
-	err := guarded(func() (err error) {
+	err := Attempt(c.tx, p.unit, func() (err error) {
 		one.afresh = p.unit.State() == "degraded" // it is to show that it works again
 		all, err = recall(&one, p.service, p.topics, func(old brought, asOf int64) (brought, error) {
 			one.before, one.brought = old, brought{made: make(map[entryKey]*entry, len(old.made)+1)}
@@ -136,9 +137,6 @@ func (c *composer) part(p part) {
 		})
 		return err
 	})
-	if c.tx.Context().Err() == nil { // whoever hangs up says nothing of the service
-		p.unit.Report(err)
-	}
 	if err != nil {
 		c.source(p.service, "degraded", 0)
 		c.fallback("degraded", Scope{Kind: "service", Service: p.service}, "failed", "This part cannot be read at the moment.", true)
@@ -151,14 +149,18 @@ func (c *composer) part(p part) {
 	c.source(p.service, "ready", len(all.entries))
 }
 
-// guarded makes an error of a panic.
-func guarded(do func() error) (err error) {
+// Attempt reads something of a service, whose unit learns how it went. A panic
+// is an error like any other.
+func Attempt(tx *store.Tx, u Unit, read func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
+		if tx.Context().Err() == nil { // whoever hangs up says nothing of the service
+			u.Report(err)
+		}
 	}()
-	return do()
+	return read()
 }
 
 // context adds something to turn to.

@@ -8,9 +8,6 @@ type Contract struct {
 	Version int    `json:"version"`
 }
 
-// DatasetContract is the contract of GET /world/runtime.
-var DatasetContract = Contract{"service.runtime.dataset", 1}
-
 // Dataset is the world as one member sees it at one moment. Every list is
 // there even when it is empty, and Fallbacks then says why. Schema:
 // service.runtime.dataset.
@@ -201,10 +198,34 @@ type Option struct {
 
 // Field is the part of the earth around the runtime.
 type Field struct {
-	Origin       *Location         `json:"origin"`
-	RadiusMeters int               `json:"radius_meters"`
-	Controls     svc.List[svc.Map] `json:"controls"`
-	Objects      svc.List[svc.Map] `json:"objects"`
+	Origin       *Location              `json:"origin"` // null if the runtime did not say where it is
+	RadiusMeters int                    `json:"radius_meters"`
+	Controls     svc.List[FieldControl] `json:"controls"`
+	Objects      svc.List[svc.Map]      `json:"objects"`
+}
+
+// FieldControl is something by which a member chooses what they see of the
+// field.
+type FieldControl struct {
+	ID      string              `json:"id"`   // "categories" or "radius"
+	Type    string              `json:"type"` // "toggle_group": any of the items; "selector": one of them
+	Label   string              `json:"label"`
+	Summary string              `json:"summary"` // what is chosen
+	Items   svc.List[FieldItem] `json:"items"`
+}
+
+// FieldItem is one choice.
+type FieldItem struct {
+	FieldChoice
+	ActionID string `json:"action_id"` // chooses it, or no longer: reads the dataset of that
+}
+
+// FieldChoice is what a choice is.
+type FieldChoice struct {
+	ID       string `json:"id"`
+	Label    string `json:"label"`
+	Value    *int   `json:"value,omitzero"` // metres, of a radius
+	Selected bool   `json:"selected"`
 }
 
 // Location is a point on the earth, in degrees.

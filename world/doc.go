@@ -5,7 +5,9 @@
 //
 //   - world.go    World: See one member's dataset, Do one member's write
 //   - dataset.go  Dataset and every type in it: the index of the contract
-//   - request.go  what a runtime says of itself and of where it is
+//   - request.go  what a runtime says of itself and of where it is; harness.go
+//     what a harness says of that
+//   - field.go    the field around a runtime, and what can be chosen of it
 //   - compose.go  how the parts become one dataset; recall.go what of it is
 //     remembered between two reads
 //   - time.go     the part of the calendar service; messages.go that of Messages
@@ -19,7 +21,8 @@
 //   - encode.go   the dataset as JSON
 //   - relay.go    a write with its idempotency key
 //   - panel.go    the contract of every service's panel; timepanel.go and
-//     messagespanel.go those of Time and Messages, socialpanel.go that of Social,
+//     messagespanel.go those of Time and Messages, findpanel.go that of Find,
+//     socialpanel.go that of Social,
 //     with socialtalk.go, what is said, socialevents.go, what is planned, and
 //     socialpeople.go, who is there
 //

@@ -3,6 +3,7 @@ package world
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 
 	"appliance/svc"
@@ -170,14 +171,14 @@ func (c *composer) encode() (pieces, error) {
 		value any // or, if it is encoded already,
 		texts [][]byte
 	}{
-		{"contract", DatasetContract, nil},
+		{"contract", cmp.Or(q.Contract, DatasetContract), nil},
 		{"member", c.member, nil},
 		{"capabilities", q.Runtime.capabilities(), nil},
 		{"workspace", c.present, nil},
 		{"objects", nil, wanted(c, "objects", objects)},
 		{"contexts", nil, wanted(c, "contexts", separated(c.contexts))},
 		{"actions", nil, wanted(c, "actions", separated(actions))},
-		{"field", Field{Origin: q.Surroundings.Origin, RadiusMeters: q.Surroundings.Radius}, nil},
+		{"field", c.around, nil},
 		{"findings", nil, wanted(c, "findings", separated(c.findings))},
 		{"fallbacks", svc.List[Fallback](c.fallbacks), nil},
 		{"sources", svc.List[Provenance](c.sources), nil},

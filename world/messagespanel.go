@@ -10,7 +10,7 @@ import (
 
 // MessagesPanel is the panel of Messages: the latest threads, and what is
 // written in the one that is selected (B-54). Nothing counts as read by
-// looking at it.
+// looking at it. Schema: service.messages.panel.
 type MessagesPanel struct {
 	Panel
 	Threads        svc.List[MessageThread] `json:"threads"`

@@ -69,6 +69,13 @@ func (rt *Runtime) declare(caps []string) {
 	}
 }
 
+// redeclare has the runtime declare something else.
+func (rt *Runtime) redeclare(caps []string) {
+	rt.Capabilities = nil
+	rt.declare(caps)
+	rt.Generic = len(rt.Capabilities) == 0
+}
+
 // can reports whether the runtime can do what the capability names.
 func (rt Runtime) can(capability string) bool {
 	return rt.Generic || slices.Contains(rt.Capabilities, capability)
@@ -89,25 +96,19 @@ func (rt Runtime) capabilities() Capabilities {
 	return c
 }
 
-// The radius of the field, in metres.
-const (
-	usualRadius = 1000
-	leastRadius = 50
-	mostRadius  = 10000
-)
-
 // Surroundings is what a runtime says of where it is and what it wants. None
 // of it is stored.
 type Surroundings struct {
-	Origin   *Location
-	Radius   int      // metres, within what is served
-	Sections []string // the sections it asked for; nil for all
+	Origin     *Location
+	Radius     int      // metres, within what is served
+	Categories []string // of svc.Categories, in their order
+	Sections   []string // the sections it asked for; nil for all
 }
 
 // ParseSurroundings reads the query of a dataset request: lat, lon, radius,
-// accuracy, sections (B-05). What it does not know it ignores.
+// categories, accuracy, sections (B-05). What it does not know it ignores.
 func ParseSurroundings(query url.Values) (Surroundings, error) {
-	s := Surroundings{Radius: usualRadius}
+	s := Surroundings{Radius: svc.UsualRadius, Categories: allCategories}
 	lat, err := number(query, "lat", -90, 90)
 	if err != nil {
 		return s, err
@@ -117,7 +118,11 @@ func ParseSurroundings(query url.Values) (Surroundings, error) {
 		return s, err
 	}
 	if query.Has("lat") != query.Has("lon") {
-		return s, svc.Errorf(svc.InvalidParameter, "lat and lon go together.")
+		missing := "lat"
+		if query.Has("lat") {
+			missing = "lon"
+		}
+		return s, svc.ParameterError(missing, "lat and lon go together.")
 	}
 	if query.Has("lat") {
 		s.Origin = &Location{lat, lon}
@@ -128,19 +133,49 @@ func ParseSurroundings(query url.Values) (Surroundings, error) {
 	if query.Has("radius") {
 		radius, err := strconv.Atoi(query.Get("radius"))
 		if err != nil {
-			return s, svc.Errorf(svc.InvalidParameter, "radius must be a whole number of metres.")
+			return s, svc.ParameterError("radius", "radius must be a whole number of metres.")
 		}
-		s.Radius = min(max(radius, leastRadius), mostRadius)
+		s.Radius = servedRadius(radius)
+	}
+	if query.Has("categories") {
+		s.Categories = knownCategories(words(strings.Join(query["categories"], ",")))
 	}
 	if query.Has("sections") {
-		s.Sections = strings.FieldsFunc(query.Get("sections"), func(c rune) bool { return c == ',' })
+		s.Sections = among(optionalSections, words(query.Get("sections")))
 	}
 	return s, nil
 }
 
+// optionalSections are those that a runtime can do without.
+var optionalSections = []string{"workspace", "objects", "contexts", "actions", "field", "findings"}
+
+var allCategories = func() (ids []string) {
+	for _, c := range svc.Categories {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}()
+
+// knownCategories are those that were asked for, without the unknown ones
+// (B-30).
+func knownCategories(asked []string) []string { return among(allCategories, asked) }
+
+// among returns which of the known names were asked for, in their order: an
+// empty list, not nil, if none was.
+func among(known, asked []string) []string {
+	return slices.DeleteFunc(slices.Clone(known), func(name string) bool { return !slices.Contains(asked, name) })
+}
+
+func servedRadius(metres int) int { return min(max(metres, svc.LeastRadius), svc.MostRadius) }
+
 // wants reports whether a section was asked for.
 func (s Surroundings) wants(section string) bool {
 	return s.Sections == nil || slices.Contains(s.Sections, section)
+}
+
+// words are what stands between commas and spaces.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
 // number returns a parameter within [least, most], 0 if it is not there.
@@ -150,7 +185,7 @@ func number(query url.Values, name string, least, most float64) (float64, error)
 	}
 	f, err := strconv.ParseFloat(query.Get(name), 64)
 	if err != nil || !(f >= least && f <= most) { // NaN is neither
-		return 0, svc.Errorf(svc.InvalidParameter, "%s must be a number from %v to %v.", name, least, most)
+		return 0, svc.ParameterError(name, "%s must be a number from %v to %v.", name, least, most)
 	}
 	return f, nil
 }

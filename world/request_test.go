@@ -2,9 +2,12 @@ package world
 
 import (
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"appliance/svc"
 )
 
 // Any runtime that says something of reasonable length is served, and what it
@@ -33,9 +36,11 @@ func FuzzRuntimeHeader(f *testing.F) {
 	})
 }
 
-// A place that is accepted is on the earth.
+// A place that is accepted is on the earth, and what is published of it leads
+// there again. Covers PT-45 as far as queries go.
 func FuzzSurroundings(f *testing.F) {
 	f.Add("lat=52.5&lon=13.4&radius=500&sections=objects,actions")
+	f.Add("categories=food,+coffee&categories=moon,food&sections=x")
 	f.Add("lat=1e400&lon=-0&radius=99999999999999999999")
 	f.Fuzz(func(t *testing.T, text string) {
 		query, err := url.ParseQuery(text)
@@ -49,8 +54,17 @@ func FuzzSurroundings(f *testing.F) {
 		if o := s.Origin; o != nil && !(o.Latitude >= -90 && o.Latitude <= 90 && o.Longitude >= -180 && o.Longitude <= 180) {
 			t.Errorf("%q is at %v", text, *o)
 		}
-		if s.Radius < leastRadius || s.Radius > mostRadius {
+		if s.Radius < svc.LeastRadius || s.Radius > svc.MostRadius {
 			t.Errorf("%q has the radius %d", text, s.Radius)
+		}
+		// What is published leads to the same place again.
+		said := s.query()
+		query, err = url.ParseQuery(strings.TrimPrefix(said, "?"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ParseSurroundings(query); err != nil || !reflect.DeepEqual(s, again) {
+			t.Errorf("%q is published as %q, which is %+v (%v)", text, said, again, err)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"appliance/store"
 	"appliance/svc"
@@ -27,6 +28,7 @@ type World struct {
 	services Services
 	parts    []part
 	unit     func(service string) Unit
+	units    []Unit // whose state shows in an answer
 	build    string // what made the dataset: another version may make another
 	memory   *memory
 }
@@ -58,6 +60,9 @@ type Services struct {
 // build names the version of the program.
 func New(db *store.DB, s Services, unit func(service string) Unit, build string) *World {
 	w := &World{db: db, services: s, unit: unit, build: build, memory: newMemory()}
+	for _, service := range []string{"identity", "surface", "messages", "social", "time"} {
+		w.units = append(w.units, unit(service))
+	}
 	w.parts = []part{
 		{"time", unit("time"), []store.Topic{svc.TimeTopic}, func(c *composer) error { return c.time(s.Calendar) }},
 		{"messages", unit("messages"), []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, func(c *composer) error { return c.messages(s.Messages) }},
@@ -71,10 +76,19 @@ func New(db *store.DB, s Services, unit func(service string) Unit, build string)
 type Question struct {
 	Runtime      Runtime
 	Surroundings Surroundings
-	IfNoneMatch  string // ETags that the runtime has
+	Contract     Contract // of the answer; the zero one for DatasetContract
+	IfNoneMatch  string   // ETags that the runtime has
 
-	raw string // all of it but IfNoneMatch, as one text
+	caps string // what the query declares, "" if it does not
+	raw  string // header and query, as one text
 }
+
+// The contracts of datasets: that of GET /world/runtime, and the name under
+// which a harness validates the same (X-01).
+var (
+	DatasetContract = Contract{"service.runtime.dataset", 1}
+	HarnessContract = Contract{"service.world.dataset", 1}
+)
 
 // Ask reads a question from the header X-Service-Runtime and the query of a
 // request.
@@ -83,16 +97,18 @@ func Ask(header string, query url.Values) (q Question, err error) {
 		return q, err
 	}
 	if query.Has("caps") {
-		q.Runtime.Capabilities = nil
-		q.Runtime.declare(strings.FieldsFunc(query.Get("caps"), func(c rune) bool { return c == ',' || c == ' ' }))
-		q.Runtime.Generic = len(q.Runtime.Capabilities) == 0
+		q.caps = query.Get("caps")
+		if len(q.caps) > maxRuntimeHeader || !utf8.ValidString(q.caps) {
+			return q, svc.ParameterError("caps", "caps may have up to %d bytes of text.", maxRuntimeHeader)
+		}
+		q.Runtime.redeclare(words(q.caps))
 	}
 	q.Surroundings, err = ParseSurroundings(query)
 	q.raw = fmt.Sprintf("%q %q", header, query.Encode())
 	return q, err
 }
 
-// Answer is a dataset as it goes out.
+// Answer is what is answered, as it goes out.
 type Answer struct {
 	ETag      string
 	Unchanged bool // the runtime has it already; there is no Body
@@ -108,27 +124,48 @@ type Body interface {
 // See returns the world as v sees it. If that is what the runtime has
 // already, nothing is composed.
 func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, error) {
+	return w.Answer(ctx, v, q, "dataset", func(tx *store.Tx) (Made, error) { return w.Compose(tx, v, q) })
+}
+
+// Made is what was read to answer a question.
+type Made struct {
+	Body  Body
+	Until time.Time // when time alone makes it another one
+	// Incomplete: not all that the member is seen to have before them is stored.
+	Incomplete bool
+}
+
+// Compose returns the dataset that answers q.
+func (w *World) Compose(tx *store.Tx, v svc.Viewer, q Question) (Made, error) {
+	c := &composer{world: w, tx: tx, viewer: v, question: q, incomplete: new(bool)}
+	if err := c.compose(); err != nil {
+		return Made{}, err
+	}
+	body, err := c.encode()
+	return Made{body, c.until, *c.incomplete}, err
+}
+
+// Answer answers q with what read makes of the database and the state of the
+// services, unless that is what the runtime has already. kind is what it makes,
+// with whatever else decides that.
+func (w *World) Answer(ctx context.Context, v svc.Viewer, q Question, kind string, read func(*store.Tx) (Made, error)) (Answer, error) {
 	var a Answer
-	incomplete := false
+	var made Made
 	err := w.db.Read(ctx, func(tx *store.Tx) error {
 		revision, err := tx.Revision(int64(v.Member()))
 		if err != nil {
 			return err
 		}
-		if etag, ok := w.tag(v, revision, q).current(q.IfNoneMatch, tx.Now()); ok && !w.degraded() {
+		if etag, ok := w.tag(v, revision, q, kind).current(q.IfNoneMatch, tx.Now()); ok && !w.degraded() {
 			a = Answer{ETag: etag, Unchanged: true}
 			return nil
 		}
-		c := &composer{world: w, tx: tx, viewer: v, question: q, incomplete: &incomplete}
-		if err := c.compose(); err != nil {
-			return err
-		}
-		body, err := c.encode()
+		made, err = read(tx)
 		// Only now is it known which parts could be read.
-		a = Answer{ETag: w.tag(v, revision, q).until(c.until), Body: body}
+		a = Answer{ETag: w.tag(v, revision, q, kind).until(made.Until), Body: made.Body}
 		return err
 	})
-	if err == nil && incomplete {
+	if err == nil && made.Incomplete {
 		w.complete(ctx, v)
 	}
 	return a, err
@@ -143,30 +180,30 @@ func (w *World) complete(ctx context.Context, v svc.Viewer) {
 	}
 }
 
-// degraded reports whether a part could not be read the last time: it is
+// degraded reports whether a service could not be read the last time: it is
 // looked at again, whatever the runtime has.
 func (w *World) degraded() bool {
-	return slices.ContainsFunc(w.parts, func(p part) bool { return p.unit.State() == "degraded" })
+	return slices.ContainsFunc(w.units, func(u Unit) bool { return u.State() == "degraded" })
 }
 
-// fingerprint is a hash of everything that decides what a dataset says beside
+// fingerprint is a hash of everything that decides what an answer says beside
 // the database and the time.
-func (w *World) fingerprint(q Question) string {
+func (w *World) fingerprint(q Question, kind string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q", w.build, q.raw)
-	for _, p := range w.parts {
-		fmt.Fprintf(h, " %s", p.unit.State())
+	fmt.Fprintf(h, "%q %q %q", w.build, kind, q.raw)
+	for _, u := range w.units {
+		fmt.Fprintf(h, " %s", u.State())
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // tag is an ETag but for its last part, the millisecond at which time alone makes
-// the dataset another one (B-84). With that in the tag, nothing need be known
+// the answer another one (B-84). With that in the tag, nothing need be known
 // to tell whether it still holds but the two counts of changes.
 type tag string
 
-func (w *World) tag(v svc.Viewer, r store.Revision, q Question) tag {
-	return tag(fmt.Sprintf(`W/"%s.%d.%d.%s.`, v, r.Own, r.Shared, w.fingerprint(q)))
+func (w *World) tag(v svc.Viewer, r store.Revision, q Question, kind string) tag {
+	return tag(fmt.Sprintf(`W/"%s.%d.%d.%s.`, v, r.Own, r.Shared, w.fingerprint(q, kind)))
 }
 
 func (t tag) until(until time.Time) string {

@@ -13,6 +13,9 @@ import (
 
 // Own are the contracts that say how something is presented.
 var Own = []world.ContractType{
+	{Contract: world.Contract{Name: "service.field.runtime", Version: 2}, Type: reflect.TypeFor[FieldRuntime]()},
+	{Contract: world.Contract{Name: "service.home.runtime", Version: 2}, Type: reflect.TypeFor[Session]()},
+	{Contract: world.Contract{Name: "service.home.runtime.translated", Version: 2}, Type: reflect.TypeFor[Translated]()},
 	{Contract: world.Contract{Name: "service.surface.runtime", Version: 1}, Type: reflect.TypeFor[SurfaceRuntime]()},
 	{Contract: world.Contract{Name: "service.surface.surface", Version: 1}, Type: reflect.TypeFor[Surface]()},
 	{Contract: world.Contract{Name: "service.surface.stack", Version: 1}, Type: reflect.TypeFor[Stack]()},

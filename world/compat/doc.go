@@ -3,6 +3,9 @@
 //
 // # Where things are
 //
+//   - session.go   the session: every type in it; home.go how it is read, shell.go
+//     the dock, field.go the field with the actions in place
+//   - translated.go  the dataset with hints how a screen shows it
 //   - surface.go   surfaces and stacks with the addresses to which one writes
 //   - contracts.go all contracts that a runtime can read, World's own included
 //

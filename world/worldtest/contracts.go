@@ -4,6 +4,7 @@ package worldtest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -46,7 +47,7 @@ func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 			g := &generator{comments: comments, defs: make(map[string]any), named: make(map[string]reflect.Type)}
 			schema := g.object(c.Type)
 			schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-			schema["$id"] = "/world/schemas/" + c.Name + "/" + "1"
+			schema["$id"] = fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)
 			schema["title"] = c.Name
 			schema["examples"] = was.Examples
 			if len(g.defs) > 0 {

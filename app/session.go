@@ -1,0 +1,149 @@
+package app
+
+import (
+	"bytes"
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/surface"
+	"appliance/world"
+	"appliance/world/compat"
+)
+
+// home is what sessions are made of.
+func (s *server) home() compat.Home {
+	return compat.Home{
+		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social,
+		Unit: func(service string) world.Unit {
+			if u := s.units[service]; u != nil {
+				return u
+			}
+			return nil
+		},
+	}
+}
+
+// getSession answers with all that a runtime of surfaces needs.
+func (s *server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	q, err := ask(r)
+	if err != nil {
+		return err
+	}
+	a, err := s.world.Answer(r.Context(), v, q, "session "+s.settings.DirectoryEmail, func(tx *store.Tx) (world.Made, error) {
+		one, until, incomplete, err := s.home().Session(tx, v, q)
+		if err != nil {
+			return world.Made{}, err
+		}
+		return made(one, world.Made{Until: until, Incomplete: incomplete})
+	})
+	if err != nil {
+		return err
+	}
+	return show(w, a)
+}
+
+// getTranslated answers with the dataset as a screen shows it.
+func (s *server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	q, err := ask(r)
+	if err != nil {
+		return err
+	}
+	thread := r.URL.Query().Get("thread")
+	a, err := s.world.Answer(r.Context(), v, q, "translated", func(tx *store.Tx) (world.Made, error) {
+		selected, err := s.selectedThread(tx, v, thread)
+		if err != nil {
+			return world.Made{}, err
+		}
+		real, err := s.world.Compose(tx, v, q)
+		if err != nil {
+			return real, err
+		}
+		text := bytes.NewBuffer(make([]byte, 0, real.Body.Len()))
+		_, _ = real.Body.WriteTo(text) // a buffer takes everything
+		t, err := compat.Translate(text.Bytes(), selected)
+		if err != nil {
+			return real, err
+		}
+		return made(t, real)
+	})
+	if err != nil {
+		return err
+	}
+	return show(w, a)
+}
+
+// selectedThread returns the thread of a query; nil for "", and while nobody
+// can read threads. Those of others are as if they were not there.
+func (s *server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*world.MessageThread, error) {
+	if id == "" || s.units["messages"].off {
+		return nil, nil
+	}
+	t, err := s.messages.Thread(tx, v, id)
+	if svc.KindOf(err) == svc.Forbidden {
+		err = svc.Errorf(svc.NotFound, "There is no such thread.")
+	}
+	return new(world.NewMessageThread(t)), err
+}
+
+// postSession answers a harness with the dataset under the name that it
+// validates (B-06).
+func (s *server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	q, err := ask(r)
+	if err != nil {
+		return err
+	}
+	var in world.Harness
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	if q, err = q.With(in); err != nil {
+		return err
+	}
+	if err := s.takeTurn(w, r, v.String()); err != nil {
+		return err
+	}
+	a, err := s.world.See(r.Context(), v, q)
+	if err != nil {
+		return err
+	}
+	a.ETag = "" // it is the answer to a body too
+	return show(w, a)
+}
+
+// made is an answer that says v, and otherwise is like another.
+func made(v any, like world.Made) (world.Made, error) {
+	text, err := svc.EncodeJSON(v)
+	like.Body = bytes.NewBuffer(text)
+	return like, err
+}
+
+// getFindPanel answers with what was found for the member by whoever can.
+func (s *server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		var found []svc.Finding
+		unit, unread := s.units["surface"], ""
+		if unit.off || world.Attempt(tx, unit, func() (err error) {
+			found, err = s.found(tx, v)
+			return err
+		}) != nil {
+			unread = "What was found cannot be read at the moment."
+		}
+		return world.NewFindPanel(found, unread), nil
+	})
+}
+
+// found are the findings that lie over what the member has before them.
+func (s *server) found(tx *store.Tx, v svc.Viewer) (list []svc.Finding, err error) {
+	all, err := s.surface.Read(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	surfaces, err := all.Select(surface.FindingType, surface.OverlayStack)
+	for _, one := range surfaces {
+		if f := one.RuntimeState.Finding; f != nil {
+			list = append(list, *f)
+		}
+	}
+	return list, err
+}

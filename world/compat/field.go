@@ -1,0 +1,70 @@
+package compat
+
+import (
+	"appliance/svc"
+	"appliance/world"
+)
+
+// FieldRuntime is the field around a runtime for whoever shows it: Field with
+// the actions in place. Schema: service.field.runtime.
+type FieldRuntime struct {
+	Contract     world.Contract         `json:"contract"`
+	Origin       *world.Location        `json:"origin"` // null if the runtime did not say where it is
+	RadiusMeters int                    `json:"radius_meters"`
+	FieldWidth   int                    `json:"field_width"` // logical units from one side to the other
+	Controls     svc.List[FieldControl] `json:"controls"`
+	Objects      svc.List[svc.Map]      `json:"objects"`
+	Source       FieldSource            `json:"source"`
+}
+
+// FieldControl is something by which a member chooses what they see of the
+// field.
+type FieldControl struct {
+	ID      string              `json:"id"`   // "categories" or "radius"
+	Type    string              `json:"type"` // "toggle_group": any of the items; "selector": one of them
+	Label   string              `json:"label"`
+	Summary string              `json:"summary"` // what is chosen
+	Items   svc.List[FieldItem] `json:"items"`
+}
+
+// FieldItem is one choice. Its action reads the session in which it is made,
+// or is no longer.
+type FieldItem struct {
+	world.FieldChoice
+	Icon   string            `json:"icon,omitzero"`
+	Action world.PanelAction `json:"action"`
+}
+
+// FieldSource says where the objects are from. It is diagnostic.
+type FieldSource struct {
+	Service string `json:"service"`
+	Status  string `json:"status"` // "ready", "degraded" or "unavailable"
+	Message string `json:"message"`
+}
+
+// fieldWidth is how wide the field is for who shows it as something else than
+// a map (B-30).
+const fieldWidth = 1000
+
+// NewFieldRuntime returns the field of a question, with the state of what the
+// objects are from.
+func NewFieldRuntime(q world.Question, source FieldSource) FieldRuntime {
+	f := FieldRuntime{
+		Contract: world.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Surroundings.Origin,
+		RadiusMeters: q.Surroundings.Radius, FieldWidth: fieldWidth, Source: source,
+	}
+	for _, c := range q.Choosers() {
+		control := FieldControl{ID: c.ID, Type: c.Type, Label: c.Label, Summary: c.Summary}
+		for _, choice := range c.Choices {
+			item := FieldItem{FieldChoice: choice.FieldChoice, Action: world.PanelAction{
+				ID: choice.Name, Label: choice.Label, Type: choice.Type, Method: "GET", URL: sessionURL + choice.Query,
+			}}
+			if choice.Value == nil {
+				item.Icon = choice.ID
+			}
+			control.Items = append(control.Items, item)
+		}
+		f.Controls = append(f.Controls, control)
+	}
+	return f
+}
