@@ -79,7 +79,7 @@ var fieldChecks = []check{
 					f.add("%s is %v %v", url.path, item.at("action.method"), url)
 					continue
 				}
-				s, ok := p.document(f, url.str())
+				s, ok := p.ahead(url.str()).object(f)
 				now, there := choices(s, c.at("id").str())[item.at("id").str()]
 				if was := item.at("selected").v == true; ok && (!there || now == was && !radius || radius && !now) {
 					f.add("after following %s the choice %s is chosen: %v, before it was: %v", c.at("id"), item.at("id"), now, was)

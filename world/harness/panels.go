@@ -34,7 +34,7 @@ var panelChecks = []check{
 				if url := item.at("action"); item.has("action") && !isWorldURL(url.str()) {
 					f.add("%s is %v", url.path, url)
 				} else if item.has("action") {
-					p.document(f, url.str())
+					p.ahead(url.str()).object(f)
 				}
 			}
 		})

@@ -41,6 +41,9 @@ type nowhere struct{}
 
 func (nowhere) Load(url string) (any, error) { return nil, errors.New("it refers to " + url) }
 
+// schemaBase is where a schema is that does not say where it is.
+const schemaBase = "https://harness.invalid/schema"
+
 // compile makes a shape of its text.
 func compile(text []byte) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -50,10 +53,10 @@ func compile(text []byte) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nowhere{})
 	c.AssertFormat()
-	if err := c.AddResource("mem:schema", doc); err != nil {
+	if err := c.AddResource(schemaBase, doc); err != nil {
 		return nil, err
 	}
-	return c.Compile("mem:schema")
+	return c.Compile(schemaBase)
 }
 
 // fits checks a value against a published shape.

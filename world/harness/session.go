@@ -98,7 +98,7 @@ var sessionChecks = []check{
 			if url := v.at("content_source"); !isWorldURL(url.str()) {
 				f.add("%s is %v", url.path, url)
 			} else {
-				p.document(f, url.str())
+				p.ahead(url.str()).object(f)
 			}
 		})
 	}},
