@@ -82,13 +82,12 @@ func isLocal(text string) bool {
 var writtenKeys = []string{"title", "summary", "label", "body", "description", "note", "default", "value", "display_name", "name", "bio", "message", "query", "uid"}
 
 // times checks every time of a document (PT-43): in UTC, or local with the time
-// zone in the same record or one around it.
+// zone in the same record or one around it. A time zone that is null is said,
+// too: the time is that of the clock on the wall, wherever that is.
 func times(f *findings, about string, v value) { timesIn(f, about, "", v, false) }
 
 func timesIn(f *findings, about, key string, v value, zone bool) {
-	if v.is("object") && v.at("timezone").is("text") {
-		zone = true
-	}
+	zone = zone || v.has("timezone")
 	text := v.str()
 	switch {
 	case slices.Contains(writtenKeys, key):
@@ -142,9 +141,11 @@ func publications(doc value) (list []published) {
 		}
 		for key, part := range v.fields() {
 			switch key {
-			case "action": // of navigation
-				if part.is("text") {
-					list = append(list, published{url: part, method: "GET", kind: "nav"})
+			case "nav":
+				for _, item := range part.list() {
+					if item.at("action").is("text") {
+						list = append(list, published{url: item.at("action"), method: "GET", kind: key})
+					}
 				}
 			case "content_source":
 				if part.is("text") {
