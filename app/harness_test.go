@@ -157,6 +157,16 @@ func dataset(change func(doc map[string]any)) func(*http.Response) {
 	return edited("/world/runtime", change)
 }
 
+// session changes the session, and not what is posted there.
+func session(change func(doc map[string]any)) func(*http.Response) {
+	edit := edited("/world/session", change)
+	return func(r *http.Response) {
+		if r.Request.Method == http.MethodGet {
+			edit(r)
+		}
+	}
+}
+
 // What the schemas say is found by these two as well.
 const (
 	schemaOfDataset = "PT-04 the dataset fits its schema"
@@ -268,6 +278,57 @@ var brokenCopies = []brokenCopy{
 		red: []string{"W-120 every panel has its fields"}},
 	{name: "a form without its controls", back: edited("/world/panels/messages/rail", func(d map[string]any) { delete(first(d, "action_descriptors"), "controls") }),
 		red: []string{"W-125 every form has its fields and controls", "W-120 every panel fits its schema"}},
+	{name: "a session that counts wrongly", back: session(func(d map[string]any) { d["status"].(map[string]any)["total"] = 99 }), red: []string{"W-74 the status counts the services"}},
+	{name: "a field of version 1", back: session(func(d map[string]any) { d["user"] = map[string]any{} }),
+		red: []string{"W-60 the session has its nine parts and no other"}},
+	{name: "a dock that leads elsewhere", back: session(func(d map[string]any) {
+		first(d, "shell.dock.items")["action"].(map[string]any)["url"] = "//elsewhere.example.org/world/x"
+	}), red: []string{"W-80 every item of the dock is a complete request", "W-01 every published address is World's"}},
+	{name: "an object that is a list", back: session(func(d map[string]any) {
+		first(d, "surface_runtime.surfaces")["placement"].(map[string]any)["metadata"] = []any{}
+	}), red: []string{"S-05 every surface has its fields", "S-01 the surface runtime has its fields and commands", "PT-04 the session fits its schema", schemaOfWorld}},
+	{name: "a stack of what is not there", back: session(func(d map[string]any) {
+		first(d, "surface_runtime.stacks")["surface_order"] = []any{"surface_nothing"}
+		first(d, "surface_runtime.stacks")["focused_surface_id"] = nil
+	}), red: []string{"S-20 stacks are of surfaces and viewports that are there"}},
+	{name: "another radius by itself", back: session(func(d map[string]any) {
+		if field := d["field_runtime"].(map[string]any); field["origin"] == nil {
+			field["radius_meters"] = 5000
+		}
+	}), red: []string{"W-63 the field has its fields, and is nowhere without a location"}},
+	{name: "services in any order", back: func() func(*http.Response) {
+		turn := 0
+		return session(func(d map[string]any) {
+			if turn++; turn%2 == 0 {
+				slices.Reverse(d["services"].([]any))
+			}
+		})
+	}(), red: []string{"W-75 the services come in one order", "PT-47 two reads are the same bytes"}},
+	{name: "categories are not heard", out: func(r *http.Request) {
+		if query := r.URL.Query(); r.URL.Path == "/world/session" {
+			query.Del("categories")
+			r.URL.RawQuery = query.Encode()
+		}
+	}, red: []string{"W-67 all categories are chosen, or those that one names", "W-94 following a choice makes it"}},
+	{name: "a place is not heard", out: func(r *http.Request) {
+		if r.URL.Path == "/world/session" && r.URL.Query().Get("lat") == "52.5" {
+			r.URL.RawQuery = ""
+		}
+	}, red: []string{"W-66 location and radius are the field's"}},
+	{name: "the harness's dataset under the other name", back: func(r *http.Response) {
+		if r.Request.Method == http.MethodPost {
+			edited("/world/session", func(d map[string]any) { d["contract"].(map[string]any)["name"] = "service.runtime.dataset" })(r)
+		}
+	}, red: []string{"W-142 POST /world/session gives the same under the harness's name"}},
+	{name: "any placement is taken", back: func(r *http.Response) {
+		if r.StatusCode == http.StatusUnprocessableEntity && strings.HasSuffix(r.Request.URL.Path, "/placement") {
+			r.StatusCode = http.StatusOK
+			replaced(r, "{}")
+		}
+	}, red: []string{"S-23 writes about what is not there are refused, and change nothing"}},
+	{name: "a thread is not translated", back: edited("/world/translated", func(d map[string]any) {
+		d["objects"] = slices.DeleteFunc(d["objects"].([]any), func(o any) bool { return dig(o, "source.resource_type") == "task" })
+	}), red: []string{"W-112 it has the objects of the dataset", "W-34 every action and object it refers to is there"}},
 	{name: "a thread of three", back: edited("/world/panels/messages", func(d map[string]any) {
 		thread := first(d, "threads")
 		thread["participants"] = append(thread["participants"].([]any), map[string]any{"id": 3})
@@ -277,6 +338,7 @@ var brokenCopies = []brokenCopy{
 // The harness finds each rule that is broken, and finds nothing else broken by
 // that.
 func TestHarnessFindsWhatIsBroken(t *testing.T) {
+	long(t)
 	ann, bea := populated(t)
 	before := red(judged(t, ann.url, ann.token))
 	broken := append(slices.Clone(brokenCopies), brokenCopy{

@@ -83,7 +83,7 @@ var answerChecks = []check{
 		})
 	}},
 	{"W-03", "no answer leads behind World", func(p *probe, f *findings) {
-		p.answers(f, func(a *answer) {
+		p.documents(f, func(a *answer) {
 			for key, v := range a.doc.each() {
 				if text := v.str(); internalPath.MatchString(text) && !isText(key) {
 					f.add("%s: %s is %v", a, v.path, v)
@@ -92,7 +92,7 @@ var answerChecks = []check{
 		})
 	}},
 	{"W-07", "no address says the host", func(p *probe, f *findings) {
-		p.answers(f, func(a *answer) {
+		p.documents(f, func(a *answer) {
 			for key, v := range a.doc.each() {
 				if !isText(key) && strings.HasPrefix(v.str(), p.base.Scheme+"://"+p.base.Host) {
 					f.add("%s: %s is %v", a, v.path, v)
@@ -101,11 +101,7 @@ var answerChecks = []check{
 		})
 	}},
 	{"PT-43 B-86", "every time is UTC, or has its time zone", func(p *probe, f *findings) {
-		p.answers(f, func(a *answer) {
-			if !strings.HasPrefix(a.path, schemasPath) { // they have examples
-				times(f, a.String(), a.doc)
-			}
-		})
+		p.documents(f, func(a *answer) { times(f, a.String(), a.doc) })
 	}},
 	{"B-89", "nothing of a member is kept by caches they share", func(p *probe, f *findings) {
 		p.answers(f, func(a *answer) {
@@ -142,6 +138,19 @@ func (p *probe) answers(f *findings, do func(*answer)) {
 		do(a)
 	}
 	f.saw("%d answers", len(p.seen))
+}
+
+// documents calls do for every answer that is JSON, for one of those that are
+// the same. Schemas have examples, and are none.
+func (p *probe) documents(f *findings, do func(*answer)) {
+	had := make(map[string]bool)
+	p.answers(f, func(a *answer) {
+		if a.doc.v != nil && !strings.HasPrefix(a.path, schemasPath) && !had[string(a.body)] {
+			had[string(a.body)] = true
+			do(a)
+		}
+	})
+	f.saw("%d documents", len(had))
 }
 
 // secrets are the spellings of the token that no answer may have.

@@ -31,8 +31,8 @@
 //
 // # Bounds
 //
-// An answer has 16 MiB at most and comes within half a minute. No redirection is
-// followed, and nothing is asked of another host. Of each kind of command some
-// are tried, of all together some hundred. When World asks to wait, it waits a
-// minute at most.
+// An answer has 16 MiB at most, all together 256, and each comes within half a
+// minute. No redirection is followed, and nothing is asked of another host. Of
+// each kind of command some are tried, of all together some hundred. When World
+// asks to wait, it waits a minute at most.
 package harness

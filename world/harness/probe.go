@@ -16,6 +16,7 @@ import (
 
 const (
 	maxAnswer  = 16 << 20         // bytes of an answer
+	maxAnswers = 256 << 20        // bytes of all
 	answerTime = 30 * time.Second // within which it comes
 	maxWait    = time.Minute      // when World asks to come again later
 	maxTurns   = 3                // of waiting, for one request
@@ -31,7 +32,8 @@ type probe struct {
 	schemas  *schemas
 	progress func(done, total int)
 
-	sent int
+	sent int                // requests
+	read int                // bytes
 	once map[string]*answer // of GETs, by path
 	seen []*answer          // everything that was answered
 }
@@ -172,6 +174,10 @@ func (p *probe) send(r request) *answer {
 		return a
 	case len(a.body) > maxAnswer:
 		a.err = fmt.Errorf("the answer has more than %d MiB", maxAnswer>>20)
+		return a
+	}
+	if p.read += len(a.body); p.read > maxAnswers {
+		a.body, a.err = nil, fmt.Errorf("all answers together have more than %d MiB", maxAnswers>>20)
 		return a
 	}
 	a.status, a.header = resp.StatusCode, resp.Header

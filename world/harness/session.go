@@ -65,13 +65,12 @@ var sessionChecks = []check{
 	}},
 	{"W-75", "the services come in one order", func(p *probe, f *findings) {
 		s, ok := p.session(f)
-		again, is := p.ask(request{path: sessionPath}).object(f)
-		if !ok || !is {
+		if !ok {
 			return
 		}
-		for i, v := range again.at("services").list() {
-			if list := s.at("services").list(); i >= len(list) || !same(list[i].at("id"), v.at("id")) {
-				f.add("%s is another than before", where(v, "id"))
+		for range turns {
+			if again, ok := p.ask(request{path: sessionPath}).object(f); ok && !slices.Equal(inOrder(s), inOrder(again)) {
+				f.add("the services are %q, and before %q", inOrder(again), inOrder(s))
 			}
 		}
 	}},
@@ -166,6 +165,14 @@ var sessionChecks = []check{
 			})
 		}
 	}},
+}
+
+// inOrder returns the ids of the services as they come.
+func inOrder(session value) (ids []string) {
+	for _, v := range session.at("services").list() {
+		ids = append(ids, v.at("id").str())
+	}
+	return ids
 }
 
 // services calls do for each service of the session.

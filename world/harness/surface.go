@@ -202,7 +202,9 @@ func refusedWrites(p *probe, f *findings) {
 	write("focus_surface", "stack_key", stack, `{"surface_id": "`+absent+`"}`, 422)
 	write("focus_surface", "stack_key", "stack_that_is_not_there", `{"surface_id": null}`, 404)
 	write("reorder_stack", "stack_key", stack, `{"surface_order": ["`+absent+`"]}`, 422)
-	write("reorder_stack", "stack_key", stack, `{"surface_order": "`+absent+`"}`, 422)
+	if order := stacks[0].at("surface_order").strings(); len(order) > 0 {
+		write("reorder_stack", "stack_key", stack, `{"surface_order": ["`+order[0]+`", "`+order[0]+`"]}`, 422)
+	}
 	write("update_placement", "surface_id", some, `{"placement_mode": "floating", "placement": {}}`, 422)
 	write("update_placement", "surface_id", absent, `{"placement_mode": "stacked", "placement": {}}`, 404)
 	if again, ok := p.ask(request{path: sessionPath}).object(f); ok && !same(again.at("surface_runtime"), s) {
