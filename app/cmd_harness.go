@@ -28,7 +28,9 @@ func (c *cli) harnessCommand() *cobra.Command {
 			}
 			token, err := c.stdin.ReadString('\n')
 			if token = strings.TrimSpace(token); token == "" {
-				return usageError{fmt.Errorf("there is no token on stdin (%w)", err)}
+				return usageError{errors.New("there is no token on stdin")}
+			} else if err != nil && err != io.EOF {
+				return err
 			}
 			o := harness.Options{URL: url, Token: token, Schemas: assets.Files}
 			progress := c.progress("Checking")
@@ -36,8 +38,13 @@ func (c *cli) harnessCommand() *cobra.Command {
 				o.Progress = func(done, total int) { progress(int64(done), int64(total)) }
 			}
 			report, err := harness.Run(cmd.Context(), o)
-			if err != nil {
+			if errors.Is(err, harness.ErrURL) {
+				return usageError{err}
+			} else if err != nil {
 				return err
+			}
+			if progress != nil {
+				progress(1, 1)
 			}
 			if err := c.print(report, func(w io.Writer) { harnessTable(w, report) }); err != nil {
 				return err

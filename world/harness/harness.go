@@ -62,12 +62,15 @@ func checks() []check {
 	return all
 }
 
+// ErrURL is that a URL is no base URL.
+var ErrURL = errors.New("is not the address of a World")
+
 // Run reads a World and checks it. It fails if there is nothing to check: the
-// URL is none, nobody answers there, or the token is not accepted.
+// URL is none (ErrURL), nobody answers there, or the token is not accepted.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	base, err := url.Parse(strings.TrimRight(o.URL, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.RawQuery != "" || base.User != nil {
-		return nil, fmt.Errorf("%q is not the address of a World: give it as https://example.org", o.URL)
+		return nil, fmt.Errorf("%q %w: give it as https://example.org", o.URL, ErrURL)
 	}
 	if o.Token == "" {
 		return nil, errors.New("there is no token")
