@@ -40,8 +40,25 @@ func populated(t *testing.T) (ann, bea *client) {
 	cem.tell("ann", "Is there room?")
 	bea.do("POST", "/world/social/dms", `{"recipient": "ann", "body": "Candles too?"}`).want(201)
 	cem.says(ann.converse("Birthday cards"), "A panel, a stack of them")
-	h.party(bea, map[*client]string{bea: "going", ann: "maybe"})
+	event := bea.do("POST", "/world/social/events", `{"title": "Supper", "start": "2026-12-24T18:00:00", "timezone": "Europe/Berlin", "visibility": "public"}`).want(201)
+	ann.do("POST", "/world/social/events/"+event.str("event.id")+"/rsvp", `{"response": "going"}`).want(200)
 	ann.do("POST", "/world/social/presence", `{"state": "online"}`).want(200)
+	ann.finds(cafe("1"), map[string]any{
+		"finding_id": "web:1", "source_service": "web", "object_type": "html_resource", "title": "Bread", "summary": "How it is made", "source_url": "https://example.org/bread",
+		"actions":         []any{map[string]any{"id": "preview", "label": "Preview", "type": "translate_surface"}},
+		"service_payload": map[string]any{"content_type": "text/html", "canonical_url": nil},
+	})
+	// Two things are before her, and she has turned to the second.
+	turned := 0
+	for _, a := range ann.runtime().do("GET", "/world/runtime").want(200).list("actions") {
+		if dig(a, "type") == "focus_object" && turned < 2 {
+			turned++
+			ann.do("POST", dig(a, "command.url").(string), dig(a, "command.body")).want(200)
+		}
+	}
+	if turned < 2 {
+		t.Errorf("there is nothing to turn to")
+	}
 	return ann, bea
 }
 

@@ -97,6 +97,28 @@ var referenceChecks = []check{
 			}
 		})
 	}},
+	{"W-15", "an entry that mirrors a social event is tied to it", func(p *probe, f *findings) {
+		d, ok := p.dataset(f)
+		if !ok {
+			return
+		}
+		events := make(map[string]string)
+		for _, o := range ofType(d, "event") {
+			events[o.at("source.resource_id").str()] = o.at("world_object_id").str()
+		}
+		var mirrors []value
+		for _, o := range ofType(d, "calendar_event") {
+			if o.at("state.source_service").str() == "social" && events[o.at("state.source_object_id").str()] != "" {
+				mirrors = append(mirrors, o)
+			}
+		}
+		f.items(mirrors, "entries of social events", func(o value) {
+			event := events[o.at("state.source_object_id").str()]
+			if !slices.ContainsFunc(o.at("relationships").list(), func(r value) bool { return r.at("target.world_object_id").str() == event }) {
+				f.add("%s has no relationship to %s", where(o, "title"), event)
+			}
+		})
+	}},
 	{"X-45", "ids can stand in addresses", func(p *probe, f *findings) {
 		p.objects(f, func(o value) { f.plain(o.at("world_object_id")) })
 		if d, ok := p.dataset(f); ok {
