@@ -3,6 +3,7 @@ package harness
 import (
 	"encoding/base64"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -23,11 +24,9 @@ var afterwards = []check{
 		}
 		now := byID(after.at("objects"), "world_object_id")
 		f.items(ofType(before, "message_thread"), "message threads", func(o value) {
-			if o, there := now[o.at("world_object_id").str()], true; there && o.v != nil {
-				before := byID(before.at("objects"), "world_object_id")[o.at("world_object_id").str()].at("state.unread_count")
-				if o.at("state.unread_count").integer() < before.integer() {
-					f.add("%s had %v unread, and has %v", where(o, "title"), before, o.at("state.unread_count"))
-				}
+			was := o.at("state.unread_count")
+			if later, there := now[o.at("world_object_id").str()]; there && later.at("state.unread_count").integer() < was.integer() {
+				f.add("%s had %v unread, and has %v", where(o, "title"), was, later.at("state.unread_count"))
 			}
 		})
 	}},
@@ -118,14 +117,7 @@ var answerChecks = []check{
 func below(path string) bool { return strings.HasPrefix(path, "/world/") }
 
 // isText reports whether a key holds what members write.
-func isText(key string) bool {
-	for _, k := range writtenKeys {
-		if k == key {
-			return true
-		}
-	}
-	return false
-}
+func isText(key string) bool { return slices.Contains(writtenKeys, key) }
 
 // answers calls do for everything that was answered. What could not be had is
 // a finding.

@@ -66,7 +66,7 @@ func checks() []check {
 var ErrURL = errors.New("is not the address of a World")
 
 // Run reads a World and checks it. It fails if there is nothing to check: the
-// URL is none (ErrURL), nobody answers there, or the token is not accepted.
+// URL is none (ErrURL), nobody or no World answers there, or the token is not accepted.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	base, err := url.Parse(strings.TrimRight(o.URL, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.RawQuery != "" || base.User != nil {

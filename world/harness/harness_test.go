@@ -53,11 +53,11 @@ func FuzzAnswers(f *testing.F) {
 		`{"threads": [{"id": "../../x"}], "selected_thread": {}, "messages": [1]}`, `{"error": {"code": 7}}`,
 	} {
 		f.Add(200, "application/json", body)
-		f.Add(404, "application/json", body)
+		f.Add(422, "application/json", body)
 		f.Add(405, "text/html", body)
 	}
 	f.Fuzz(func(t *testing.T, status int, kind, body string) {
-		if status < 200 || status > 599 || status == 401 || status == 429 || len(body) > 1<<16 {
+		if status < 200 || status > 599 || status == 401 || status == 404 || status == 429 || len(body) > 1<<16 {
 			t.Skip("it is no answer, or World does not let the harness in")
 		}
 		r := hears(t, parrot{status, http.Header{"Content-Type": {kind}, "Allow": {body}, "Etag": {body}}, body})
@@ -139,10 +139,13 @@ func TestNothingToCheck(t *testing.T) {
 	gone.Close()
 	locked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }))
 	defer locked.Close()
+	elsewhere := httptest.NewServer(http.NotFoundHandler())
+	defer elsewhere.Close()
 	for _, c := range []struct {
 		o    Options
 		want string
 	}{
+		{Options{URL: elsewhere.URL, Token: "x"}, "there is no World at " + elsewhere.URL},
 		{Options{URL: gone.URL, Token: "x"}, "connection refused"},
 		{Options{URL: locked.URL, Token: "x"}, "does not accept the token"},
 		{Options{URL: locked.URL}, "there is no token"},

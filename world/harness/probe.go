@@ -260,6 +260,8 @@ func (p *probe) first() error {
 	switch {
 	case a.status == 0:
 		return fmt.Errorf("%s cannot be read: %w", p.base, a.err)
+	case a.status == http.StatusNotFound:
+		return fmt.Errorf("there is no World at %s: %s answers 404", p.base, a)
 	case a.status == http.StatusUnauthorized:
 		return fmt.Errorf("%s does not accept the token", p.base)
 	}

@@ -90,7 +90,7 @@ func timesIn(f *findings, about, key string, v value, zone bool) {
 	zone = zone || v.has("timezone")
 	text := v.str()
 	switch {
-	case slices.Contains(writtenKeys, key):
+	case isText(key):
 		return
 	case moment.MatchString(text):
 		if !isUTC(text) && !(isLocal(text) && zone) {
