@@ -19,7 +19,7 @@ const (
 	maxAnswers = 256 << 20        // bytes of all
 	answerTime = 30 * time.Second // within which it comes
 	maxWait    = time.Minute      // when World asks to come again later
-	maxTurns   = 3                // of waiting, for one request
+	maxTurns   = 3                // of sending one request, when it is to wait
 	runtimeID  = "harness/1"      // how it calls itself
 )
 
@@ -112,9 +112,9 @@ func (p *probe) ask(r request) *answer {
 		r.method = http.MethodGet
 	}
 	var a *answer
-	for range maxTurns {
+	for turn := 1; ; turn++ {
 		a = p.send(r)
-		if a.status != http.StatusTooManyRequests {
+		if a.status != http.StatusTooManyRequests || turn == maxTurns {
 			break
 		}
 		seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
