@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"world":            {"svc", "svc/*", "store"},
 	"world/compat":     {"world", "svc", "svc/*", "store", "assets"},
 	"world/worldtest":  {"world", "svc", "svc/svctest"},
+	"world/harness":    {},
 	"svc":              {},
 	"svc/svctest":      {},
 	"svc/identity":     {"svc", "store"},

@@ -141,6 +141,7 @@ func (c *cli) root() *cobra.Command {
 		c.doctorCommand(),
 		c.configCommand(),
 		c.schemaCommand(),
+		c.harnessCommand(),
 		c.manCommand(),
 		c.versionCommand(),
 	)

@@ -190,7 +190,7 @@ func (p *player) show(out *strings.Builder, v any, path, name string) {
 }
 
 // differing are what no two runs have in common: ids, tags, tokens.
-var differing = regexp.MustCompile(`\b[a-z]{2,5}_[0-9a-z]{26}\b|\bact(?:_[a-z]+)+(?:\.[a-z_]+\.)?(?:_?[a-z]{2,5}_[0-9a-z]{26}|_?[0-9]+)?_[a-z2-7]{16}\b|\\?"[0-9a-f]{16,32}\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
+var differing = regexp.MustCompile(`\b[a-z]{2,5}_[0-9a-z]{26}\b|\bact(?:_[a-z]+)+(?:__[a-z_]+__)?(?:_?[a-z]{2,5}_[0-9a-z]{26}|_?[0-9]+)?_[a-z2-7]{16}\b|\\?"[0-9a-f]{16,32}\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
 
 // same writes what differs from run to run the same each time.
 func (p *player) same(text string) string {

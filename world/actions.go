@@ -149,8 +149,8 @@ func (w *World) act(tx *store.Tx, v svc.Viewer, in Dispatch) (a *act, code strin
 	}
 	a = &act{World: w, tx: tx, viewer: v, names: n, resource: resource, input: in.given(), looked: in.looked, target: Target{Kind: "workspace"}}
 	if a.isObject() {
-		service, rest, _ := strings.Cut(resource, ".")
-		kind, id, _ := strings.Cut(rest, ".")
+		service, rest, _ := strings.Cut(resource, "__")
+		kind, id, _ := strings.Cut(rest, "__")
 		a.source = Source{"service", service, kind, id}
 		a.target = Target{Kind: "object", WorldObjectID: n.object(a.source)}
 	}

@@ -45,7 +45,7 @@ func (n names) parse(id string, member svc.MemberID) (code, resource string, ok 
 }
 
 // plain is what can stand in an address as it is.
-var plain = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+var plain = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
 
 // resource returns what a source is called in an action_id: by its own names,
 // or by a hash where its id has other characters. That of no source is "".
@@ -57,7 +57,7 @@ func (n names) resource(s Source) string {
 	if !plain.MatchString(id) {
 		id = n.mac(16, "resource", id)
 	}
-	return s.Service + "." + s.ResourceType + "." + id
+	return s.Service + "__" + s.ResourceType + "__" + id
 }
 
 // mac returns the first size bytes of the HMAC of the parts.

@@ -97,7 +97,7 @@ func (r *socialReading) charges(target Target) ([]waiting, error) {
 		}
 		l.Cut = charges.Cut
 		for _, x := range charges.List {
-			d := r.deedsOn("community", x.CommunityID, target, x.CommunityID+" "+x.ID.String())
+			d := r.deedsOn("community", x.CommunityID, target, x.CommunityID+"_"+x.ID.String())
 			d.charge(x)
 			var item *ContextItem
 			if x.Permissions.CanAdmit {

@@ -183,7 +183,7 @@ func (a *act) isObject() bool { return a.resource != "" && !a.isFound() }
 
 // isFound reports whether the action is about what was found once: that is
 // nowhere but in the workspace.
-func (a *act) isFound() bool { return strings.HasPrefix(a.resource, "find.") }
+func (a *act) isFound() bool { return strings.HasPrefix(a.resource, "find__") }
 
 // promoted returns the surface of what was found and has become an object.
 func (a *act) promoted() (id string, err error) { return a.find(false) }
