@@ -228,6 +228,21 @@ func BenchmarkCrowd(b *testing.B) {
 			}
 		})
 	}
+	for i, what := range []string{"message", "reply", "answer", "presence", "task"} {
+		b.Run("write "+what, func(b *testing.B) {
+			w := newCrowdWriter(c.m(c.acquainted(c.busiest(), 1)[0]+1), one.id)
+			c.ran.take()
+			w.write(i)
+			queries := 0
+			for _, n := range c.ran.take() {
+				queries += n
+			}
+			for n := 1; b.Loop(); n++ {
+				w.write(5*n + i)
+			}
+			b.ReportMetric(float64(queries), "queries")
+		})
+	}
 	b.Run("dataset after eight have written", func(b *testing.B) {
 		get := one.request(b, "GET", 200)
 		var writing []crowdWriter
