@@ -657,7 +657,7 @@ func TestOverlayIsAllOrNothing(t *testing.T) {
 		"the workspace":     "BEFORE UPDATE ON surface_workspace",
 		"letting go":        "BEFORE UPDATE OF left_at ON surface_surface WHEN NEW.left_at IS NOT NULL",
 		"a session":         "BEFORE UPDATE ON surface_session",
-		"the count":         "BEFORE UPDATE ON store_revision",
+		"the count":         "BEFORE UPDATE ON store_meta",
 	} {
 		h.tamper("CREATE TRIGGER fault " + when + " BEGIN SELECT RAISE(ABORT, 'fault'); END")
 		a := ann.internally().do("POST", "/surfaces/overlay", map[string]any{"findings": []any{cafe("c"), cafe("d")}}).refused(503, "overlay_not_persisted")
@@ -808,9 +808,8 @@ func TestContinuity(t *testing.T) {
 			if at, err = h.surface.Continuity(tx, c.viewer()); err != nil {
 				return err
 			}
-			list, err := tx.Revisions(int64(c.id))
-			n = list.Of(svc.SurfaceTopic)
-			return err
+			n = tx.Revisions(int64(c.id)).Of(svc.SurfaceTopic)
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,8 @@
 CREATE TABLE store_meta (
   id           INTEGER PRIMARY KEY CHECK (id = 1),
   instance_key BLOB NOT NULL,   -- 32 random bytes: keys the ids World derives
-  epoch        TEXT NOT NULL    -- drawn anew by restore: no sync token of before is good after
+  epoch        TEXT NOT NULL,   -- drawn anew by restore: no sync token of before is good after
+  seq          INTEGER NOT NULL -- number of the last commit that changed what members see
 ) STRICT;
 
 CREATE TABLE store_migration (
@@ -11,19 +12,6 @@ CREATE TABLE store_migration (
   name       TEXT NOT NULL,
   checksum   TEXT NOT NULL,     -- SHA-256 of the file that was applied
   applied_at INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE store_revision (
-  member_id INTEGER NOT NULL,
-  topic     TEXT NOT NULL,
-  revision  INTEGER NOT NULL,
-  PRIMARY KEY (member_id, topic)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE store_change (
-  seq   INTEGER PRIMARY KEY,
-  topic TEXT NOT NULL,
-  item  TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE identity_member (

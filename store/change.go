@@ -1,6 +1,10 @@
 package store
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
 
 // Everyone is the member to Touch when a change shows to all members.
 const Everyone int64 = 0
@@ -14,124 +18,159 @@ type Topic string
 const AllTopics Topic = ""
 
 // Touch notes that what the members see of a topic has changed; [Everyone] is
-// all of them. It is counted when the transaction commits, once for each topic
-// and member.
+// all of them.
 func (tx *Tx) Touch(topic Topic, members ...int64) {
-	if len(members) == 0 {
-		return
+	for _, m := range members {
+		tx.touched = append(tx.touched, touch{m, topic})
 	}
-	if tx.touched == nil {
-		tx.touched = make(map[Topic][]int64)
-	}
-	tx.touched[topic] = append(tx.touched[topic], members...)
 }
 
 // TouchItem is Touch for one item of a topic: of a topic that consists of items,
 // all changes must be told of in this way.
 func (tx *Tx) TouchItem(topic Topic, item string, members ...int64) {
-	if len(members) > 0 {
-		tx.Touch(topic, members...)
-		tx.changed = append(tx.changed, [2]string{string(topic), item})
+	tx.Touch(topic, members...)
+	if one := (change{topic: topic, item: item}); len(members) > 0 && !slices.Contains(tx.changed, one) {
+		tx.changed = append(tx.changed, one)
 	}
+}
+
+// touch is a change to what a member sees of a topic.
+type touch struct {
+	member int64
+	topic  Topic
+}
+
+// change is one of an item.
+type change struct {
+	seq   int64
+	topic Topic
+	item  string
+}
+
+// changes knows when what members see has changed, by numbers that the commits
+// of the database have. It is in memory, and knows of what this process writes;
+// what others write counts as a change to all that there is. A number is known
+// before the commit that it is of: whoever reads an earlier state takes no
+// notice of it.
+type changes struct {
+	mu    sync.RWMutex
+	known int64                     // the last number that is known
+	all   int64                     // the last change to everything, or before which none is known
+	last  map[int64]map[Topic]int64 // the last change to what each member sees
+	items []change                  // the latest, in order
+	since int64                     // the items are all that have changed after this
 }
 
 // keptChanges is how many of the latest changes of items are known.
 const keptChanges = 500
 
-// flush writes what Touch collected.
-func (tx *Tx) flush() error {
-	for topic, members := range tx.touched {
-		slices.Sort(members)
-		if _, err := tx.Exec(own.Touch, Args{"topic": topic, "members": JSON(slices.Compact(members))}); err != nil {
-			return err
-		}
-	}
-	if len(tx.changed) > 0 {
-		slices.SortFunc(tx.changed, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-		if _, err := tx.Exec(own.NoteChanges, Args{"changes": JSON(slices.Compact(tx.changed))}); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(own.ForgetChanges, Args{"keep": keptChanges}); err != nil {
-			return err
-		}
-	}
-	return tx.err
+// everything notes that everything may have changed up to a number.
+func (c *changes) everything(seq int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known, c.all, c.since, c.items = max(c.known, seq), seq, seq, nil
 }
 
-// Revision is how often what a member sees has changed, for them and for
-// everyone.
-type Revision struct {
-	Own    int64 `db:"own"`
-	Shared int64 `db:"shared"`
+// met notes that the database is at a number. One that is not known is of a
+// change by others.
+func (c *changes) met(seq int64) {
+	c.mu.RLock()
+	known := c.known
+	c.mu.RUnlock()
+	if seq > known {
+		c.everything(seq)
+	}
 }
 
-// Revision returns the counts that Touch made for member and for everyone.
-func (tx *Tx) Revision(member int64) (r Revision, err error) {
-	err = tx.Get(&r, own.Revision, Args{"member": member})
-	return r, err
+// publish notes what a transaction has touched, under the number of the commit
+// that it will be of.
+func (c *changes) publish(seq int64, tx *Tx) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = seq
+	for _, t := range tx.touched {
+		if c.last[t.member] == nil {
+			c.last[t.member] = make(map[Topic]int64)
+		}
+		c.last[t.member][t.topic] = seq
+	}
+	for _, one := range tx.changed {
+		one.seq = seq
+		c.items = append(c.items, one)
+	}
+	if surplus := len(c.items) - keptChanges; surplus > 0 {
+		c.since = c.items[surplus-1].seq
+		c.items = slices.Delete(c.items, 0, surplus)
+	}
 }
 
-// Revisions are how often each topic has changed for a member. A topic that is
-// not there never has.
-type Revisions map[Topic]int64
+// Revisions tell one state of what a member sees from another.
+type Revisions struct {
+	all    int64
+	topics map[Topic]int64
+}
 
-// Revisions returns the counts that Touch made for member and everyone, by
-// topic.
-func (tx *Tx) Revisions(member int64) (Revisions, error) {
-	var rows []struct {
-		Topic    Topic `db:"topic"`
-		Revision int64 `db:"revision"`
+// Revisions returns those of what the member sees, as of this transaction.
+func (tx *Tx) Revisions(member int64) Revisions {
+	c := tx.changes
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r := Revisions{min(c.all, tx.seq), make(map[Topic]int64)}
+	for _, m := range []int64{Everyone, member} {
+		for topic, seq := range c.last[m] {
+			r.topics[topic] = max(r.topics[topic], min(seq, tx.seq))
+		}
 	}
-	err := tx.Select(&rows, own.Revisions, Args{"member": member})
-	list := make(Revisions, len(rows))
-	for _, row := range rows {
-		list[row.Topic] = row.Revision
-	}
-	return list, err
+	r.all = max(r.all, r.topics[AllTopics])
+	return r
 }
 
 // Of returns a number that is another one once any of the topics has changed,
 // or all have.
 func (r Revisions) Of(topics ...Topic) int64 {
-	n := r[AllTopics]
+	n := r.all
 	for _, t := range topics {
-		n += r[t]
+		n = max(n, r.topics[t])
+	}
+	return n
+}
+
+// Revision returns a number that is another one once anything has changed that
+// the member sees.
+func (tx *Tx) Revision(member int64) int64 {
+	r := tx.Revisions(member)
+	n := r.all
+	for _, seq := range r.topics {
+		n = max(n, seq)
 	}
 	return n
 }
 
 // Changes are those of items since some moment.
 type Changes struct {
-	Since, Until int64 // numbers of changes
+	Since, Until int64 // numbers of commits
 	complete     bool
 	items        map[Topic][]string
 }
 
-// Changes returns what has changed since the change of that number, the Until
+// Changes returns what has changed since the commit of that number, the Until
 // of earlier ones; 0 if there are none.
-func (tx *Tx) Changes(since int64) (Changes, error) {
-	c := Changes{Since: since, Until: since}
-	if since == 0 {
-		return c, tx.Get(&c.Until, own.LastChange, nil)
+func (tx *Tx) Changes(since int64) Changes {
+	c := tx.changes
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	found := Changes{Since: since, Until: tx.seq, complete: since >= c.since}
+	if !found.complete {
+		return found
 	}
-	var rows []struct {
-		Seq   int64  `db:"seq"`
-		Topic Topic  `db:"topic"`
-		Item  string `db:"item"`
-	}
-	if err := tx.Select(&rows, own.Changes, Args{"seq": since}); err != nil || len(rows) == 0 {
-		return c, err
-	}
-	c.Until = rows[len(rows)-1].Seq
-	if c.complete = rows[0].Seq == since; c.complete {
-		c.items = make(map[Topic][]string)
-		for _, r := range rows[1:] {
-			if !slices.Contains(c.items[r.Topic], r.Item) {
-				c.items[r.Topic] = append(c.items[r.Topic], r.Item)
-			}
+	found.items = make(map[Topic][]string)
+	from, _ := slices.BinarySearchFunc(c.items, since+1, func(one change, seq int64) int { return cmp.Compare(one.seq, seq) })
+	for _, one := range c.items[from:] {
+		if list := found.items[one.topic]; one.seq <= tx.seq && !slices.Contains(list, one.item) {
+			found.items[one.topic] = append(list, one.item)
 		}
 	}
-	return c, nil
+	return found
 }
 
 // Of returns which items of a topic have changed since a moment, and whether

@@ -168,7 +168,7 @@ func apply(ctx context.Context, pool *sqlx.DB, m Migration) error {
 	if m.Version == 1 {
 		key, epoch := make([]byte, 32), newEpoch()
 		rand.Read(key)
-		run("INSERT INTO store_meta (id, instance_key, epoch) VALUES (1, ?, ?)", key, epoch)
+		run("INSERT INTO store_meta (id, instance_key, epoch, seq) VALUES (1, ?, ?, 1)", key, epoch)
 		run("PRAGMA application_id = " + strconv.Itoa(applicationID))
 	}
 	run("INSERT INTO store_migration (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",

@@ -16,15 +16,9 @@ import (
 
 // own are the statements of sql/queries/store.sql.
 var own struct {
-	Meta      Query `sql:"meta"`
-	Touch     Query `sql:"touch"`
-	Revision  Query `sql:"revision"`
-	Revisions Query `sql:"revisions"`
-
-	NoteChanges   Query `sql:"note-changes"`
-	ForgetChanges Query `sql:"forget-changes"`
-	LastChange    Query `sql:"last-change"`
-	Changes       Query `sql:"changes"`
+	Meta   Query `sql:"meta"`
+	Seq    Query `sql:"seq"`
+	SetSeq Query `sql:"set-seq"`
 }
 
 func init() { Bind("store", &own) }
@@ -37,10 +31,14 @@ type DB struct {
 	ran   func(query string)
 	meta  meta
 
+	changes changes
+
 	readPool, writePool *sqlx.DB
 	readers             *idle
 	spare               *idle // for Peek alone
 	writer              *conn
+	seq                 int64 // number of the transaction that is being written
+	touched             bool  // something in it is
 
 	queue   chan *job
 	mu      sync.RWMutex // held for reading while a job is put into queue
@@ -94,6 +92,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	db.readers = newIdle(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
 	db.spare = newIdle(1)
 	go db.commitLoop()
+	db.changes.last = make(map[int64]map[Topic]int64)
 	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&db.meta, own.Meta, nil) })
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", path, err), db.Close())
@@ -290,11 +289,23 @@ func (c *conn) close() {
 	c.Close()
 }
 
+// seq returns the number of the last commit that counts. With that a read
+// snapshot begins.
+func (c *conn) seq() (seq int64, err error) {
+	st, err := c.prepare(context.Background(), own.Seq)
+	if err == nil {
+		err = st.GetContext(context.Background(), &seq)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the number of changes: %w", err)
+	}
+	return seq, nil
+}
+
 // The statements that open and end transactions.
 var (
 	begin          = Query{&statement{name: "begin", text: "BEGIN"}}
 	beginImmediate = Query{&statement{name: "begin-immediate", text: "BEGIN IMMEDIATE"}}
-	snapshot       = Query{&statement{name: "snapshot", text: "SELECT 1 FROM store_meta"}}
 	commit         = Query{&statement{name: "commit", text: "COMMIT"}}
 	rollback       = Query{&statement{name: "rollback", text: "ROLLBACK"}}
 	savepoint      = Query{&statement{name: "savepoint", text: "SAVEPOINT closure"}}

@@ -22,8 +22,10 @@ type Tx struct {
 	writes  bool
 	err     error // once set, the answer to every call
 	after   []func()
-	touched map[Topic][]int64
-	changed [][2]string // topics and items
+	seq     int64 // the number of the last commit that counts, or of the one it will be in
+	changes *changes
+	touched []touch
+	changed []change
 }
 
 // meta is the row of store_meta.
@@ -124,10 +126,12 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	defer c.control(commit) // ends the snapshot; there is nothing to lose
 	// BEGIN alone takes no snapshot, the first read does: only after it is Now
 	// the moment that fn sees.
-	if err := c.control(snapshot); err != nil {
+	seq, err := c.seq()
+	if err != nil {
 		return err
 	}
-	return db.show(ctx, c, fn)
+	db.changes.met(seq)
+	return db.show(ctx, c, seq, fn)
 }
 
 // Peek is for what must not wait behind long reads, such as the question who is
@@ -140,11 +144,11 @@ func (db *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
 		return err
 	}
 	defer c.release()
-	return db.show(context.WithoutCancel(ctx), c, fn)
+	return db.show(context.WithoutCancel(ctx), c, 0, fn)
 }
 
-func (db *DB) show(ctx context.Context, c *conn, fn func(*Tx) error) error {
-	tx := &Tx{ctx: ctx, c: c, ran: db.ran, meta: db.meta, now: db.Now()}
+func (db *DB) show(ctx context.Context, c *conn, seq int64, fn func(*Tx) error) error {
+	tx := &Tx{ctx: ctx, c: c, ran: db.ran, meta: db.meta, now: db.Now(), seq: seq, changes: &db.changes}
 	defer func() { tx.err = errOver }()
 	return fn(tx)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -105,7 +106,7 @@ func (db *DB) runBatch(first *job) []*job {
 		}
 		break
 	}
-	if kept && db.writer.control(commit) == nil {
+	if kept && db.commit() == nil {
 		return batch
 	}
 	// The transaction is lost, or it cannot be committed, and nobody knows by
@@ -133,7 +134,13 @@ func (db *DB) runInSavepoint(j *job) (kept bool) {
 	if j.err != nil && db.writer.control(rollbackTo) != nil {
 		return false
 	}
-	return db.writer.control(releasePoint) == nil && !db.writer.lost
+	if db.writer.control(releasePoint) != nil || db.writer.lost {
+		return false
+	}
+	if j.err == nil {
+		db.publish(j.tx)
+	}
+	return true
 }
 
 // runAlone runs j in a transaction of its own.
@@ -145,7 +152,8 @@ func (db *DB) runAlone(j *job) {
 		return
 	}
 	if j.err = db.call(j); j.err == nil {
-		j.err = db.writer.control(commit)
+		db.publish(j.tx)
+		j.err = db.commit()
 	}
 	if j.err != nil {
 		db.end()
@@ -156,7 +164,7 @@ func (db *DB) runAlone(j *job) {
 func (db *DB) call(j *job) (err error) {
 	// A context that ends inside a writing statement would roll everybody's
 	// transaction back, so the closure's cannot end.
-	tx := &Tx{ctx: context.WithoutCancel(j.ctx), c: db.writer, ran: db.ran, writes: true, meta: db.meta, now: db.Now()}
+	tx := &Tx{ctx: context.WithoutCancel(j.ctx), c: db.writer, ran: db.ran, writes: true, meta: db.meta, now: db.Now(), seq: db.seq, changes: &db.changes}
 	j.tx = tx
 	defer func() {
 		if v := recover(); v != nil {
@@ -172,19 +180,53 @@ func (db *DB) call(j *job) (err error) {
 	if err := j.fn(tx); err != nil {
 		return err
 	}
-	return tx.flush()
+	return tx.err
 }
 
 func (db *DB) begin() error {
-	db.writer.lost = false
+	db.writer.lost, db.touched = false, false
 	if err := db.writer.control(beginImmediate); err != nil {
 		return fmt.Errorf("starting a write: %w", err)
 	}
+	seq, err := db.writer.seq()
+	if err != nil {
+		db.end()
+		return err
+	}
+	db.changes.met(seq)
+	db.seq = seq + 1
 	return nil
 }
 
-// end rolls the transaction back, if there still is one.
+// publish notes what a closure has touched. Its transaction may yet fail; then
+// it was for nothing that somebody looks.
+func (db *DB) publish(tx *Tx) {
+	if len(tx.touched) > 0 {
+		db.changes.publish(db.seq, tx)
+		db.touched = true
+	}
+}
+
+// commit commits, under a number of its own if anything was touched.
+func (db *DB) commit() error {
+	if db.touched {
+		st, err := db.writer.prepare(context.Background(), own.SetSeq)
+		if err == nil {
+			_, err = st.ExecContext(context.Background(), sql.Named("seq", db.seq))
+		}
+		if err != nil {
+			return fmt.Errorf("counting a change: %w", err)
+		}
+	}
+	return db.writer.control(commit)
+}
+
+// end rolls the transaction back, if there still is one. The number that it had
+// may be given to something else, by others too.
 func (db *DB) end() {
+	if db.touched {
+		db.changes.everything(db.seq)
+	}
 	if !db.writer.lost {
 		_ = db.writer.control(rollback) // a connection in autocommit refuses it, which is as good
 	}

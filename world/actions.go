@@ -159,7 +159,7 @@ func (w *World) act(tx *store.Tx, v svc.Viewer, in Dispatch) (a *act, code strin
 
 // looked is what an action was found to be about.
 type looked struct {
-	at    store.Revision // while that is the member's, nothing that they see has changed
+	at    int64 // revision: while that is the member's, nothing that they see has changed
 	thing surface.Bringing
 }
 
@@ -170,10 +170,7 @@ func (w *World) Look(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
 	if err != nil || !a.isObject() {
 		return err
 	}
-	at, err := tx.Revision(int64(v.Member()))
-	if err != nil {
-		return err
-	}
+	at := tx.Revision(int64(v.Member()))
 	thing, err := a.look()
 	if err == nil {
 		in.looked = &looked{at, thing}

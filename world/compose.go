@@ -92,9 +92,7 @@ func (c *composer) compose() error {
 	c.member = Member{m.ID, m.DisplayName, m.Email, m.Username, m.Timezone, m.Locale, m.IsOperator}
 	c.loc = svc.StoredZone(m.Timezone)
 	c.names = names{c.tx.InstanceKey()}
-	if c.revisions, err = c.tx.Revisions(int64(c.viewer.Member())); err != nil {
-		return err
-	}
+	c.revisions = c.tx.Revisions(int64(c.viewer.Member()))
 	c.ends(c.tx.Now().Add(24 * time.Hour))
 	c.source("identity", "ready", 0)
 	if err := c.context(Context{ContextID: "ctx_member", Kind: "member", Label: m.DisplayName, Target: Target{Kind: "workspace"}}); err != nil {

@@ -16,10 +16,7 @@ var socialTopics = []store.Topic{svc.SocialTopic, svc.ConversationsTopic, svc.DM
 // social brings in communities, what is said there, and people.
 func (c *composer) social(s *social.Service) error {
 	read := &socialReading{c: c, o: s.Overview(c.tx, c.viewer)}
-	var err error
-	if c.changes, err = c.tx.Changes(c.changes.Since); err != nil {
-		return err
-	}
+	c.changes = c.tx.Changes(c.changes.Since)
 	items, err := read.items()
 	if err != nil {
 		return err

@@ -223,10 +223,8 @@ func (a *act) find(among bool) (id string, err error) {
 
 // look returns what the action is about, as its member sees it.
 func (a *act) look() (surface.Bringing, error) {
-	if a.looked != nil {
-		if at, err := a.tx.Revision(int64(a.viewer.Member())); err != nil || at == a.looked.at {
-			return a.looked.thing, err
-		}
+	if a.looked != nil && a.looked.at == a.tx.Revision(int64(a.viewer.Member())) {
+		return a.looked.thing, nil
 	}
 	return a.read()
 }

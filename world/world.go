@@ -2,8 +2,8 @@ package world
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
@@ -152,17 +152,14 @@ func (w *World) Answer(ctx context.Context, v svc.Viewer, q Question, kind strin
 	var a Answer
 	var made Made
 	err := w.db.Read(ctx, func(tx *store.Tx) error {
-		revision, err := tx.Revision(int64(v.Member()))
-		if err != nil {
-			return err
-		}
-		if etag, ok := w.tag(v, revision, q, kind).current(q.IfNoneMatch, tx.Now()); ok && !w.degraded() {
+		if etag, ok := w.tag(tx, v, q, kind).current(q.IfNoneMatch, tx.Now()); ok && !w.degraded() {
 			a = Answer{ETag: etag, Unchanged: true}
 			return nil
 		}
+		var err error
 		made, err = read(tx)
 		// Only now is it known which parts could be read.
-		a = Answer{ETag: w.tag(v, revision, q, kind).until(made.Until), Body: made.Body}
+		a = Answer{ETag: w.tag(tx, v, q, kind).until(made.Until), Body: made.Body}
 		return err
 	})
 	if err == nil && made.Incomplete {
@@ -186,24 +183,20 @@ func (w *World) degraded() bool {
 	return slices.ContainsFunc(w.units, func(u Unit) bool { return u.State() == "degraded" })
 }
 
-// fingerprint is a hash of everything that decides what an answer says beside
-// the database and the time.
-func (w *World) fingerprint(q Question, kind string) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %q", w.build, kind, q.raw)
+// tag is an ETag but for its last part, the millisecond at which time alone makes
+// the answer another one (B-84). With that in the tag, nothing need be known
+// to tell whether it still holds but how far changes have come.
+type tag string
+
+// tag returns a hash of everything else that decides what an answer says: how
+// many changes there were is nothing to tell.
+func (w *World) tag(tx *store.Tx, v svc.Viewer, q Question, kind string) tag {
+	h := hmac.New(sha256.New, tx.InstanceKey())
+	fmt.Fprintf(h, "%v %s %d %q %q %q", v, tx.Epoch(), tx.Revision(int64(v.Member())), w.build, kind, q.raw)
 	for _, u := range w.units {
 		fmt.Fprintf(h, " %s", u.State())
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
-// tag is an ETag but for its last part, the millisecond at which time alone makes
-// the answer another one (B-84). With that in the tag, nothing need be known
-// to tell whether it still holds but the two counts of changes.
-type tag string
-
-func (w *World) tag(v svc.Viewer, r store.Revision, q Question, kind string) tag {
-	return tag(fmt.Sprintf(`W/"%s.%d.%d.%s.`, v, r.Own, r.Shared, w.fingerprint(q, kind)))
+	return tag(fmt.Sprintf(`W/"%x.`, h.Sum(nil)[:16]))
 }
 
 func (t tag) until(until time.Time) string {
