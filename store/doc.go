@@ -6,6 +6,7 @@
 //   - store.go    DB: the file, its connections, Open and Close
 //   - tx.go       Tx: what one transaction can do; Read
 //   - write.go    Write, and the goroutine that commits for everybody
+//   - change.go   what has changed, for whom: Touch, Revisions, Changes
 //   - query.go    Query, Bind, Args: named statements
 //   - migrate.go  the history of the schema
 //   - backup.go   Backup and Restore
@@ -24,6 +25,11 @@
 //
 // SQLite has one writer whatever we do, so the writes of a process queue in Go
 // and share a commit: one fsync serves all that wait for it. See write.go.
+//
+// Whether something has changed is asked with each read, and told by each write
+// to all whom it concerns. That is in memory: a row for each of them would cost
+// more than the write. The file has but the number of the last commit that
+// counts, so that each snapshot says which changes are in it. See change.go.
 //
 // Nothing here opens the database file, its -wal or its -shm except through
 // SQLite: closing any descriptor of them drops the locks that SQLite holds for

@@ -13,7 +13,8 @@
 //   - time.go     the part of the calendar service; messages.go that of Messages
 //   - community.go, conversation.go, event.go, profile.go, dm.go  what Social
 //     has, with the addresses where it can be answered and changed;
-//     socialpart.go the part of Social, socialactions.go what can be done there
+//     socialpart.go the part of Social, socialcontext.go what waits there,
+//     socialactions.go what can be done
 //   - workspace.go what the member has before them, findings.go what was found
 //   - actions.go   the actions that are done here and not at an address of a
 //     service; workspaceactions.go what each does
@@ -31,8 +32,8 @@
 // A dataset is one snapshot of the database at one moment. Two reads without
 // a write between them are the same bytes, but for the time of the read. After
 // a write, what it did not change is neither read nor encoded again: services
-// count the changes by topic (svc.TimeTopic and the others), and each part says
-// on which it depends. What is remembered is what would be made from nothing. A
+// tell of changes by topic (svc.TimeTopic and the others), some of them item by
+// item, and each part says on which it depends. What is remembered is what would be made from nothing. A
 // part that fails is told of in fallbacks and leaves the rest whole.
 //
 // Where an object is in the workspace is known only when all parts are made, and
