@@ -64,11 +64,14 @@ type changes struct {
 // keptChanges is how many of the latest changes of items are known.
 const keptChanges = 500
 
-// everything notes that everything may have changed up to a number.
+// everything notes that everything may have changed up to a number, unless a
+// later one is known: what was published under that is not to be forgotten.
 func (c *changes) everything(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known, c.all, c.since, c.items = max(c.known, seq), seq, seq, nil
+	if seq >= c.known {
+		c.known, c.all, c.since, c.items = seq, seq, seq, nil
+	}
 }
 
 // met notes that the database is at a number. One that is not known is of a

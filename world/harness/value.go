@@ -134,16 +134,6 @@ func (v value) is(kind string) bool {
 	return false
 }
 
-// kind names the JSON type.
-func (v value) kind() string {
-	for _, kind := range []string{"null", "boolean", "string", "array", "object"} {
-		if v.is(kind) {
-			return kind
-		}
-	}
-	return "number"
-}
-
 // String is the value as a report shows it.
 func (v value) String() string {
 	text, err := json.Marshal(v.v)
