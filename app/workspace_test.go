@@ -35,6 +35,19 @@ func (a *answer) thing(path, name string) any {
 	return nil
 }
 
+// context returns the item of a context of a dataset that is called so.
+func (a *answer) context(kind, label string) any {
+	a.t.Helper()
+	for _, ctx := range a.list("contexts") {
+		for _, item := range dig(ctx, "items").([]any) {
+			if dig(ctx, "kind") == kind && dig(item, "label") == label {
+				return item
+			}
+		}
+	}
+	return nil
+}
+
 // deed returns the action of a type on an object or a finding, by its name, or
 // on the workspace, ""; nil if there is none.
 func (a *answer) deed(kind, name string) any {
@@ -426,7 +439,7 @@ func TestActionsOfOthers(t *testing.T) {
 		if svc.KindOf(err) != svc.Missing {
 			t.Errorf("what was looked at before: %v", err)
 		}
-		for _, action := range []any{family, trip, out} {
+		for _, action := range []any{family, trip} {
 			bea.sends(action).refused(404, "not_found")
 		}
 	})
@@ -434,6 +447,16 @@ func TestActionsOfOthers(t *testing.T) {
 	if bea.sees().thing("objects", "conversation Trip") != nil {
 		t.Error("Bea sees the conversation still")
 	}
+	// It is in her way all the same, and she can take it out.
+	left := bea.sees().context("workspace", "Trip")
+	if left == nil || dig(left, "target.kind") != "workspace" || fmt.Sprint(dig(left, "action_ids")) != fmt.Sprint([]any{dig(out, "action_id")}) {
+		t.Errorf("of the conversation there is %v", left)
+	}
+	ann.sends(out).refused(404, "not_found")
+	if bea.done(bea.sends(out)); bea.sees().context("workspace", "Trip") != nil || strings.Contains(bea.desktop().body, "Trip") {
+		t.Error("it is there still")
+	}
+	bea.sends(out).refused(409, "action_unavailable")
 	// Whatever Bea does with her own, the others read the same bytes.
 	hers = see(ann)
 	bea.done(bea.acts("focus_object", "event Concert"))

@@ -166,8 +166,8 @@ type looked struct {
 // Look reads what an action is about before it is done: that may take a while,
 // during which others can write. An error is none of the action yet.
 func (w *World) Look(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
-	a, _, err := w.act(tx, v, *in)
-	if err != nil || !a.isObject() {
+	a, code, err := w.act(tx, v, *in)
+	if err != nil || !a.isObject() || code == "remove" {
 		return err
 	}
 	at := tx.Revision(int64(v.Member()))

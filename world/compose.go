@@ -30,9 +30,8 @@ type composer struct {
 	afresh  bool          // nothing that was made before is good
 	changes store.Changes // of items since that part was made the last time; a part that asks for them reads them
 
-	present    Workspace
-	placed     map[string][]byte // what objects in the workspace end with, by world_object_id
-	incomplete *bool             // not all that was read of the workspace is stored
+	arranged   *arrangement
+	incomplete *bool // not all that was read of the workspace is stored
 }
 
 // brought is what a part brings into a dataset.
@@ -42,7 +41,7 @@ type brought struct {
 	contexts  [][]byte // as JSON
 	actions   [][]byte // those that are on no object, as JSON
 	findings  [][]byte // as JSON
-	carried   carried  // what the member has before them, by the one part that knows
+	carried   *carried // what the member has before them, by the one part that knows; or nil
 	fallbacks []Fallback
 	made      map[entryKey]*entry // entries, for the next time
 }
@@ -56,7 +55,7 @@ func (b brought) size() (n int) {
 	for _, text := range slices.Concat(b.contexts, b.actions, b.findings) {
 		n += len(text)
 	}
-	return n + 300*len(b.carried.order)
+	return n + b.carried.size()
 }
 
 // ends notes that there is another one from t on.
@@ -210,7 +209,7 @@ func (c *composer) emptySections() {
 		{"actions", len(c.actions) + len(c.entries), "empty", "no_actions", "There is nothing to do yet."},
 		{"field.objects", 0, "unavailable", "not_installed", "The map is not part of this server."},
 		{"findings", len(c.findings), "empty", "no_findings", "Nothing has been found yet."},
-		{"workspace", len(c.present.Order), "empty", "nothing_brought", "Nothing has been brought into the workspace yet."},
+		{"workspace", len(c.arranged.entries), "empty", "nothing_brought", "Nothing has been brought into the workspace yet."},
 	}
 	for _, s := range sections {
 		kept := s.name == "findings" || s.name == "workspace" // by the service of the workspace

@@ -54,19 +54,14 @@ func (c *composer) encodeEntry(o Object, actions []Action) (*entry, error) {
 	if e.object, err = beginning(o); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	for i, a := range actions {
-		text, err := compact(a)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(text)
-	}
-	e.actions = b.Bytes()
-	return e, nil
+	e.actions, err = encodeActions(actions)
+	return e, err
+}
+
+// encodeActions encodes actions with commas between.
+func encodeActions(actions []Action) ([]byte, error) {
+	texts, err := encodeAll(actions)
+	return bytes.Join(texts, comma), err
 }
 
 func actionIDs(actions []Action) svc.List[string] {
@@ -157,8 +152,8 @@ func (c *composer) encode() (pieces, error) {
 			object = e.tied
 		}
 		end := nowhere
-		if placed, ok := c.placed[e.id]; ok {
-			end = placed
+		if seat := c.arranged.seats[e.id]; seat != nil {
+			end = seat.ending
 		}
 		if i > 0 {
 			objects = append(objects, comma)
@@ -168,35 +163,37 @@ func (c *composer) encode() (pieces, error) {
 	var out pieces
 	for _, section := range []struct {
 		name  string
-		value any // or, if it is encoded already,
-		texts [][]byte
+		value any
 	}{
-		{"contract", cmp.Or(q.Contract, DatasetContract), nil},
-		{"member", c.member, nil},
-		{"capabilities", q.Runtime.capabilities(), nil},
-		{"workspace", c.present, nil},
-		{"objects", nil, wanted(c, "objects", objects)},
-		{"contexts", nil, wanted(c, "contexts", separated(c.contexts))},
-		{"actions", nil, wanted(c, "actions", separated(actions))},
-		{"field", c.around, nil},
-		{"findings", nil, wanted(c, "findings", separated(c.findings))},
-		{"fallbacks", svc.List[Fallback](c.fallbacks), nil},
-		{"sources", svc.List[Provenance](c.sources), nil},
+		{"contract", cmp.Or(q.Contract, DatasetContract)},
+		{"member", c.member},
+		{"capabilities", q.Runtime.capabilities()},
+		{"workspace", c.workspaceText()},
+		{"objects", wanted(c, "objects", objects)},
+		{"contexts", wanted(c, "contexts", separated(c.contexts))},
+		{"actions", wanted(c, "actions", separated(actions))},
+		{"field", c.around},
+		{"findings", wanted(c, "findings", separated(c.findings))},
+		{"fallbacks", svc.List[Fallback](c.fallbacks)},
+		{"sources", svc.List[Provenance](c.sources)},
 	} {
 		before := `,"`
 		if out == nil {
 			before = `{"`
 		}
 		out = append(out, []byte(before+section.name+`":`))
-		if section.value == nil {
-			out = append(append(append(out, []byte("[")), section.texts...), []byte("]"))
-			continue
+		switch value := section.value.(type) {
+		case encodedList:
+			out = append(append(append(out, []byte("[")), value...), []byte("]"))
+		case []byte:
+			out = append(out, value)
+		default:
+			text, err := compact(value)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, text)
 		}
-		text, err := compact(section.value)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, text)
 	}
 	return append(out, []byte("}\n")), nil
 }
@@ -220,7 +217,18 @@ func (c *composer) tiedTo() map[string]bool {
 	return ties
 }
 
-func wanted[T any](c *composer, section string, list []T) svc.List[T] {
+// workspaceText is what the dataset says of the workspace, encoded.
+func (c *composer) workspaceText() any {
+	if !c.question.Surroundings.wants("workspace") {
+		return Workspace{}
+	}
+	return c.arranged.present
+}
+
+// encodedList is what stands between the brackets of a list, in pieces.
+type encodedList [][]byte
+
+func wanted(c *composer, section string, list encodedList) encodedList {
 	if !c.question.Surroundings.wants(section) {
 		return nil
 	}

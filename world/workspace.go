@@ -1,12 +1,8 @@
 package world
 
 import (
-	"errors"
-	"slices"
-	"strings"
 	"time"
 
-	"appliance/svc"
 	"appliance/svc/surface"
 )
 
@@ -22,10 +18,18 @@ type carried struct {
 	continuity Continuity
 }
 
+func (c *carried) size() int {
+	if c == nil {
+		return 0
+	}
+	return 300 * len(c.order)
+}
+
 // carriedObject is one thing that a member has before them.
 type carriedObject struct {
 	id      string // world_object_id
 	source  Source
+	title   string  // when it was brought there
 	focused *string // when it last had the member's attention, RFC 3339; nil if it never had
 }
 
@@ -63,7 +67,7 @@ func (c *composer) carry(w *surface.Workspace, attention map[string]time.Time) e
 	if err != nil {
 		return err
 	}
-	c.carried.continuity = Continuity{Revision: w.Revision, Resumed: w.Revision > 0}
+	c.carried = &carried{continuity: Continuity{Revision: w.Revision, Resumed: w.Revision > 0}}
 	if w.UpdatedAt != nil {
 		c.carried.continuity.UpdatedAt = new(stamp(*w.UpdatedAt))
 	}
@@ -81,7 +85,7 @@ func (c *composer) carry(w *surface.Workspace, attention map[string]time.Time) e
 			continue
 		}
 		seen[id] = true
-		o := carriedObject{id: id, source: source}
+		o := carriedObject{id: id, source: source, title: one.Title}
 		if at, ok := attention[one.SurfaceID]; ok {
 			o.focused = new(stamp(at))
 		}
@@ -98,59 +102,6 @@ func sourceOf(b surface.ServiceBinding) (s Source, ok bool) {
 	return Source{"service", b.ServiceID, b.ResourceType, b.ResourceID}, b.ServiceID != "" && b.ResourceType != "panel"
 }
 
-// arrange says where the objects of the dataset are in the workspace, and what
-// can be done with them there.
-func (c *composer) arrange() error {
-	entries := make(map[string]*entry, len(c.carried.order))
-	for _, o := range c.carried.order {
-		entries[o.id] = nil
-	}
-	if len(entries) > 0 {
-		for _, e := range c.entries {
-			if _, ok := entries[e.id]; ok {
-				entries[e.id] = e
-			}
-		}
-	}
-	here := slices.DeleteFunc(slices.Clone(c.carried.order), func(o carriedObject) bool { return entries[o.id] == nil })
-	ctx := Context{ContextID: "ctx_workspace", Kind: "workspace", Label: "Workspace", Target: Target{Kind: "workspace"}}
-	present := Workspace{Placement: make(svc.Map, len(here)), Continuity: c.carried.continuity}
-	c.placed = make(map[string][]byte, len(here))
-	for i, o := range here {
-		actions := c.moving(here, i)
-		if err := c.act(actions...); err != nil {
-			return err
-		}
-		end := ending{
-			Actions: actionIDs(actions), Placement: Placement{"carry", &i},
-			Focus: Focus{Focusable: true, Focused: o.id == c.carried.focus, LastFocusedAt: o.focused},
-		}
-		if end.Focus.Focused {
-			present.Focus.WorldObjectID = &o.id
-			if o.source.Service == "messages" {
-				present.SelectedMessageThread = &o.id
-			}
-		}
-		var err error
-		if c.placed[o.id], err = end.encode(); err != nil {
-			return err
-		}
-		present.Order = append(present.Order, o.id)
-		present.Placement[o.id] = end.Placement
-		ctx.Items = append(ctx.Items, ContextItem{
-			ItemID: o.id, Label: entries[o.id].label, Target: Target{Kind: "object", WorldObjectID: o.id}, Selected: end.Focus.Focused,
-			ActionIDs: slices.Concat(entries[o.id].actionIDs, end.Actions),
-		})
-	}
-	present.WorkingSet = present.Order
-	whole := c.ordering(present)
-	ctx.ActionIDs = actionIDs(whole)
-	if c.question.Surroundings.wants("workspace") {
-		c.present = present
-	}
-	return errors.Join(c.act(whole...), c.context(ctx))
-}
-
 // focusing is what brings an object into the workspace and turns to it: nothing
 // if there is no workspace.
 func (c *composer) focusing(o Object) []Action {
@@ -158,31 +109,4 @@ func (c *composer) focusing(o Object) []Action {
 		return nil
 	}
 	return []Action{c.dispatched("focus", o.Source, "Focus", Target{Kind: "object", WorldObjectID: o.WorldObjectID}, nil)}
-}
-
-// moving is what can be done with one of the objects in the workspace.
-func (c *composer) moving(here []carriedObject, i int) (list []Action) {
-	o := here[i]
-	target := Target{Kind: "object", WorldObjectID: o.id}
-	if i > 0 {
-		list = append(list, c.dispatched("earlier", o.source, "Move earlier", target, svc.Map{"before": here[i-1].id}))
-	}
-	if i+1 < len(here) {
-		list = append(list, c.dispatched("later", o.source, "Move later", target, svc.Map{"after": here[i+1].id}))
-	}
-	return append(list, c.dispatched("remove", o.source, "Take out of the workspace", target, nil))
-}
-
-// ordering is what can be done with the workspace as a whole.
-func (c *composer) ordering(w Workspace) (list []Action) {
-	target := Target{Kind: "workspace"}
-	if len(w.Order) > 1 {
-		list = append(list, c.dispatched("order", Source{}, "Order the workspace", target, nil, Control{
-			ID: "order", Type: "text", Label: "World object ids, in order", Required: true, Default: strings.Join(w.Order, " "),
-		}))
-	}
-	if w.Focus.WorldObjectID != nil {
-		list = append(list, c.dispatched("clear", Source{}, "Focus nothing", target, nil))
-	}
-	return list
 }

@@ -48,9 +48,15 @@ func (a *act) move(field, other string, behind int) error {
 	return a.reorder(slices.Insert(ids, at+behind, mine...))
 }
 
-// remove takes an object out of the workspace.
+// remove takes an object out of the workspace, be it there no more or hidden from
+// the member by now: it is the workspace of nobody else.
 func (a *act) remove() error {
-	_, mine, err := a.mine()
+	if a.isFound() {
+		if _, err := a.promoted(); err != nil {
+			return err
+		}
+	}
+	_, mine, err := a.there()
 	if err == nil {
 		_, err = a.services.Surface.TakeOut(a.tx, a.viewer, mine...)
 	}
@@ -169,6 +175,11 @@ func (a *act) mine() (c center, ids []string, err error) {
 	if err != nil {
 		return c, nil, err
 	}
+	return a.there()
+}
+
+// there is mine, whether or not the member sees the object itself.
+func (a *act) there() (c center, ids []string, err error) {
 	if c, err = a.center(); err != nil {
 		return c, nil, err
 	}
