@@ -129,7 +129,7 @@ func TestRevisionsOfOthers(t *testing.T) {
 	at := see(1)
 	control := func(text string) {
 		t.Helper()
-		if _, err := other.writePool.Exec(text); err != nil {
+		if err := other.writer.control(Query{&statement{text: text}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -79,8 +79,9 @@ func check(t *testing.T, path string, acknowledged []string) {
 	}
 	defer db.Close()
 	var answer string
-	if err := db.writePool.Get(&answer, "PRAGMA integrity_check"); err == nil && answer != "ok" {
-		t.Fatalf("integrity_check: %s", answer)
+	err = db.Read(t.Context(), func(tx *Tx) error { return tx.Get(&answer, query("PRAGMA integrity_check"), nil) })
+	if err != nil || answer != "ok" {
+		t.Fatalf("integrity_check: %s, %v", answer, err)
 	}
 	var missing []string
 	err = db.Read(t.Context(), func(tx *Tx) error {

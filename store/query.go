@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -15,12 +16,13 @@ import (
 // Query is a named statement of sql/queries, bound by Bind.
 type Query struct{ *statement }
 
-// statement is what Bind found. It is shared by everybody and never changes.
+// statement is what Bind found. It is shared by everybody.
 type statement struct {
 	name   string   // "calendar/put-object"
 	text   string   // one statement without a semicolon
 	params []string // each named parameter once
 	scan   string   // why it may walk a whole table; "" if it may not
+	fields sync.Map // where its columns go, by the types that they are read into
 }
 
 // Args are the named parameters of one call. Every parameter of the statement
@@ -158,7 +160,7 @@ func tokens(text string) (code string, params []string, err error) {
 
 // bind puts args in order, and refuses what the driver would let pass: missing
 // and surplus arguments, and times, which it would store as Go prints them.
-func (st *statement) bind(args Args) ([]any, error) {
+func (st *statement) bind(args Args) ([]driver.NamedValue, error) {
 	if len(args) > len(st.params) {
 		for name := range args {
 			if !strings.Contains(" "+strings.Join(st.params, " ")+" ", " "+name+" ") {
@@ -166,7 +168,7 @@ func (st *statement) bind(args Args) ([]any, error) {
 			}
 		}
 	}
-	list := make([]any, len(st.params))
+	list := make([]driver.NamedValue, len(st.params))
 	for i, name := range st.params {
 		v, ok := args[name]
 		if !ok {
@@ -176,7 +178,11 @@ func (st *statement) bind(args Args) ([]any, error) {
 		case time.Time, *time.Time, sql.NullTime, sql.Null[time.Time]:
 			return nil, fmt.Errorf("query %s: parameter %q is a time.Time; use store.MillisOf", st.name, name)
 		}
-		list[i] = sql.Named(name, v)
+		value, err := driver.DefaultParameterConverter.ConvertValue(v)
+		if err != nil {
+			return nil, fmt.Errorf("query %s: parameter %q: %w", st.name, name, err)
+		}
+		list[i] = driver.NamedValue{Name: name, Ordinal: i + 1, Value: value}
 	}
 	return list, nil
 }

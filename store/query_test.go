@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -49,13 +50,9 @@ func TestEveryQueryIsPlanned(t *testing.T) {
 					ID, Parent, Notused int
 					Detail              string
 				}
-				args := make(Args)
+				var list []any
 				for _, p := range st.params {
-					args[p] = 1
-				}
-				list, err := st.bind(args)
-				if err != nil {
-					t.Fatal(err)
+					list = append(list, sql.Named(p, 1))
 				}
 				if err := pool.Select(&plan, "EXPLAIN QUERY PLAN "+st.text, list...); err != nil {
 					t.Fatal(err)

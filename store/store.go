@@ -4,14 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
-
-	"github.com/jmoiron/sqlx"
-	"modernc.org/sqlite"
 )
 
 // own are the statements of sql/queries/store.sql.
@@ -33,12 +28,11 @@ type DB struct {
 
 	changes changes
 
-	readPool, writePool *sqlx.DB
-	readers             *idle
-	spare               *idle // for Peek alone
-	writer              *conn
-	seq                 int64 // number of the transaction that is being written
-	touched             bool  // something in it is
+	readers *idle
+	spare   *idle // for Peek alone
+	writer  *conn
+	seq     int64 // number of the transaction that is being written
+	touched bool  // something in it is
 
 	queue   chan *job
 	mu      sync.RWMutex // held for reading while a job is put into queue
@@ -75,20 +69,10 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	if db.ran == nil {
 		db.ran = func(string) {}
 	}
-	if db.readPool, err = openPool(path, readParams); err != nil {
+	if db.writer, err = openConn(path, liveParams); err != nil {
 		return nil, err
 	}
-	if db.writePool, err = openPool(path, liveParams); err != nil {
-		return nil, err
-	}
-	if db.writer, err = openConn(ctx, db.writePool); err == nil {
-		err = db.writer.watchRollback()
-	}
-	if err != nil {
-		db.readPool.Close()
-		db.writePool.Close()
-		return nil, err
-	}
+	db.writer.watchRollback()
 	db.readers = newIdle(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
 	db.spare = newIdle(1)
 	go db.commitLoop()
@@ -119,10 +103,7 @@ func (db *DB) Close() error {
 	close(db.queue)
 	db.mu.Unlock()
 	<-db.stopped
-	db.readers.close()
-	db.spare.close()
-	db.writer.close()
-	return errors.Join(db.readPool.Close(), db.writePool.Close())
+	return errors.Join(db.readers.close(), db.spare.close(), db.writer.close())
 }
 
 // reader takes a read connection out of the pool, or out of the spare ones if
@@ -153,7 +134,7 @@ func (db *DB) reader(ctx context.Context, spare *idle) (*conn, error) {
 	if c := home.take(); c != nil {
 		return c, nil
 	}
-	c, err := openConn(ctx, db.readPool)
+	c, err := openConn(db.path, readParams)
 	if err != nil {
 		home.turns <- struct{}{}
 		return nil, err
@@ -203,125 +184,12 @@ func (i *idle) put(c *conn) {
 }
 
 // close waits for all of them and closes them.
-func (i *idle) close() {
+func (i *idle) close() (err error) {
 	for range cap(i.turns) {
 		<-i.turns
 	}
 	for _, c := range i.open {
-		c.close()
+		err = errors.Join(err, c.close())
 	}
-}
-
-// busyTimeout is how long a statement waits for another process, such as a
-// command beside the running server.
-const busyTimeout = 10 * time.Second
-
-// What the connections of a running program are set up with.
-const (
-	liveParams = "_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(1)" +
-		"&_pragma=journal_size_limit(67108864)"
-	readParams = liveParams + "&_query_only=1"
-)
-
-// openPool returns database/sql's pool for the file at path.
-func openPool(path, params string) (*sqlx.DB, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	abs = filepath.ToSlash(abs)
-	if abs[0] != '/' { // C:/data
-		abs = "/" + abs
-	}
-	// The driver applies busy_timeout before every other pragma.
-	u := url.URL{Scheme: "file", Path: abs, RawQuery: fmt.Sprintf("_dqs=0&_pragma=busy_timeout(%d)&%s", busyTimeout.Milliseconds(), params)}
-	pool, err := sqlx.Open("sqlite", u.String())
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, err)
-	}
-	return pool, nil
-}
-
-// conn is one connection with the statements it has prepared. It is used by
-// one transaction at a time.
-type conn struct {
-	*sqlx.Conn
-	statements map[*statement]*prepared
-	lost       bool  // SQLite has rolled the transaction back
-	home       *idle // where it is put back, if it is for reading
-}
-
-type prepared = sqlx.Stmt
-
-func openConn(ctx context.Context, pool *sqlx.DB) (*conn, error) {
-	c, err := pool.Connx(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &conn{Conn: c, statements: make(map[*statement]*prepared)}, nil
-}
-
-// prepare returns the statement of q, prepared once for the connection.
-func (c *conn) prepare(ctx context.Context, q Query) (*prepared, error) {
-	if st := c.statements[q.statement]; st != nil {
-		return st, nil
-	}
-	st, err := c.PreparexContext(ctx, q.text)
-	if err != nil {
-		return nil, err
-	}
-	c.statements[q.statement] = st
-	return st, nil
-}
-
-// watchRollback has every rollback of a transaction noted in c.lost.
-func (c *conn) watchRollback() error {
-	return c.Raw(func(driver any) error {
-		driver.(sqlite.HookRegisterer).RegisterRollbackHook(func() { c.lost = true })
-		return nil
-	})
-}
-
-func (c *conn) close() {
-	for _, st := range c.statements {
-		st.Close()
-	}
-	c.Close()
-}
-
-// seq returns the number of the last commit that counts. With that a read
-// snapshot begins.
-func (c *conn) seq() (seq int64, err error) {
-	st, err := c.prepare(context.Background(), own.Seq)
-	if err == nil {
-		err = st.GetContext(context.Background(), &seq)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("the number of changes: %w", err)
-	}
-	return seq, nil
-}
-
-// The statements that open and end transactions.
-var (
-	begin          = Query{&statement{name: "begin", text: "BEGIN"}}
-	beginImmediate = Query{&statement{name: "begin-immediate", text: "BEGIN IMMEDIATE"}}
-	commit         = Query{&statement{name: "commit", text: "COMMIT"}}
-	rollback       = Query{&statement{name: "rollback", text: "ROLLBACK"}}
-	savepoint      = Query{&statement{name: "savepoint", text: "SAVEPOINT closure"}}
-	rollbackTo     = Query{&statement{name: "rollback-to", text: "ROLLBACK TO closure"}}
-	releasePoint   = Query{&statement{name: "release", text: "RELEASE closure"}}
-)
-
-// control runs one of them. Nothing can interrupt it: a transaction that was
-// begun must be ended.
-func (c *conn) control(q Query) error {
-	st, err := c.prepare(context.Background(), q)
-	if err == nil {
-		_, err = st.ExecContext(context.Background())
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", q.name, err)
-	}
-	return nil
+	return err
 }

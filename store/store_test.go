@@ -95,7 +95,8 @@ func TestDriverIsPinned(t *testing.T) {
 	}
 	db := open(t)
 	var version string
-	if err := db.readPool.Get(&version, "SELECT sqlite_version()"); err != nil {
+	err := db.Read(t.Context(), func(tx *Tx) error { return tx.Get(&version, query("SELECT sqlite_version()"), nil) })
+	if err != nil {
 		t.Fatal(err)
 	}
 	if version < "3.51.3" || len(version) != len("3.51.3") {
@@ -140,13 +141,24 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	db := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	endless := query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+	endless.scan = "it never ends"
 	err := db.Read(ctx, func(tx *Tx) error {
-		cancel()
+		time.AfterFunc(10*time.Millisecond, cancel)
 		var n int
 		return tx.Get(&n, endless, nil)
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the context's error", err)
+	}
+	err = db.Read(t.Context(), func(tx *Tx) error {
+		ctx, cancel := context.WithCancel(tx.ctx)
+		tx.ctx = ctx
+		cancel()
+		var n int
+		return tx.Get(&n, countItem, nil)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("before a statement that ends: got %v, want the context's error", err)
 	}
 	if n := count(t, db); n != 0 {
 		t.Errorf("the connection is not usable afterwards")
@@ -265,11 +277,11 @@ func TestReadersAreUsedAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := db.readPool.Stats().OpenConnections; n != 1 {
+	if n := len(db.readers.open); n != 1 {
 		t.Errorf("%d connections are open for one reader", n)
 	}
 	err := db.Read(t.Context(), func(*Tx) error { count(t, db); return nil })
-	if n := db.readPool.Stats().OpenConnections; n != 2 || err != nil {
+	if n := len(db.readers.open); n != 2 || err != nil {
 		t.Errorf("%d connections are open for two readers: %v", n, err)
 	}
 	if n := len(db.readers.turns); n != cap(db.readers.turns) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"time"
@@ -56,22 +57,22 @@ func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
 // Get reads the one row of q into dest, a struct with db tags or a single
 // value. Ask [IsNoRows] whether there was none.
 func (tx *Tx) Get(dest any, q Query, args Args) error {
-	return tx.do(q, args, func(st *prepared, list []any) error {
-		return st.GetContext(tx.ctx, dest, list...)
+	return tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+		return st.get(ctx, dest, list)
 	})
 }
 
 // Select reads all rows of q into the slice that dest points to.
 func (tx *Tx) Select(dest any, q Query, args Args) error {
-	return tx.do(q, args, func(st *prepared, list []any) error {
-		return st.SelectContext(tx.ctx, dest, list...)
+	return tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+		return st.all(ctx, dest, list)
 	})
 }
 
 // Exec runs q and returns how many rows it changed.
 func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
-	err = tx.do(q, args, func(st *prepared, list []any) error {
-		result, err := st.ExecContext(tx.ctx, list...)
+	err = tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
+		result, err := st.ExecContext(ctx, list)
 		if err != nil {
 			return err
 		}
@@ -84,18 +85,29 @@ func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
 // do runs one statement. If SQLite ends the transaction meanwhile, this and
 // every later call fails: outside of a transaction a statement would be
 // durable on its own.
-func (tx *Tx) do(q Query, args Args, run func(*prepared, []any) error) error {
+//
+// A statement that may walk a whole table is given up if the context ends. To
+// watch for that takes longer than most of the others do, which run to their
+// end: before them the context is looked at.
+func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driver.NamedValue) error) error {
 	if tx.err != nil {
 		return tx.err
+	}
+	if err := tx.ctx.Err(); err != nil {
+		return err
 	}
 	list, err := q.bind(args)
 	if err != nil {
 		return err
 	}
-	st, err := tx.c.prepare(tx.ctx, q)
+	st, err := tx.c.prepare(q)
 	if err == nil {
 		tx.ran(q.name)
-		err = run(st, list)
+		ctx := context.Background()
+		if q.scan != "" {
+			ctx = tx.ctx
+		}
+		err = run(ctx, st, list)
 	}
 	if tx.writes && tx.c.lost {
 		tx.err = errors.Join(errLost, err)

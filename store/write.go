@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -210,9 +210,9 @@ func (db *DB) publish(tx *Tx) {
 // commit commits, under a number of its own if anything was touched.
 func (db *DB) commit() error {
 	if db.touched {
-		st, err := db.writer.prepare(context.Background(), own.SetSeq)
+		st, err := db.writer.prepare(own.SetSeq)
 		if err == nil {
-			_, err = st.ExecContext(context.Background(), sql.Named("seq", db.seq))
+			_, err = st.ExecContext(context.Background(), []driver.NamedValue{{Name: "seq", Ordinal: 1, Value: db.seq}})
 		}
 		if err != nil {
 			return fmt.Errorf("counting a change: %w", err)

@@ -90,7 +90,7 @@ func TestPanicComesBackToItsCaller(t *testing.T) {
 
 func TestFullDisk(t *testing.T) {
 	db := open(t)
-	if _, err := db.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 60"); err != nil {
+	if err := db.writer.control(query("PRAGMA max_page_count = 60")); err != nil {
 		t.Fatal(err)
 	}
 	big := func(tx *Tx) error { return add(strings.Repeat("x", 1<<20))(tx) }

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/jmoiron/sqlx/reflectx"
+)
+
+// prepared is a statement of one connection.
+type prepared struct {
+	*statement
+	runner
+}
+
+// runner is what the driver can do with a statement.
+type runner interface {
+	driver.StmtQueryContext
+	driver.StmtExecContext
+	Close() error
+}
+
+// get reads the first row into what dest points to: a struct with db tags or a
+// single value. Without a row it is [sql.ErrNoRows].
+func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) error {
+	v := reflect.ValueOf(dest).Elem()
+	found := false
+	err := p.each(ctx, args, v.Type(), func(r record) (more bool, err error) {
+		found = true
+		return false, r.into(v)
+	})
+	if err == nil && !found {
+		return sql.ErrNoRows
+	}
+	return err
+}
+
+// all reads all rows into the slice that dest points to, in the room that it
+// has. Without a row it is empty, not nil.
+func (p *prepared) all(ctx context.Context, dest any, args []driver.NamedValue) error {
+	list := reflect.ValueOf(dest).Elem()
+	if list.IsNil() {
+		list.Set(reflect.MakeSlice(list.Type(), 0, 0))
+	}
+	list.SetLen(0)
+	return p.each(ctx, args, list.Type().Elem(), func(r record) (more bool, err error) {
+		n := list.Len()
+		list.Grow(1)
+		list.SetLen(n + 1)
+		list.Index(n).SetZero()
+		return true, r.into(list.Index(n))
+	})
+}
+
+// each runs the statement and shows each row, which is to be put into a value
+// of a type, until show wants no more.
+func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into reflect.Type, show func(record) (more bool, err error)) error {
+	rows, err := p.QueryContext(ctx, args)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	r := record{columns: rows.Columns()}
+	if r.fields, err = p.fieldsOf(into, r.columns); err != nil {
+		return err
+	}
+	r.values = make([]driver.Value, len(r.columns))
+	for {
+		if err := rows.Next(r.values); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if more, err := show(r); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// record is a row that a statement has returned.
+type record struct {
+	columns []string
+	values  []driver.Value
+	fields  [][]int // where each column goes in a struct; nil for a single value
+}
+
+func (r record) into(v reflect.Value) error {
+	for i, value := range r.values {
+		at := v
+		if r.fields != nil {
+			at = v.FieldByIndex(r.fields[i])
+		}
+		if err := assign(at, value); err != nil {
+			return fmt.Errorf("column %s: %w", r.columns[i], err)
+		}
+	}
+	return nil
+}
+
+// fieldsOf returns where the columns go in values of a type.
+func (st *statement) fieldsOf(t reflect.Type, columns []string) ([][]int, error) {
+	if known, ok := st.fields.Load(t); ok {
+		return known.([][]int), nil
+	}
+	var fields [][]int
+	if t.Kind() != reflect.Struct {
+		if len(columns) != 1 {
+			return nil, fmt.Errorf("%d columns are no %s", len(columns), t)
+		}
+	} else {
+		fields = tagged.TraversalsByName(t, columns)
+		for i, index := range fields {
+			if len(index) == 0 {
+				return nil, fmt.Errorf("column %s has no field in %s", columns[i], t)
+			}
+		}
+	}
+	st.fields.Store(t, fields)
+	return fields, nil
+}
+
+var tagged = reflectx.NewMapperFunc("db", strings.ToLower)
+
+// assign puts a value of SQLite into v: an integer into one, or 0 and 1 into a
+// bool, a text or a blob into either, and any of them behind a pointer. NULL is
+// a nil pointer or slice.
+func assign(v reflect.Value, value driver.Value) error {
+	if value == nil {
+		if v.Kind() != reflect.Pointer && v.Kind() != reflect.Slice {
+			return fmt.Errorf("NULL is no %s", v.Type())
+		}
+		v.SetZero()
+		return nil
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	isBytes := v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+	switch x := value.(type) {
+	case int64:
+		switch {
+		case v.CanInt() && !v.OverflowInt(x):
+			v.SetInt(x)
+			return nil
+		case v.Kind() == reflect.Bool && (x == 0 || x == 1):
+			v.SetBool(x == 1)
+			return nil
+		case v.CanFloat():
+			v.SetFloat(float64(x))
+			return nil
+		}
+	case float64:
+		if v.CanFloat() {
+			v.SetFloat(x)
+			return nil
+		}
+	case string:
+		if v.Kind() == reflect.String {
+			v.SetString(x)
+			return nil
+		}
+		if isBytes {
+			v.SetBytes([]byte(x))
+			return nil
+		}
+	case []byte:
+		if v.Kind() == reflect.String {
+			v.SetString(string(x))
+			return nil
+		}
+		if isBytes {
+			v.SetBytes(x)
+			return nil
+		}
+	}
+	return fmt.Errorf("%T is no %s", value, v.Type()) // not the value: it may be a secret
+}
