@@ -3,6 +3,7 @@ package dav
 import (
 	"encoding/xml"
 	"fmt"
+	"math/bits"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -171,10 +172,7 @@ func (x *writer) escape(s string, attr bool) { x.buf = appendEscaped(x.buf, s, a
 // XML has no way to say becomes U+FFFD.
 func appendEscaped[T string | []byte](buf []byte, s T, attr bool) []byte {
 	done := 0
-	for i := 0; i < len(s); i++ {
-		if plainXML[s[i]] {
-			continue
-		}
+	for i := plainRun(s); i < len(s); i += plainRun(s[i:]) {
 		with, width := "", 1
 		switch c := s[i]; {
 		case c == '&':
@@ -197,15 +195,29 @@ func appendEscaped[T string | []byte](buf []byte, s T, attr bool) []byte {
 			buf = append(append(buf, s[done:i]...), with...)
 			done = i + width
 		}
-		i += width - 1
+		i += width
 	}
 	return append(buf, s[done:]...)
 }
 
-// plainXML are the octets that stand for themselves wherever they are.
-var plainXML = func() (plain [256]bool) {
-	for c := byte(' '); c < utf8.RuneSelf; c++ {
-		plain[c] = strings.IndexByte("&<>\"", c) < 0
+// plainRun returns how many octets s begins with that stand for themselves
+// wherever they are. It looks at eight of them at once: data goes out by the
+// megabyte.
+func plainRun[T string | []byte](s T) (n int) {
+	const each, top = 0x0101010101010101, 0x8080808080808080
+	for ; n+8 <= len(s); n += 8 {
+		w := s[n : n+8]
+		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
+			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
+		angle := (x | 2*each) ^ '>'*each // 0 in an octet that is < or >
+		other := (x | 4*each) ^ '&'*each // or one that is & or "
+		special := (x | (x-' '*each)&^x | (angle-each)&^angle | (other-each)&^other) & top
+		if special != 0 {
+			return n + bits.TrailingZeros64(special)/8 // the lowest is a true one
+		}
 	}
-	return plain
-}()
+	for n < len(s) && s[n] >= ' ' && s[n] < utf8.RuneSelf && strings.IndexByte("&<>\"", s[n]) < 0 {
+		n++
+	}
+	return n
+}
