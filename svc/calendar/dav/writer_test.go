@@ -1,0 +1,58 @@
+package dav
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strings"
+	"testing"
+)
+
+// Wherever an octet is that does not stand for itself, the run before it ends
+// there, among octets of any kind.
+func TestPlainRun(t *testing.T) {
+	for c := range 256 {
+		plain := c >= ' ' && c < 128 && !strings.ContainsRune(`&<>"`, rune(c))
+		for at := range 20 {
+			for _, before := range []byte{' ', '~', '=', '?', '\'', '$', '#', '!', '%', ';'} {
+				for _, after := range []byte{'a', '\r', 0xff, '&', 0} {
+					s := append(bytes.Repeat([]byte{before}, at), byte(c))
+					s = append(s, bytes.Repeat([]byte{after}, 9)...)
+					want := at
+					if plain && after == 'a' {
+						want = len(s)
+					} else if plain {
+						want = at + 1
+					}
+					if got := plainRun(s); got != want || plainRun(string(s)) != want {
+						t.Fatalf("%q: a run of %d, want %d", s, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is written as text or as an attribute is what a parser reads, but for
+// what XML cannot say.
+func FuzzEscape(f *testing.F) {
+	for _, s := range []string{"", "plain", "a\r\nb\tc", `<&>"'`, "Käse 🧀", "\xff\x00\ufffe", strings.Repeat("x", 100) + "\r\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := strings.Map(func(r rune) rune {
+			if !xmlChar(r) {
+				return '\ufffd'
+			}
+			return r
+		}, s)
+		text := appendEscaped([]byte("<a b=\""), s, true)
+		text = append(appendEscaped(append(text, `">`...), []byte(s), false), "</a>"...)
+		var got struct {
+			B    string `xml:"b,attr"`
+			Text string `xml:",chardata"`
+		}
+		if err := xml.Unmarshal(text, &got); err != nil || got.Text != want || got.B != want {
+			t.Errorf("%q became %q: %+v, %v", s, text, got, err)
+		}
+	})
+}
