@@ -132,6 +132,10 @@ func (b davBackend) View(ctx context.Context, v svc.Viewer, fn func(dav.Tree) er
 	return b.s.db.Read(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
 }
 
+func (b davBackend) Peek(ctx context.Context, v svc.Viewer, fn func(dav.Tree) error) error {
+	return b.s.db.Peek(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
+}
+
 // write runs fn in a transaction. How fn asks whether it may go on is ok, and
 // what it returns becomes what the protocol has to say.
 func (b davBackend) write(ctx context.Context, v svc.Viewer, ok dav.Check, fn func(*store.Tx, func(etag string) error) error) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"time"
 
 	"appliance/svc"
 )
@@ -21,8 +20,6 @@ type arrangement struct {
 	context []byte // Context
 	whole   []byte // the actions on the workspace as a whole, with commas between
 }
-
-func (a *arrangement) expires() time.Time { return time.Time{} }
 
 func (a *arrangement) size() int {
 	n := len(a.present) + len(a.context) + len(a.whole) + 300*len(a.carried.order)

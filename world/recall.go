@@ -58,7 +58,7 @@ type memoryKey struct {
 }
 
 type kept struct {
-	value    recollection
+	value    interface{ size() int }
 	revision int64
 	change   int64 // the last change of items that it has, 0 if that is not known
 	bytes    int

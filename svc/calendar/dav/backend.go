@@ -19,6 +19,10 @@ type Backend interface {
 	// View shows fn the tree as v sees it, all of it at one moment.
 	View(ctx context.Context, v svc.Viewer, fn func(Tree) error) error
 
+	// Peek is View for a few questions that need not be answered for the same
+	// moment.
+	Peek(ctx context.Context, v svc.Viewer, fn func(Tree) error) error
+
 	// Put creates or replaces an object. A UID that is taken is a
 	// [UIDConflict], a component that the calendar does not hold an
 	// [UnsupportedComponent], a calendar that is not there svc.NotFound.

@@ -106,7 +106,7 @@ func (q *request) serve() error {
 	if !ok {
 		return q.nowhere()
 	}
-	err := q.view(func(t Tree) (err error) {
+	err := q.h.backend.Peek(q.Context(), q.viewer, func(t Tree) (err error) {
 		q.at, err = locate(t, q.at)
 		return err
 	})

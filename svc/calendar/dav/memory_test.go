@@ -132,6 +132,12 @@ func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Tree) error) er
 	return fn(memoryTree{m, v})
 }
 
+func (m *memory) Peek(ctx context.Context, v svc.Viewer, fn func(Tree) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return fn(memoryTree{m, v})
+}
+
 func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, ok Check) (Written, error) {
 	calendar, name := at.Segment, at.Name
 	m.mu.Lock()
