@@ -70,56 +70,56 @@ func TestTranslated(t *testing.T) {
 	ann.finds(cafe("1"), page, cafe("2"))
 	threads := dig(ann.session().service("messages"), "objects.threads").([]any)
 	thread := dig(threads[0], "id").(string)
+	holds := func(when string, c *client) {
+		for _, runtime := range []string{"test/1.0", `web/1; caps="objects hologram"`} {
+			c := c.with("X-Service-Runtime", runtime)
+			for _, query := range []string{
+				"", "?lat=52.5&lon=-13.25&radius=700&categories=food,parks", "?caps=objects,actions.form&categories=",
+				"?sections=", "?sections=objects", "?sections=contexts,actions", "?sections=workspace,field",
+			} {
+				a := c.do("GET", "/world/translated"+query)
+				got, want := a.exactly(), screened(c.do("GET", "/world/runtime"+query).exactly(), nil)
+				for part := range want {
+					if !reflect.DeepEqual(got[part], want[part]) {
+						t.Errorf("%s: %s of %s is\n%v, want\n%v", when, part, a.about, got[part], want[part])
+					}
+				}
+				if len(got) != len(want) {
+					t.Errorf("%s: %s has %d parts", when, a.about, len(got))
+				}
+			}
+		}
+		a := c.runtime().do("GET", "/world/translated").want(200)
+		a.fits("service.home.runtime.translated", a.at(""))
+	}
+	holds("with nothing", eve)
 	for _, step := range []struct {
 		name string
 		do   func()
 	}{
 		{"at first", func() {}},
-		{"what was found is opened", func() { ann.done(ann.acts("open_finding", "Café 1")) }},
-		{"it is saved", func() { ann.done(ann.acts("save_object", "Page")) }},
-		{"one thing is brought", func() { ann.done(ann.acts("focus_object", "task Taxes")) }},
+		{"what was found is opened", func() { ann.acts("open_finding", "Café 1").want(200) }},
+		{"it is saved", func() { ann.acts("save_object", "Page").want(200) }},
+		{"one thing is brought", func() { ann.acts("focus_object", "task Taxes").want(200) }},
 		{"others too", func() {
 			for _, name := range []string{"message_thread Bea", "event Game <b>", "task " + odd, "task Some day", "calendar_event Dentist"} {
-				ann.done(ann.acts("focus_object", name))
+				ann.acts("focus_object", name).want(200)
 			}
 		}},
-		{"one of them is moved", func() { ann.done(ann.acts("move_earlier", "event Game <b>")) }},
+		{"one of them is moved", func() { ann.acts("move_earlier", "event Game <b>").want(200) }},
 		{"one of them is gone", func() {
 			ann.do("DELETE", "/world/time/objects/"+dig(ann.sees().thing("objects", "task Some day"), "source.resource_id").(string)).want(200)
 		}},
 		{"a message comes", func() { s.bea.tell("ann", "Well?") }},
-		{"one is turned to", func() { ann.done(ann.acts("focus_object", "task "+odd)) }},
-		{"none is", func() { ann.done(ann.acts("clear_focus", "")) }},
+		{"one is turned to", func() { ann.acts("focus_object", "task "+odd).want(200) }},
+		{"none is", func() { ann.acts("clear_focus", "").want(200) }},
 	} {
 		step.do()
-		for _, c := range []*client{ann, eve} {
-			for _, runtime := range []string{"test/1.0", `web/1; caps="objects hologram"`} {
-				c := c.with("X-Service-Runtime", runtime)
-				for _, query := range []string{
-					"", "?lat=52.5&lon=-13.25&radius=700&categories=food,parks", "?caps=objects,actions.form&categories=",
-					"?sections=", "?sections=objects", "?sections=contexts,actions", "?sections=workspace,field",
-				} {
-					a := c.do("GET", "/world/translated"+query)
-					got, want := a.exactly(), screened(c.do("GET", "/world/runtime"+query).exactly(), nil)
-					for part := range want {
-						if !reflect.DeepEqual(got[part], want[part]) {
-							t.Errorf("%s: %s of %s is\n%v, want\n%v", step.name, part, a.about, got[part], want[part])
-						}
-					}
-					if len(got) != len(want) {
-						t.Errorf("%s: %s has %d parts", step.name, a.about, len(got))
-					}
-				}
-			}
-		}
+		holds(step.name, ann)
 		a := ann.runtime().do("GET", "/world/translated?thread="+thread).want(200)
 		if got, want := a.at("workspace.selected_message_thread"), dig(ann.session().service("messages"), "objects.threads.0"); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: selected is %v, want %v", step.name, got, want)
 		}
-	}
-	for _, c := range []*client{ann, eve} {
-		a := c.runtime().do("GET", "/world/translated").want(200)
-		a.fits("service.home.runtime.translated", a.at(""))
 	}
 	// There was something of each kind to translate.
 	real := ann.runtime().do("GET", "/world/runtime").want(200)

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -10,8 +11,8 @@ import (
 	"appliance/svc"
 )
 
-// RuntimeURL is where the dataset is.
-const RuntimeURL = "/world/runtime"
+// runtimeURL is where the dataset is.
+const runtimeURL = "/world/runtime"
 
 // Chooser is a control of the field with what each choice leads to.
 type Chooser struct {
@@ -104,7 +105,7 @@ func (c *composer) field() error {
 			ctx.ActionIDs = append(ctx.ActionIDs, id)
 			if err := c.act(c.available(Action{
 				ActionID: id, Type: choice.Type, Label: choice.Label, Target: ctx.Target,
-				Command: Command{URL: RuntimeURL + choice.Query, Method: "GET"},
+				Command: Command{URL: cmp.Or(q.URL, runtimeURL) + choice.Query, Method: "GET"},
 			})); err != nil {
 				return err
 			}
