@@ -35,7 +35,8 @@ func (s *server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		if err != nil {
 			return world.Made{}, err
 		}
-		return made(one, world.Made{Until: until, Incomplete: incomplete})
+		text, err := svc.EncodeJSON(one)
+		return world.Made{Body: bytes.NewBuffer(text), Until: until, Incomplete: incomplete}, err
 	})
 	if err != nil {
 		return err
@@ -55,17 +56,7 @@ func (s *server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 		if err != nil {
 			return world.Made{}, err
 		}
-		real, err := s.world.Compose(tx, v, q)
-		if err != nil {
-			return real, err
-		}
-		text := bytes.NewBuffer(make([]byte, 0, real.Body.Len()))
-		_, _ = real.Body.WriteTo(text) // a buffer takes everything
-		t, err := compat.Translate(text.Bytes(), selected)
-		if err != nil {
-			return real, err
-		}
-		return made(t, real)
+		return compat.Translate(tx, s.world, v, q, selected)
 	})
 	if err != nil {
 		return err
@@ -109,13 +100,6 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	a.ETag = "" // it is the answer to a body too
 	return show(w, a)
-}
-
-// made is an answer that says v, and otherwise is like another.
-func made(v any, like world.Made) (world.Made, error) {
-	text, err := svc.EncodeJSON(v)
-	like.Body = bytes.NewBuffer(text)
-	return like, err
 }
 
 // getFindPanel answers with what was found for the member by whoever can.

@@ -262,8 +262,8 @@ func TestDockFollowsWhatIsMoved(t *testing.T) {
 }
 
 // Reading a session stores what a member is seen to have before them, and
-// makes no other surface. Covers W-16, W-128, S-15 and S-20 as far as sessions
-// go.
+// makes no other surface; so does what is translated. Covers W-16, W-128, S-15
+// and S-20 as far as these answers go.
 func TestReadingASessionOnlyAdds(t *testing.T) {
 	h := open(t, withKey)
 	ann := h.member("ann")
@@ -273,6 +273,10 @@ func TestReadingASessionOnlyAdds(t *testing.T) {
 	}
 	if n := h.number("SELECT count(*) FROM surface_stack"); n != 4 {
 		t.Errorf("%d stacks are stored", n)
+	}
+	h.member("bea").runtime().do("GET", "/world/translated").want(200)
+	if n := h.number("SELECT count(*) FROM surface_stack"); n != 8 {
+		t.Errorf("%d stacks are stored once Bea has read what is translated", n)
 	}
 	ann.session()
 	h.unchanged("by reading", func() {
@@ -381,12 +385,18 @@ func TestUnchangedSessionIsNotSentAgain(t *testing.T) {
 		}
 		etag = a.header.Get("ETag")
 	}
-	// Who says that they are there is there for a time.
+	// Who says that they are there is there for a time, and an event ends.
 	bea.do("POST", "/world/social/presence", `{"state": "online", "visible_to": "members", "ttl_seconds": 60}`).want(200)
-	etag := ann.do("GET", sessionPath).want(200).header.Get("ETag")
-	ann.with("If-None-Match", etag).do("GET", sessionPath).want(304)
+	ann.do("POST", "/world/social/events", `{"title": "Tea", "start": "2026-11-21T08:30:00", "end": "2026-11-21T09:01:00", "timezone": "UTC"}`).want(201)
+	etags := make(map[string]string)
+	for _, path := range []string{sessionPath, "/world/translated"} {
+		etags[path] = ann.do("GET", path).want(200).header.Get("ETag")
+		ann.with("If-None-Match", etags[path]).do("GET", path).want(304)
+	}
 	h.clock.Advance(61 * 1e9)
-	ann.with("If-None-Match", etag).do("GET", sessionPath).want(200)
+	for path, etag := range etags {
+		ann.with("If-None-Match", etag).do("GET", path).want(200)
+	}
 }
 
 // A service that fails or is switched off leaves the rest of a session whole.

@@ -103,7 +103,8 @@ func slowest(b *testing.B, before, do func()) {
 }
 
 // What a dataset of 2,000 objects takes after each kind of write by another
-// member, and after the member's own.
+// member, and after the member's own; and what the same takes as a screen shows
+// it.
 func BenchmarkPlenty(b *testing.B) {
 	h := plenty(b)
 	ann, bea := h.m(1), h.m(2)
@@ -135,6 +136,9 @@ func BenchmarkPlenty(b *testing.B) {
 			slowest(b, func() { n++; c.write() }, func() { get("/world/runtime", "") })
 		})
 	}
+	b.Run("translated", func(b *testing.B) {
+		slowest(b, func() {}, func() { get("/world/translated", "") })
+	})
 }
 
 // A member with 2,000 objects, some of which are in the workspace, turns

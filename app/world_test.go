@@ -403,6 +403,10 @@ func TestWhatARuntimeSays(t *testing.T) {
 	if len(part.list("actions")) != 0 || len(part.list("objects")) == 0 || !strings.Contains(part.body, `"reason":"not_requested"`) {
 		t.Errorf("sections=objects: %s", part.body)
 	}
+	rest := get("web", "?sections=actions,contexts").want(200)
+	if len(rest.list("objects")) != 0 || len(rest.list("actions")) == 0 || len(rest.list("contexts")) == 0 {
+		t.Errorf("sections=actions,contexts: %s", rest.body)
+	}
 }
 
 // Covers W-29, PT-06 and PT-47: two reads are the same bytes, and ids outlive

@@ -16,15 +16,16 @@ type arrangement struct {
 	entries []*entry         // of the objects that are there, in order
 	seats   map[string]*seat // by world_object_id
 
-	present []byte // Workspace
-	context []byte // Context
-	whole   []byte // the actions on the workspace as a whole, with commas between
+	workspace Workspace
+	present   []byte // the same
+	context   []byte // Context
+	whole     []byte // the actions on the workspace as a whole, with commas between
 }
 
 func (a *arrangement) size() int {
 	n := len(a.present) + len(a.context) + len(a.whole) + 300*len(a.carried.order)
 	for _, s := range a.seats {
-		n += len(s.ending) + len(s.actions) + len(s.item) + 300
+		n += len(s.ending) + len(s.more) + len(s.actions) + len(s.item) + 400
 	}
 	return n
 }
@@ -35,6 +36,7 @@ type seat struct {
 	entry     *entry
 	actionIDs svc.List[string]
 	actions   []byte // with commas between
+	more      []byte // actionIDs, after those of the entry
 	ending    []byte // ending
 	item      []byte // ContextItem
 }
@@ -151,6 +153,7 @@ func (a *arrangement) encode(c *composer, old *arrangement, here []seated, away 
 	if a.context, err = withItems(ctx, items); err != nil {
 		return err
 	}
+	a.workspace = w
 	a.present, err = compact(w)
 	return err
 }
@@ -180,17 +183,20 @@ func (c *composer) seat(old *seat, here []seated, i int) (s *seat, err error) {
 		old = &seat{}
 	}
 	if old.actions != nil && old.before == s.before && old.after == s.after {
-		s.actionIDs, s.actions = old.actionIDs, old.actions
+		s.actionIDs, s.actions, s.more = old.actionIDs, old.actions, old.more
 	} else {
 		actions := c.moving(o.carriedObject, s.before, s.after)
 		s.actionIDs = actionIDs(actions)
 		if s.actions, err = encodeActions(actions); err != nil {
 			return nil, err
 		}
+		if s.more, err = further(s.actionIDs); err != nil {
+			return nil, err
+		}
 	}
 	if old.ending != nil && old.seatKey == s.seatKey {
 		s.ending = old.ending
-	} else if s.ending, err = (ending{s.actionIDs, Placement{"carry", &i}, Focus{true, s.focused, o.focused}}).encode(); err != nil {
+	} else if s.ending, err = Ending(ending{Placement{"carry", &i}, Focus{true, s.focused, o.focused}}); err != nil {
 		return nil, err
 	}
 	if old.item != nil && old.seatKey == s.seatKey && old.entry == s.entry {

@@ -207,11 +207,16 @@ type Field struct {
 // FieldControl is something by which a member chooses what they see of the
 // field.
 type FieldControl struct {
-	ID      string              `json:"id"`   // "categories" or "radius"
-	Type    string              `json:"type"` // "toggle_group": any of the items; "selector": one of them
-	Label   string              `json:"label"`
-	Summary string              `json:"summary"` // what is chosen
-	Items   svc.List[FieldItem] `json:"items"`
+	FieldChooser
+	Items svc.List[FieldItem] `json:"items"`
+}
+
+// FieldChooser is what a control is.
+type FieldChooser struct {
+	ID      string `json:"id"`   // "categories" or "radius"
+	Type    string `json:"type"` // "toggle_group": any of the items; "selector": one of them
+	Label   string `json:"label"`
+	Summary string `json:"summary"` // what is chosen
 }
 
 // FieldItem is one choice.

@@ -19,7 +19,8 @@
 //   - actions.go   the actions that are done here and not at an address of a
 //     service; workspaceactions.go what each does
 //   - ids.go      names of objects and actions
-//   - encode.go   the dataset as JSON
+//   - encode.go   what is in a dataset as JSON; composed.go what can be written of
+//     a whole one, and how the dataset itself is
 //   - relay.go    a write with its idempotency key
 //   - panel.go    the contract of every service's panel; timepanel.go and
 //     messagespanel.go those of Time and Messages, findpanel.go that of Find,
@@ -39,7 +40,8 @@
 // Where an object is in the workspace is known only when all parts are made, and
 // changes whenever the member turns from one thing to another. So it is the end
 // of the object, which is added when the dataset goes out: the object itself is
-// kept without.
+// kept without. Who shows the dataset in another shape has the same objects end
+// otherwise.
 //
 // # Why the dataset says no word of screens
 //

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -10,13 +11,13 @@ import (
 	"appliance/svc"
 )
 
-// RuntimeURL is where the dataset is.
-const RuntimeURL = "/world/runtime"
+// runtimeURL is where the dataset is.
+const runtimeURL = "/world/runtime"
 
 // Chooser is a control of the field with what each choice leads to.
 type Chooser struct {
-	FieldControl // without its items
-	Choices      []Choice
+	FieldChooser
+	Choices []Choice
 }
 
 // Choice is one item of a chooser.
@@ -31,7 +32,7 @@ type Choice struct {
 // so that nobody has to put an address together (B-30).
 func (q Question) Choosers() []Chooser {
 	s := q.Surroundings
-	categories := Chooser{FieldControl: FieldControl{
+	categories := Chooser{FieldChooser: FieldChooser{
 		ID: "categories", Type: "toggle_group", Label: "Categories", Summary: fmt.Sprintf("%d of %d", len(s.Categories), len(svc.Categories)),
 	}}
 	for _, c := range svc.Categories {
@@ -44,7 +45,7 @@ func (q Question) Choosers() []Chooser {
 			FieldChoice{ID: c.ID, Label: c.Label, Selected: selected}, "toggle_" + c.ID, "set_field_filter", q.with(next),
 		})
 	}
-	radius := Chooser{FieldControl: FieldControl{ID: "radius", Type: "selector", Label: "Radius", Summary: metres(s.Radius)}}
+	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: "Radius", Summary: metres(s.Radius)}}
 	for _, r := range svc.Radii {
 		next := s
 		next.Radius = r
@@ -97,14 +98,14 @@ func (c *composer) field() error {
 		return c.context(ctx)
 	}
 	for _, chooser := range q.Choosers() {
-		control := chooser.FieldControl
+		control := FieldControl{FieldChooser: chooser.FieldChooser}
 		for _, choice := range chooser.Choices {
 			id := c.names.action("field_"+choice.Name, "", c.viewer.Member())
 			control.Items = append(control.Items, FieldItem{choice.FieldChoice, id})
 			ctx.ActionIDs = append(ctx.ActionIDs, id)
 			if err := c.act(c.available(Action{
 				ActionID: id, Type: choice.Type, Label: choice.Label, Target: ctx.Target,
-				Command: Command{URL: RuntimeURL + choice.Query, Method: "GET"},
+				Command: Command{URL: cmp.Or(q.URL, runtimeURL) + choice.Query, Method: "GET"},
 			})); err != nil {
 				return err
 			}

@@ -77,6 +77,7 @@ type Question struct {
 	Runtime      Runtime
 	Surroundings Surroundings
 	Contract     Contract // of the answer; the zero one for DatasetContract
+	URL          string   // where it is asked again with another choice; "" for that of the dataset
 	IfNoneMatch  string   // ETags that the runtime has
 
 	caps string // what the query declares, "" if it does not
@@ -124,7 +125,7 @@ type Body interface {
 // See returns the world as v sees it. If that is what the runtime has
 // already, nothing is composed.
 func (w *World) See(ctx context.Context, v svc.Viewer, q Question) (Answer, error) {
-	return w.Answer(ctx, v, q, "dataset", func(tx *store.Tx) (Made, error) { return w.Compose(tx, v, q) })
+	return w.Answer(ctx, v, q, "dataset", func(tx *store.Tx) (Made, error) { return w.Compose(tx, v, q, Composed.write) })
 }
 
 // Made is what was read to answer a question.
@@ -135,13 +136,13 @@ type Made struct {
 	Incomplete bool
 }
 
-// Compose returns the dataset that answers q.
-func (w *World) Compose(tx *store.Tx, v svc.Viewer, q Question) (Made, error) {
+// Compose returns the dataset that answers q, as write writes it.
+func (w *World) Compose(tx *store.Tx, v svc.Viewer, q Question, write func(Composed) (Body, error)) (Made, error) {
 	c := &composer{world: w, tx: tx, viewer: v, question: q, incomplete: new(bool)}
 	if err := c.compose(); err != nil {
 		return Made{}, err
 	}
-	body, err := c.encode()
+	body, err := write(Composed{c})
 	return Made{body, c.until, *c.incomplete}, err
 }
 

@@ -20,11 +20,8 @@ type FieldRuntime struct {
 // FieldControl is something by which a member chooses what they see of the
 // field.
 type FieldControl struct {
-	ID      string              `json:"id"`   // "categories" or "radius"
-	Type    string              `json:"type"` // "toggle_group": any of the items; "selector": one of them
-	Label   string              `json:"label"`
-	Summary string              `json:"summary"` // what is chosen
-	Items   svc.List[FieldItem] `json:"items"`
+	world.FieldChooser
+	Items svc.List[FieldItem] `json:"items"`
 }
 
 // FieldItem is one choice. Its action reads the session in which it is made,
@@ -54,7 +51,7 @@ func NewFieldRuntime(q world.Question, source FieldSource) FieldRuntime {
 		RadiusMeters: q.Surroundings.Radius, FieldWidth: fieldWidth, Source: source,
 	}
 	for _, c := range q.Choosers() {
-		control := FieldControl{ID: c.ID, Type: c.Type, Label: c.Label, Summary: c.Summary}
+		control := FieldControl{FieldChooser: c.FieldChooser}
 		for _, choice := range c.Choices {
 			item := FieldItem{FieldChoice: choice.FieldChoice, Action: world.PanelAction{
 				ID: choice.Name, Label: choice.Label, Type: choice.Type, Method: "GET", URL: sessionURL + choice.Query,

@@ -1,9 +1,9 @@
 package compat
 
 import (
-	"encoding/json"
-	"strings"
+	"cmp"
 
+	"appliance/store"
 	"appliance/svc"
 	"appliance/world"
 )
@@ -82,63 +82,54 @@ var icons = map[string]string{
 	"community": "people", "conversation": "conversation", "profile": "person", "place": "map", "web_resource": "link",
 }
 
-// dataset is a dataset of which the states of objects are passed on as they
-// are, to the octet.
-type dataset struct {
-	world.Dataset
-	Objects []stated `json:"objects"`
+// Translate returns the dataset that answers q as it is on a screen, in the shape
+// of [Translated], with a thread that is selected or nil.
+func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q world.Question, selected *world.MessageThread) (world.Made, error) {
+	q.URL = translatedURL // whoever reads this and chooses something reads this again
+	return w.Compose(tx, v, q, func(d world.Composed) (world.Body, error) { return translated(d, selected) })
 }
 
-type stated struct {
-	world.Object
-	State json.RawMessage `json:"state"`
-}
-
-// Translate returns what a dataset in JSON is on a screen, with a thread that
-// is selected or nil. It knows nothing but the dataset, so that it says nothing
-// else.
-func Translate(text []byte, selected *world.MessageThread) (Translated, error) {
-	var d dataset
-	if err := json.Unmarshal(text, &d); err != nil {
-		return Translated{}, err
-	}
-	t := Translated{
-		Contract: TranslatedContract{homeRuntime, 2, "expanded_screen"}, Capabilities: d.Capabilities,
-		Contexts: d.Contexts, Field: d.Field, Fallbacks: d.Fallbacks,
-		Workspace: TranslatedWorkspace{d.Workspace.Focus, d.Workspace.Order, d.Workspace.Placement, selected},
-	}
+// translated knows nothing but the dataset, so that it says nothing else.
+func translated(d world.Composed, selected *world.MessageThread) (world.Body, error) {
 	members := make(map[string]svc.List[string])
-	for _, o := range d.Objects {
-		one := translated(o)
-		group := one.Presentation.Group
-		members[group] = append(members[group], o.WorldObjectID)
-		t.Objects = append(t.Objects, one)
-	}
-	for _, g := range groups {
-		t.Presentation.Groups = append(t.Presentation.Groups, Group{g.id, g.title, members[g.id]})
-	}
-	for _, a := range d.Actions {
-		// Whoever reads this and chooses something reads this again.
-		if query, ok := strings.CutPrefix(a.Command.URL, world.RuntimeURL+"?"); ok {
-			a.Command.URL = translatedURL + "?" + query
+	endings := make(map[ObjectPresentation][]byte)
+	objects, err := d.Objects(func(o world.Placed) (ending []byte, err error) {
+		p := presented(o)
+		members[p.Group] = append(members[p.Group], o.WorldObjectID)
+		if endings[p] == nil {
+			endings[p], err = world.Ending(svc.Map{"presentation": p})
 		}
-		t.Actions = append(t.Actions, a)
+		return endings[p], err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
+	var p Presentation
+	for _, g := range groups {
+		p.Groups = append(p.Groups, Group{g.id, g.title, members[g.id]})
+	}
+	w := d.Workspace()
+	return world.Assemble([]world.NamedValue{
+		{Name: "contract", Value: TranslatedContract{homeRuntime, 2, "expanded_screen"}},
+		{Name: "capabilities", Value: d.Capabilities()},
+		{Name: "presentation", Value: p},
+		{Name: "objects", Value: objects},
+		{Name: "contexts", Value: d.Contexts()},
+		{Name: "actions", Value: d.Actions()},
+		{Name: "workspace", Value: TranslatedWorkspace{w.Focus, w.Order, w.Placement, selected}},
+		{Name: "field", Value: d.Field()},
+		{Name: "fallbacks", Value: d.Fallbacks()},
+	})
 }
 
-func translated(o stated) TranslatedObject {
-	p := ObjectPresentation{Group: "carry", Emphasis: "normal", Icon: icons[o.ObjectType]}
-	if o.Placement.Area == "field" || o.Placement.Area == "find" {
-		p.Group = o.Placement.Area
+// presented returns the hints how an object is shown.
+func presented(o world.Placed) ObjectPresentation {
+	p := ObjectPresentation{Group: "carry", Emphasis: "normal", Icon: cmp.Or(icons[o.ObjectType], "object")}
+	if o.Area == "field" || o.Area == "find" {
+		p.Group = o.Area
 	}
-	if o.Focus.Focused {
+	if o.Focused {
 		p.Emphasis = "high"
 	}
-	if p.Icon == "" {
-		p.Icon = "object"
-	}
-	return TranslatedObject{
-		o.WorldObjectID, o.ObjectType, o.Source, o.Title, o.Summary, o.State, o.Permissions, o.Actions, o.Relationships, p,
-	}
+	return p
 }

@@ -26,15 +26,8 @@ var fieldChecks = []check{
 		p.fits(f, v, "the field", "service.field.runtime", 2)
 	}},
 	{"W-66 W-91", "location and radius are the field's", func(p *probe, f *findings) {
-		s, ok := p.document(f, sessionPath+"?lat=52.5&lon=13.4&radius=500")
-		if !ok {
-			return
-		}
-		v := s.at("field_runtime")
-		lat, _ := v.at("origin.latitude").num()
-		lon, _ := v.at("origin.longitude").num()
-		if lat != 52.5 || lon != 13.4 || v.at("radius_meters").integer() != 500 {
-			f.add("the field is around %v with %v meters", v.at("origin"), v.at("radius_meters"))
+		if s, ok := p.document(f, sessionPath+somewhere); ok {
+			f.somewhere(s.at("field_runtime"))
 		}
 	}},
 	{"W-93", "every control has its fields", func(p *probe, f *findings) {
@@ -93,6 +86,18 @@ var fieldChecks = []check{
 			noAddresses(f, s.at("field_runtime.source"))
 		}
 	}},
+}
+
+// somewhere asks for a field that is around a place.
+const somewhere = "?lat=52.5&lon=13.4&radius=500"
+
+// somewhere checks that a field is around that place.
+func (f *findings) somewhere(field value) {
+	lat, _ := field.at("origin.latitude").num()
+	lon, _ := field.at("origin.longitude").num()
+	if lat != 52.5 || lon != 13.4 || field.at("radius_meters").integer() != 500 {
+		f.add("the field is around %v with %v meters", field.at("origin"), field.at("radius_meters"))
+	}
 }
 
 // controls calls do for each control of the field.
