@@ -1,6 +1,11 @@
 package dav
 
 import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"appliance/svc/calendar/ics"
@@ -11,8 +16,6 @@ type shape struct {
 	expand, recurrences, busy *ics.TimeRange
 	parts                     *ics.Selection
 	withoutZones              bool // RFC 7809 §7.1
-
-	expanded []byte // room for the one that is expanded
 }
 
 // readShape reads the CALDAV:calendar-data of a report.
@@ -102,9 +105,47 @@ func (s *shape) whole() bool {
 // maxExpanded is how many instances of one object are written at most.
 const maxExpanded = 10_000
 
-// apply returns what is wanted of the data, good until it is called again.
-// Floating times are read in zone. ok is false if it would be too much. What
-// cannot be read is returned as it is.
+// ahead is about how many octets of shaped data wait to be written.
+const ahead = 256 << 10
+
+// some applies s to the data of the first of the objects, with all processors,
+// until there is something to write. It returns those, and of each whether it
+// would be too much.
+func (s *shape) some(list []Object, zone *time.Location) (done []Object, cut []bool) {
+	var next, octets atomic.Int64
+	var fault atomic.Value
+	cut = make([]bool, len(list))
+	work := func() {
+		defer func() {
+			if v := recover(); v != nil { // who recovers for the request is elsewhere
+				fault.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			}
+		}()
+		for octets.Load() < ahead {
+			i := int(next.Add(1)) - 1
+			if i >= len(list) {
+				return
+			}
+			data, ok := s.apply(list[i].Data, zone)
+			list[i].Data, cut[i] = data, !ok
+			octets.Add(int64(len(data)))
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(list)) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+	if v := fault.Load(); v != nil {
+		panic(v)
+	}
+	n := min(int(next.Load()), len(list))
+	return list[:n], cut[:n]
+}
+
+// apply returns what is wanted of the data. Floating times are read in zone. ok
+// is false if it would be too much. What cannot be read is returned as it is.
 func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
 	if s.expand != nil || s.recurrences != nil || s.busy != nil {
 		o, err := ics.Parse(raw)
@@ -113,14 +154,10 @@ func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
 		}
 		switch {
 		case s.expand != nil:
-			text, cut := o.Expand(s.expanded, s.expand.Start, s.expand.End, zone, maxExpanded)
-			if cut {
+			var cut bool
+			if raw, cut = o.Expand(s.expand.Start, s.expand.End, zone, maxExpanded); cut {
 				return nil, false
 			}
-			if o.Recurs() && cap(text) <= atOnce {
-				s.expanded = text
-			}
-			raw = text
 		case s.recurrences != nil:
 			raw = o.LimitRecurrences(s.recurrences.Start, s.recurrences.End, zone)
 		}

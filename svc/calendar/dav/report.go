@@ -106,22 +106,24 @@ func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zo
 				return err
 			}
 		}
-		for i := range part {
-			r := inCalendar(c, &part[i])
-			r.dead = dead[r.name]
-			if shaped {
-				var ok bool
-				if r.object.Data, ok = want.data.apply(r.object.Data, zone); !ok {
-					x.truncated(r.path)
-					continue
-				}
-			}
-			if err := x.response(&r, want); err != nil {
-				return err
-			}
-			r.object.Data = nil // not needed any more
-		}
 		list = list[len(part):]
+		for len(part) > 0 {
+			ready, cut := part, []bool(nil)
+			if shaped {
+				ready, cut = want.data.some(part, zone)
+			}
+			part = part[len(ready):]
+			for i := range ready {
+				r := inCalendar(c, &ready[i])
+				r.dead = dead[r.name]
+				if cut != nil && cut[i] {
+					x.truncated(r.path)
+				} else if err := x.response(&r, want); err != nil {
+					return err
+				}
+				r.object.Data = nil // not needed any more
+			}
+		}
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func BenchmarkMatch(b *testing.B) {
 func BenchmarkExpand(b *testing.B) {
 	o := mustParse(b, weekly)
 	for b.Loop() {
-		if text, cut := o.Expand(nil, utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(text) == 0 || cut {
+		if text, cut := o.Expand(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(text) == 0 || cut {
 			b.Fatal(len(text), cut)
 		}
 	}

@@ -404,7 +404,7 @@ func TestSplitRefuses(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	o := mustParse(t, series)
-	text, cut := o.Expand(nil, utcDay(2026, 5, 17), utcDay(2026, 6, 10), nil, 100)
+	text, cut := o.Expand(utcDay(2026, 5, 17), utcDay(2026, 6, 10), nil, 100)
 	want := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"
 	for _, dom := range []string{"18", "25"} {
 		want += "BEGIN:VEVENT\r\nUID:1\r\nDTSTART:202605" + dom + "T070000Z\r\nDTEND:202605" + dom + "T080000Z\r\nX-NOTE:kept\r\nSUMMARY:Choir\r\nRECURRENCE-ID:202605" + dom + "T070000Z\r\n" +
@@ -414,7 +414,7 @@ func TestExpand(t *testing.T) {
 	if string(text) != want || cut {
 		t.Errorf("cut %v, got %s", cut, text)
 	}
-	if _, cut := o.Expand(nil, time.Time{}, time.Time{}, nil, 2); !cut {
+	if _, cut := o.Expand(time.Time{}, time.Time{}, nil, 2); !cut {
 		t.Error("it is not cut")
 	}
 	for name, c := range map[string]struct{ text, line string }{
@@ -425,7 +425,7 @@ func TestExpand(t *testing.T) {
 		"a length of an RDATE's own":         {event("DTSTART;TZID=Europe/Berlin:20260501T090000", "DURATION:PT1H", "RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20260502T090000/PT3H"), "DURATION:PT3H"},
 		"a length where there is none":       {event("DTSTART:20260501T090000", "RDATE;VALUE=PERIOD:20260502T090000/20260502T100000"), "DURATION:PT1H"},
 	} {
-		text, _ := mustParse(t, c.text).Expand(nil, time.Time{}, utcDay(2027, 1, 1), nil, 10)
+		text, _ := mustParse(t, c.text).Expand(time.Time{}, utcDay(2027, 1, 1), nil, 10)
 		if !strings.Contains(string(text), "\r\n"+c.line+"\r\n") {
 			t.Errorf("%s: no %s in %s", name, c.line, text)
 		}
@@ -434,20 +434,20 @@ func TestExpand(t *testing.T) {
 		wrap("VFREEBUSY", "FREEBUSY:20260501T090000Z/PT1H,20260502T090000Z/PT1H"),
 		wrap("VAVAILABILITY", "DTSTART;TZID=Europe/Berlin:20260501T090000"),
 	} {
-		if got, cut := mustParse(t, text).Expand(nil, time.Time{}, time.Time{}, nil, 1); string(got) != text || cut {
+		if got, cut := mustParse(t, text).Expand(time.Time{}, time.Time{}, nil, 1); string(got) != text || cut {
 			t.Errorf("what has no instances became %s", got)
 		}
 	}
-	large, cut := mustParse(t, event("DTSTART:20260501T090000Z", "RRULE:FREQ=DAILY", "BEGIN:VALARM", "DESCRIPTION:"+strings.Repeat("x", MaxSize-1000), "END:VALARM")).Expand(nil, utcDay(2026, 5, 1), utcDay(2027, 5, 1), nil, 1000)
+	large, cut := mustParse(t, event("DTSTART:20260501T090000Z", "RRULE:FREQ=DAILY", "BEGIN:VALARM", "DESCRIPTION:"+strings.Repeat("x", MaxSize-1000), "END:VALARM")).Expand(utcDay(2026, 5, 1), utcDay(2027, 5, 1), nil, 1000)
 	if n := bytes.Count(large, []byte("BEGIN:VEVENT")); len(large) > maxExpansion+1000 || n < 10 || !cut {
 		t.Errorf("a large object became %d octets with %d instances, cut %v", len(large), n, cut)
 	}
-	twice, _ := mustParse(t, event("DTSTART;TZID=Europe/Berlin:20260329T010000", "RRULE:FREQ=DAILY;BYHOUR=2,3;BYMINUTE=30")).Expand(nil, utcDay(2026, 3, 29), utcDay(2026, 3, 30), nil, 10)
+	twice, _ := mustParse(t, event("DTSTART;TZID=Europe/Berlin:20260329T010000", "RRULE:FREQ=DAILY;BYHOUR=2,3;BYMINUTE=30")).Expand(utcDay(2026, 3, 29), utcDay(2026, 3, 30), nil, 10)
 	if n := strings.Count(string(twice), "RECURRENCE-ID:20260329T013000Z"); n != 1 {
 		t.Errorf("what the clock skips is there %d times in %s", n, twice)
 	}
 	floats := event("DTSTART;VALUE=DATE:20260501", "DTEND;VALUE=DATE:20260502")
-	if text, _ := mustParse(t, floats).Expand(nil, time.Time{}, time.Time{}, nil, 2); string(text) != floats {
+	if text, _ := mustParse(t, floats).Expand(time.Time{}, time.Time{}, nil, 2); string(text) != floats {
 		t.Errorf("a day became %s", text)
 	}
 }

@@ -14,8 +14,8 @@ const maxExpansion = 16 << 20
 // instance that overlaps [from, to) is a component of its own, without rules
 // and in UTC. Cut says that there are more than limit of them, or more than text
 // is made for. Free-busy answers and availabilities have no instances, and stay
-// as they are. The text may be in the room that into has.
-func (o *Object) Expand(into []byte, from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
+// as they are.
+func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
 	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
 		return o.Raw, false
 	}
@@ -36,10 +36,10 @@ func (o *Object) Expand(into []byte, from, to time.Time, loc *time.Location, lim
 			break
 		}
 	}
-	buf := bytes.NewBuffer(into[:0])
+	var buf bytes.Buffer
 	buf.Grow(size + 2*maxLine*len(list))
 	buf.Write(d.before)
-	d.Calendar.open(buf)
+	d.Calendar.open(&buf)
 	var b Block // whose items are those of each instance in turn
 	for _, i := range list {
 		lines := b.items[:0]
@@ -49,7 +49,7 @@ func (o *Object) Expand(into []byte, from, to time.Time, loc *time.Location, lim
 			b.Set(TimeProp("RECURRENCE-ID", id))
 		}
 		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
-		b.write(buf)
+		b.write(&buf)
 	}
 	buf.Write(d.Calendar.end)
 	buf.Write(d.after)

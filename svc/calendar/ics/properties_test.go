@@ -147,7 +147,7 @@ func TestWindowsShowWhatOverlapsThem(t *testing.T) {
 // checkExpansion compares the components of an expansion with the instances.
 func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Location, list []Instance) {
 	t.Helper()
-	text, cut := o.Expand(nil, from, to, loc, 10_000)
+	text, cut := o.Expand(from, to, loc, 10_000)
 	if cut || strings.Contains(string(text), "TZID") || strings.Contains(string(text), "RRULE") {
 		t.Fatalf("cut %v, expanded:\n%s", cut, text)
 	}
