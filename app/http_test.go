@@ -30,10 +30,15 @@ func sample(pattern string) (method, path string) {
 }
 
 // Nobody without a credential gets anything out of a route that wants one, and
-// a member nothing out of those between services. Covers W-02, W-06, I-12 and
-// PT-08 as far as errors go.
+// a member nothing out of those between services, be the service there or
+// switched off. Covers W-02, W-06, W-18, I-12 and PT-08 as far as errors go.
 func TestEveryRouteAsksWhoIsThere(t *testing.T) {
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
+	routesAsk(t, open(t, unlimited))
+	routesAsk(t, open(t, unlimited, func(s *Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
+}
+
+func routesAsk(t *testing.T, h *house) {
+	t.Helper()
 	ann := h.member("ann")
 	for _, rt := range h.routes() {
 		method, path := sample(rt.pattern)
