@@ -94,6 +94,10 @@ func TestBodies(t *testing.T) {
 	ann.with("Content-Type", "application/json").do("POST", create, `[1]`).refused(400, "malformed_body")
 	ann.with("Content-Type", "application/json").do("POST", create, `{"name": "a"} {"name": "b"}`).refused(400, "malformed_body")
 	ann.with("Content-Type", "application/json").do("POST", create, "{\"name\": \"\xff\"}").refused(400, "malformed_body")
+	wrong := ann.do("POST", create, `{"name": []}`).refused(400, "malformed_body").names("name")
+	if got := wrong.str("error.message"); got != "name has a value of the wrong kind (array)." {
+		t.Errorf("what is wrong is told as %q", got)
+	}
 	ann.do("POST", create, `{"name": 7}`).refused(400, "malformed_body").names("name")
 	ann.do("PATCH", "/world/calendars/none", `{"order": "first"}`).refused(400, "malformed_body").names("order")
 	ann.do("POST", create).refused(400, "field_required").names("name")
