@@ -517,7 +517,7 @@ func TestPuttingSurfaces(t *testing.T) {
 	ann := h.member("ann")
 	in := ann.internally()
 	const letter = `{"surface_id": null, "surface_type": "document_surface", "title": "Letter", "runtime_state": {"summary": "To Bea", "details": [["Pages", "2"]]},
-		"service_binding": {"service_id": "files", "resource_type": "file", "resource_id": "7"}, "content_source": {"kind": "inline"},
+		"service_binding": {"service_id": "files", "resource_type": "file", "resource_id": "7"}, "content_source": {"kind": "inline", "url": "/world/panels/time"},
 		"permissions": {"can_share": true}, "rendering_hints": {}, "placement": {"mode": "shared", "metadata": {"stack_id": "left_context", "x": 3}}}`
 	made := in.with("Idempotency-Key", "k").do("POST", "/surfaces", letter).want(201)
 	id := made.str("surface.surface_id")
@@ -540,6 +540,8 @@ func TestPuttingSurfaces(t *testing.T) {
 		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "runtime_panel", "url": "https://example.org/world/"}}`: "content_source.url",
 		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "runtime_panel", "url": "/world/../admin"}}`:            "content_source.url",
 		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "frame"}}`:                                              "content_source.kind",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"url": "/world/panels/time"}}`:                                  "content_source.kind",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "inline"}}`:                                             "content_source.url",
 		`{"surface_type": "web_surface", "title": "x", "runtime_state": {"details": [["one"]]}}`:                                          "runtime_state.details",
 		`{"surface_type": "web_surface", "title": "x", "service_binding": {"service_id": "a", "resource_type": "b"}}`:                     "service_binding.resource_id",
 		`{"surface_type": "web_surface", "title": "x", "placement": {"mode": "floating"}}`:                                                "placement.mode",
@@ -561,8 +563,8 @@ func TestPuttingSurfaces(t *testing.T) {
 	}
 }
 
-// What is found replaces what was found, and leaves all else. Covers S-38 to
-// S-42.
+// What is found replaces what was found, and leaves all else. Covers S-08 as far
+// as findings go, and S-38 to S-42.
 func TestOverlayIsReplaced(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann, bea := h.member("ann"), h.member("bea")
@@ -576,7 +578,8 @@ func TestOverlayIsReplaced(t *testing.T) {
 	a := first.one("surface_runtime.surfaces", order[0].(string))
 	if dig(a, "surface_type") != "finding_surface" || dig(a, "placement.mode") != "detached" || dig(a, "title") != "Café a" ||
 		dig(a, "runtime_state.summary") != "Opens at nine" || fmt.Sprint(dig(a, "runtime_state.finding")) != fmt.Sprint(cafe("a")) ||
-		fmt.Sprint(dig(a, "permissions")) != "map[can_detach:true can_field_anchor:true can_pin:true can_share:true]" {
+		fmt.Sprint(dig(a, "permissions")) != "map[can_detach:true can_field_anchor:true can_pin:true can_share:true]" ||
+		fmt.Sprint(dig(a, "content_source")) != "map[]" {
 		t.Errorf("the finding is %v", a)
 	}
 	surfaces := first.list("surface_runtime.surfaces")
