@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -96,8 +97,8 @@ left_context: profile*
 right_context: messages_rail*
 finding_overlay: `
 
-// What everybody has from the beginning. Covers S-01, S-05 to S-18, S-20, S-21
-// and S-37.
+// What everybody has from the beginning. Covers S-01, S-05 to S-18, S-20, S-21,
+// S-37 and B-36.
 func TestWhatEverybodyHasBeforeThem(t *testing.T) {
 	h := open(t, withKey)
 	ann := h.member("ann")
@@ -108,16 +109,18 @@ func TestWhatEverybodyHasBeforeThem(t *testing.T) {
 	if a.str("contract.name") != "service.surface.runtime" || a.at("contract.version") != 1.0 || a.at("commands") != nil || a.at("revision") != 0.0 {
 		t.Errorf("contract %v, commands %v, revision %v", a.at("contract"), a.at("commands"), a.at("revision"))
 	}
-	panels := map[string]string{
-		"surface_social": "/world/panels/social", "surface_calendar": "/world/panels/time", "surface_messages": "/world/panels/messages",
-		"surface_messages_rail": "/world/panels/messages/rail", "surface_profile": "/world/panels/social?view=profile",
-	}
-	for id, url := range panels {
+	for id, want := range map[string]struct{ kind, panel string }{
+		"surface_social":        {"dashboard_surface", "/world/panels/social"},
+		"surface_calendar":      {"calendar_surface", "/world/panels/time"},
+		"surface_messages":      {"dashboard_surface", "/world/panels/messages"},
+		"surface_messages_rail": {"service_nav_panel", "/world/panels/messages/rail"},
+		"surface_profile":       {"profile_surface", "/world/panels/social?view=profile"},
+	} {
 		s := a.one("surfaces", id)
-		if dig(s, "content_source.kind") != "runtime_panel" || dig(s, "content_source.url") != url {
-			t.Errorf("%s shows %v", id, dig(s, "content_source"))
+		if dig(s, "surface_type") != want.kind || dig(s, "content_source.kind") != "runtime_panel" || dig(s, "content_source.url") != want.panel {
+			t.Errorf("%s is a %v and shows %v", id, dig(s, "surface_type"), dig(s, "content_source"))
 		}
-		ann.do("GET", url).want(200)
+		ann.do("GET", want.panel).want(200)
 		if got := fmt.Sprint(dig(s, "permissions")); got != "map[can_detach:true can_field_anchor:false can_pin:true can_share:false]" {
 			t.Errorf("%s permits %s", id, got)
 		}
@@ -129,16 +132,30 @@ func TestWhatEverybodyHasBeforeThem(t *testing.T) {
 	if got := dig(a.one("surfaces", "surface_messages_rail"), "placement.metadata.matches_surface_id"); got != "surface_messages" {
 		t.Errorf("the rail matches %v", got)
 	}
-	var kinds []string
-	for _, s := range a.list("stacks") {
-		kinds = append(kinds, fmt.Sprint(dig(s, "stack_type"), " ", dig(s, "region"), " ", dig(s, "display"), " ", dig(s, "slot"), " ", dig(s, "orientation")))
-	}
-	if got := strings.Join(kinds, "; "); got != "carry_stack carry full center horizontal; context_stack context rail left vertical; "+
-		"context_stack context rail right vertical; overlay_stack overlay full  horizontal" {
-		t.Errorf("the stacks are %s", got)
-	}
-	if got := a.at("viewports.0.neighbor_visibility"); got != 0.15 {
-		t.Errorf("beside the center %v is visible", got)
+	for list, want := range map[string]struct {
+		fields string
+		rows   []string
+	}{
+		"stacks": {"stack_id stack_type region display slot orientation viewport_id", []string{
+			"carry_primary carry_stack carry full center horizontal viewport_center", "left_context context_stack context rail left vertical viewport_left",
+			"right_context context_stack context rail right vertical viewport_right", "finding_overlay overlay_stack overlay full  horizontal viewport_overlay",
+		}},
+		"viewports": {"viewport_id viewport_type region display slot neighbor_visibility", []string{
+			"viewport_center stack carry full center 0.15", "viewport_left stack context rail left 0", "viewport_right stack context rail right 0",
+			"viewport_overlay stack overlay full  0",
+		}},
+	} {
+		var rows []string
+		for _, one := range a.list(list) {
+			var row []string
+			for _, field := range strings.Fields(want.fields) {
+				row = append(row, fmt.Sprint(dig(one, field)))
+			}
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if !slices.Equal(rows, want.rows) {
+			t.Errorf("the %s are\n%s", list, strings.Join(rows, "\n"))
+		}
 	}
 
 	in := ann.internally()

@@ -656,6 +656,55 @@ func TestFindings(t *testing.T) {
 	bea.arranges("")
 }
 
+// Of screens the dataset knows neither addresses nor names: what others write to
+// those is an action in it, and a map is a place. The session has the addresses.
+// Covers X-15, W-37 as far as addresses go, and B-19.
+func TestActionsInsteadOfSurfaces(t *testing.T) {
+	_, ann, _ := furnished(t)
+	ann.finds(cafe("a"), website("x"), cafe("b"), website("y"))
+	ann.done(ann.acts("focus_object", "task Taxes"))
+	ann.done(ann.acts("save_object", "Page x"))
+	done := ann.done(ann.acts("open_finding", "Café a"))
+	for _, dataset := range []any{ann.sees().at(""), done.at("dataset"), ann.runtime().do("POST", sessionPath, `{}`).want(200).at("")} {
+		dispatched := make(map[any]bool)
+		for _, action := range dig(dataset, "actions").([]any) {
+			url := dig(action, "command.url").(string)
+			if url == "/world/actions/"+dig(action, "action_id").(string) {
+				dispatched[dig(action, "type")] = true
+			}
+			for _, word := range []string{"/surface", "/stacks", "/panels"} {
+				if strings.Contains(url, word) {
+					t.Errorf("%v is sent to %s", dig(action, "type"), url)
+				}
+			}
+		}
+		for _, kind := range []string{"focus_object", "move_earlier", "move_later", "remove_from_workspace", "order_workspace", "clear_focus", "open_finding", "save_object"} {
+			if !dispatched[kind] {
+				t.Errorf("%s has no address of its own", kind)
+			}
+		}
+		kinds := make(map[any]bool)
+		for _, o := range dig(dataset, "objects").([]any) {
+			kinds[dig(o, "object_type")] = true
+			if strings.Contains(dig(o, "object_type").(string), "surface") {
+				t.Errorf("%v is a %v", dig(o, "title"), dig(o, "object_type"))
+			}
+		}
+		if !kinds["place"] || !kinds["web_resource"] {
+			t.Errorf("there are %v", kinds)
+		}
+	}
+	commands := ann.session().at("surface_runtime.commands")
+	for name, address := range map[string]string{
+		"focus_surface": stacksPath + "{stack_key}/focus", "reorder_stack": stacksPath + "{stack_key}/reorder",
+		"update_placement": surfacesPath + "{surface_id}/placement", "open_finding": surfacesPath + "{surface_id}/open",
+	} {
+		if dig(commands, name) != address {
+			t.Errorf("the session says %s is at %v", name, dig(commands, name))
+		}
+	}
+}
+
 // There is room for so many findings and what they have become; of more the
 // dataset says so. Covers B-82.
 func TestManyFindings(t *testing.T) {

@@ -466,6 +466,48 @@ func TestUnchangedDatasetIsNotSentAgain(t *testing.T) {
 	differs("something that all members see")
 }
 
+// Whoever a body, a query or a header names as the one who writes, it is the one
+// who is signed in. Covers W-04 and X-06.
+func TestWhoeverIsSignedInWrites(t *testing.T) {
+	h := open(t)
+	ann, bea, cid := h.member("ann"), h.member("bea"), h.member("cid")
+	ann.community(`{"name": "Family"}`, bea)
+	thread, conversation := ann.tell("bea", "Hello"), ann.converse("Trip")
+	id := fmt.Sprint(cid.id)
+	as := ann.with("X-Service-Member-Id", id)
+	names := []string{"sender_identity_user_id", "sender", "from", "member_id", "user_id", "current_identity_user_id", "author", "created_by", "host", "owner_id"}
+	for _, w := range []struct{ method, path, body, writer string }{
+		{"POST", "/world/messages", `"recipient": "bea", "body": "By Ann"`, "message.sender_identity_user_id"},
+		{"POST", thread + "/messages", `"body": "By Ann"`, "message.sender_identity_user_id"},
+		{"POST", "/world/social/dms", `"recipient": "bea", "body": "By Ann"`, "message.sender_identity_user_id"},
+		{"POST", "/world/social/conversations", `"title": "By Ann", "body": "x", "context": {"kind": "open"}`, "conversation.author.id"},
+		{"POST", "/world/social/conversations/" + conversation + "/replies", `"body": "By Ann"`, "reply.author.id"},
+		{"POST", "/world/social/communities", `"name": "By Ann"`, "community.created_by"},
+		{"POST", "/world/social/events", `"title": "By Ann", "start": "2026-12-01T18:00:00", "visibility": "invited"`, "event.host.id"},
+		{"POST", "/world/social/presence", `"state": "online"`, "presence.member_id"},
+		{"PATCH", "/world/social/profile", `"bio": "By Ann"`, "profile.member_id"},
+		{"POST", "/world/time/objects", `"object_type": "task", "title": "By Ann"`, ""},
+		{"POST", "/world/calendars", `"name": "By Ann"`, ""},
+	} {
+		body := "{" + w.body
+		for _, name := range names {
+			body += fmt.Sprintf(", %q: %s", name, id)
+		}
+		a := as.do(w.method, w.path+"?member_id="+id+"&user_id="+id, body+"}")
+		if a.status >= 300 || w.writer != "" && fmt.Sprint(a.at(w.writer)) != fmt.Sprint(ann.id) {
+			t.Errorf("%s: %d %s", w.path, a.status, a.body)
+		}
+	}
+	for _, path := range []string{"/world/calendars", "/world/time/objects", "/world/messages", "/world/social/dms", "/world/social/communities"} {
+		if a := ann.do("GET", path).want(200); !strings.Contains(a.body, "By Ann") {
+			t.Errorf("%s is not Ann's: %s", path, a.body)
+		}
+		if a := cid.do("GET", path).want(200); strings.Contains(a.body, "By Ann") {
+			t.Errorf("%s is Cid's by now: %s", path, a.body)
+		}
+	}
+}
+
 // Members do not change what the others see. Covers W-17, W-05 and PT-07.
 func TestMembersAreWorldsApart(t *testing.T) {
 	h := open(t)
