@@ -322,8 +322,8 @@ func texts(list []any) (texts []string) {
 	return texts
 }
 
-// Wrong input is named, and changes nothing. Covers B-29, W-12, PT-09, PT-31 and
-// PT-40 as far as actions go.
+// Wrong input is named, and changes nothing. Covers B-29, W-12, W-45, W-47, PT-09,
+// PT-31 and PT-40 as far as actions go.
 func TestWrongInputToTheWorkspace(t *testing.T) {
 	h, ann, bea := furnished(t)
 	for _, name := range []string{"task Taxes", "calendar_event Dentist"} {
@@ -348,9 +348,13 @@ func TestWrongInputToTheWorkspace(t *testing.T) {
 		for _, wrong := range []string{`{"order": 7}`, `{"order": [7]}`, `{"order": {}}`, `{"input": 7}`, `{"input": {"order": [{}]}}`, `{"context": {"location": 7}}`, `[`, `{`} {
 			ann.do("POST", order, wrong).refused(400, "malformed_body")
 		}
-		for _, at := range []string{`{"latitude": 91, "longitude": 0}`, `{"latitude": 0, "longitude": -181}`} {
-			ann.do("POST", order, fmt.Sprintf(`{"order": [%q], "context": {"location": %s}}`, taxes, at)).refused(422, "invalid_value").names("context.location")
+		at := func(location string) *answer {
+			return ann.do("POST", order, fmt.Sprintf(`{"order": [%q], "context": {"location": %s}}`, taxes, location))
 		}
+		at(`{"latitude": 91, "longitude": 0}`).refused(422, "invalid_value").names("context.location.latitude")
+		at(`{"latitude": 0, "longitude": -181}`).refused(422, "invalid_value").names("context.location.longitude")
+		at(`{"latitude": 52.5}`).refused(400, "field_required").names("context.location.longitude")
+		at(`{}`).refused(400, "field_required").names("context.location.latitude", "context.location.longitude")
 		url := dig(earlier, "command.url").(string)
 		ann.do("POST", url, `{}`).refused(400, "field_required").names("before")
 		ann.do("POST", url, map[string]any{"before": away}).refused(409, "action_unavailable")
@@ -540,9 +544,9 @@ func website(id string) map[string]any {
 }
 
 // What was found is in the dataset as findings, and as objects when it is kept.
-// Covers W-39, W-40, W-17, S-43 as far as nothing else touches the overlay, S-61
-// (but for the map), S-62, S-63, S-64, S-65, B-23, B-37, B-39, B-41, PT-03 and
-// PT-13.
+// Covers W-39, W-40, W-17, S-03 as far as places go, S-43 as far as nothing else
+// touches the overlay, S-61 (but for the map), S-62, S-63, S-64, S-65, B-23,
+// B-37, B-39, B-41, PT-03 and PT-13.
 func TestFindings(t *testing.T) {
 	h, ann, bea := furnished(t)
 	if !strings.Contains(ann.sees().body, `"section":"findings"},"reason":"no_findings"`) {
