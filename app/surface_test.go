@@ -527,8 +527,8 @@ func TestArrangingOnce(t *testing.T) {
 	}
 }
 
-// Another service adds surfaces and changes them. Covers B-34, S-05 to S-13
-// and S-75.
+// Another service adds surfaces and changes them. Covers B-34, S-05 to S-13,
+// S-38 as far as what it adds goes, and S-75.
 func TestPuttingSurfaces(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann := h.member("ann")
@@ -565,6 +565,7 @@ func TestPuttingSurfaces(t *testing.T) {
 		`{"surface_type": "web_surface", "title": "x", "placement": {"metadata": {"stack_id": "no"}}}`:                                    "placement.metadata.stack_id",
 		`{"surface_type": "web_surface", "title": "x", "placement": {"metadata": {"stack_id": "finding_overlay"}}}`:                       "placement.metadata.stack_id",
 		`{"surface_type": "web_surface", "title": "x", "runtime_state": {"finding": {}}}`:                                                 "runtime_state.finding.finding_id",
+		`{"surface_type": "finding_surface", "title": "x"}`:                                                                               "runtime_state.finding",
 	} {
 		a := in.do("POST", "/surfaces", body)
 		if a.status != 400 && a.status != 422 || a.str("error.fields.0.name") != field {

@@ -124,6 +124,9 @@ func (s *Surface) check() error {
 	err := svc.Join(svc.CheckLine("title", s.Title, svc.MaxTitle), s.ServiceBinding.check(), s.ContentSource.check(),
 		svc.CheckText("rendering_hints.preferred_size", s.RenderingHints.PreferredSize, svc.MaxName),
 		svc.CheckText("rendering_hints.interaction_mode", s.RenderingHints.InteractionMode, svc.MaxName))
+	if s.SurfaceType == FindingType && s.RuntimeState.Finding == nil {
+		err = svc.Join(err, svc.Required("runtime_state.finding"))
+	}
 	if err != nil {
 		return err
 	}
