@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -663,7 +664,7 @@ func TestOverlayIsReplaced(t *testing.T) {
 }
 
 // If not all of an overlay can be stored, the one before it is there, whichever
-// statement fails. Covers S-44 and PT-12 as far as failures go.
+// statement fails. Covers S-44, and PT-12 as far as failures go.
 func TestOverlayIsAllOrNothing(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann := h.member("ann")
@@ -695,6 +696,55 @@ func TestOverlayIsAllOrNothing(t *testing.T) {
 	}
 	if got := len(ann.finds(cafe("c"), cafe("d")).list("surface_runtime.stacks.3.surface_order")); got != 2 {
 		t.Errorf("then there are %d", got)
+	}
+}
+
+// A server that is killed while what was found is being replaced has all that
+// one search found after that, and of no search before the last that it
+// acknowledged. Covers S-40 and PT-12.
+func TestOverlayOfAKilledServer(t *testing.T) {
+	dir := founded(t)
+	last := 0 // search that was acknowledged
+	var p *program
+	again := func() (in *client) {
+		cmd := serving(t, dir, "--rate-limits", "writes=0,reads=0")
+		cmd.Env = append(cmd.Env, "APPLIANCE_SERVICE_KEY="+serviceKey)
+		p = start(t, cmd)
+		ann := p.as("ann")
+		ann.id = 1
+		return ann.internally()
+	}
+	for range 5 {
+		in := again()
+		for enough := last + 1 + rand.IntN(30); ; {
+			found := make([]any, 20)
+			for i := range found {
+				found[i] = cafe(fmt.Sprint(last+1, "/", i))
+			}
+			a, err := in.try("POST", "/surfaces/overlay", map[string]any{"findings": found})
+			if err != nil { // it was killed
+				break
+			}
+			a.want(200)
+			if last++; last == enough {
+				go p.kill()
+			}
+		}
+		p.kill()
+		now := again().do("GET", "/surfaces?stack=finding_overlay").want(200).list("surfaces")
+		searches := make(map[string]bool)
+		for _, s := range now {
+			search, _, _ := strings.Cut(strings.TrimPrefix(dig(s, "runtime_state.finding.finding_id").(string), "osm:node/"), "/")
+			searches[search] = true
+		}
+		switch before := last; {
+		case len(now) == 20 && maps.Equal(searches, map[string]bool{fmt.Sprint(before): true}):
+		case len(now) == 20 && maps.Equal(searches, map[string]bool{fmt.Sprint(before + 1): true}): // nobody has heard of it
+			last++
+		default:
+			t.Errorf("after search %d was acknowledged, there are %d findings of %v", before, len(now), searches)
+		}
+		p.stop()
 	}
 }
 
