@@ -514,9 +514,11 @@ func TestWhatCannotBeArranged(t *testing.T) {
 	}
 }
 
-// A write that is repeated with its key is done once.
+// A write that is repeated with its key is done once, and answered as the first
+// time; if that would be too long to be kept, with everything as it is then.
+// Covers B-38 and B-88.
 func TestArrangingOnce(t *testing.T) {
-	h := open(t, withKey)
+	h := open(t, withKey, unlimited)
 	ann := h.member("ann").with("Idempotency-Key", "one")
 	const body = `{"surface_id": "surface_messages"}`
 	first := ann.do("POST", stacksPath+"carry_primary/focus", body).want(200)
@@ -525,6 +527,29 @@ func TestArrangingOnce(t *testing.T) {
 	}
 	if got := ann.desktop().at("revision"); got != 1.0 {
 		t.Errorf("the revision is %v", got)
+	}
+
+	var many []map[string]any
+	for i := range 60 {
+		many = append(many, cafe(fmt.Sprint(i)))
+		many[i]["summary"] = strings.Repeat("x", 1000)
+	}
+	place := ann.finds(many...).str("surface_runtime.stacks.3.surface_order.7")
+	for path, body := range map[string]string{
+		stacksPath + "left_context/focus": `{"surface_id": null}`, stacksPath + "carry_primary/reorder": `{"surface_order": ["surface_calendar"]}`,
+		surfacesPath + place + "/placement": `{"placement_mode": "docked", "placement": {"x": 7}}`, surfacesPath + place + "/open": `{}`,
+	} {
+		first := ann.do("POST", path, body).want(200)
+		if len(first.body) < 64<<10 {
+			t.Fatalf("%s is answered in %d octets", path, len(first.body))
+		}
+		ann.with("Idempotency-Key", "").do("POST", stacksPath+"right_context/focus", `{"surface_id": null}`).want(200)
+		again, now := ann.do("POST", path, body).want(200), ann.session()
+		again.fits("service.surface.arranged", again.at(""))
+		if fmt.Sprint(again.at("surface_runtime")) != fmt.Sprint(now.at("surface_runtime")) || again.str("surface.surface_id") != first.str("surface.surface_id") ||
+			again.at("created") != first.at("created") || again.str("status") != "ok" {
+			t.Errorf("%s: again it says %.300s", path, again.body)
+		}
 	}
 }
 
