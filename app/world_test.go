@@ -421,6 +421,53 @@ func TestDatasetIsTheSameAfterARestart(t *testing.T) {
 	}
 }
 
+// What an object is called depends on its source alone: for every member, after
+// writes and a new start. Elsewhere the same source has another id. Covers W-29,
+// W-30, B-17 and PT-06.
+func TestIDsOfObjects(t *testing.T) {
+	h, ann, bea := furnished(t)
+	ids := func(c *client) map[string]any {
+		t.Helper()
+		all, sources := make(map[string]any), make(map[any]string)
+		for _, o := range c.sees().list("objects") {
+			source, id := fmt.Sprint(dig(o, "source")), dig(o, "world_object_id")
+			if all[source] != nil || sources[id] != "" || !regexp.MustCompile(`^wo_[a-z2-7]{26}$`).MatchString(id.(string)) {
+				t.Errorf("%s is %v, as %v and %s are", source, id, all[source], sources[id])
+			}
+			all[source], sources[id] = id, source
+		}
+		return all
+	}
+	compare := func(about string, a, b map[string]any, same bool) {
+		t.Helper()
+		common := 0
+		for source, id := range a {
+			if other := b[source]; other != nil {
+				common++
+				if (other == id) != same {
+					t.Errorf("%s, %s is %v and %v", about, source, id, other)
+				}
+			}
+		}
+		if common < 2 {
+			t.Errorf("%s, %d sources are the same", about, common)
+		}
+	}
+	before := ids(ann)
+	compare("to another member", before, ids(bea), true)
+	ann.done(ann.acts("focus_object", "task Taxes"))
+	ann.do("PATCH", "/world/time/objects/"+dig(ann.sees().thing("objects", "task Taxes"), "source.resource_id").(string), `{"title": "Taxes, at last"}`).want(200)
+	bea.do("PATCH", "/world/social/profile", `{"bio": "A singer"}`).want(200)
+	h.restart()
+	after := ids(ann)
+	compare("after writes and a new start", before, after, true)
+	if len(after) != len(before) {
+		t.Errorf("there were %d objects and are %d", len(before), len(after))
+	}
+	_, other, _ := furnished(t)
+	compare("on another server", before, ids(other), false)
+}
+
 // Covers B-84.
 func TestUnchangedDatasetIsNotSentAgain(t *testing.T) {
 	h := open(t)
