@@ -20,15 +20,23 @@ const cookieName = "service_api_token"
 // when the token itself ends.
 const cookieAge = 180 * 24 * 60 * 60
 
-// admit finds out who is asking for a route and whether they may.
-func (s *server) admit(rt route, r *http.Request) (c identity.Caller, err error) {
+// admit finds out who is asking for a route and whether they may. Only then does
+// it matter whether the service is switched off: whoever is not signed in is
+// told that (W-02).
+func (s *server) admit(rt route, r *http.Request) (identity.Caller, error) {
+	c, err := s.asking(rt, r)
+	if u := s.units[rt.unit]; err == nil && u != nil && u.off {
+		err = errOff
+	}
+	return c, err
+}
+
+// asking finds out who is asking for a route and whether they may.
+func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error) {
 	if rt.between() {
 		if c.Viewer, err = s.internalViewer(r); err != nil {
 			return c, err
 		}
-	}
-	if u := s.units[rt.unit]; u != nil && u.off {
-		return c, errOff
 	}
 	if rt.access == onBehalf && c.Viewer.Member() == 0 {
 		return c, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")

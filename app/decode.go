@@ -111,7 +111,7 @@ func malformed(err error) error {
 			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct, which JSON does not see
 		})
 		name := strings.Join(keys, ".")
-		return svc.FieldError(svc.MalformedBody, name, "%s must not be a %s.", name, svc.Excerpt(wrong.Value)).Because(err)
+		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", name, svc.Excerpt(wrong.Value)).Because(err)
 	}
 	var e *svc.Error
 	if errors.As(err, &e) { // a type's own UnmarshalJSON

@@ -30,10 +30,15 @@ func sample(pattern string) (method, path string) {
 }
 
 // Nobody without a credential gets anything out of a route that wants one, and
-// a member nothing out of those between services. Covers W-02, W-06, I-12 and
-// PT-08 as far as errors go.
+// a member nothing out of those between services, be the service there or
+// switched off. Covers W-02, W-06, W-18, I-12 and PT-08 as far as errors go.
 func TestEveryRouteAsksWhoIsThere(t *testing.T) {
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
+	routesAsk(t, open(t, unlimited))
+	routesAsk(t, open(t, unlimited, func(s *Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
+}
+
+func routesAsk(t *testing.T, h *house) {
+	t.Helper()
 	ann := h.member("ann")
 	for _, rt := range h.routes() {
 		method, path := sample(rt.pattern)
@@ -89,6 +94,10 @@ func TestBodies(t *testing.T) {
 	ann.with("Content-Type", "application/json").do("POST", create, `[1]`).refused(400, "malformed_body")
 	ann.with("Content-Type", "application/json").do("POST", create, `{"name": "a"} {"name": "b"}`).refused(400, "malformed_body")
 	ann.with("Content-Type", "application/json").do("POST", create, "{\"name\": \"\xff\"}").refused(400, "malformed_body")
+	wrong := ann.do("POST", create, `{"name": []}`).refused(400, "malformed_body").names("name")
+	if got := wrong.str("error.message"); got != "name has a value of the wrong kind (array)." {
+		t.Errorf("what is wrong is told as %q", got)
+	}
 	ann.do("POST", create, `{"name": 7}`).refused(400, "malformed_body").names("name")
 	ann.do("PATCH", "/world/calendars/none", `{"order": "first"}`).refused(400, "malformed_body").names("order")
 	ann.do("POST", create).refused(400, "field_required").names("name")

@@ -313,3 +313,30 @@ func TestTheTagOfADatasetTellsNothingOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// What a member has before them keeps nothing of what others wrote: that stays
+// with the service that asks who may read it. Covers S-73, B-76 and PT-21 as far
+// as the workspace goes.
+func TestTheWorkspaceKeepsNothingOthersWrote(t *testing.T) {
+	h := open(t, withKey, unlimited)
+	ann, bea := h.member("ann"), h.member("bea")
+	const words = "At the old mill"
+	family := ann.community(fmt.Sprintf(`{"name": "Family", "summary": %q}`, words), bea)
+	ann.do("POST", "/world/social/conversations", map[string]any{"title": "Trip", "body": words, "context": map[string]any{"kind": "community", "id": comID(family)}}).want(201)
+	ann.plan("title", "Supper", "description", words, "visibility", "community", "community_id", comID(family))
+	ann.tell("bea", words)
+	ann.writes(bea, words)
+	for _, name := range []string{"community Family", "conversation Trip", "event Supper", "message_thread Ann", "social_dm Ann"} {
+		bea.done(bea.acts("focus_object", name))
+		now := bea.desktop()
+		panel := dig(now.one("surfaces", now.str("stacks.0.focused_surface_id")), "content_source.url").(string)
+		if !strings.Contains(bea.do("GET", panel).want(200).body, words) {
+			t.Errorf("%s is not shown at %s", name, panel)
+		}
+		if strings.Contains(now.body, words) {
+			t.Errorf("%s: what it says is kept:\n%s", name, now.body)
+		}
+	}
+	ann.do("DELETE", bea.path(family+"/members")).want(200)
+	bea.arranges("Ann, Ann*")
+}

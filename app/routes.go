@@ -198,10 +198,10 @@ func (s *server) routes() []route {
 		{access: member, unit: "social", pattern: "POST /world/social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
 
 		// World: surfaces and how they are arranged
-		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: relayed(s, http.StatusOK, s.focus)},
-		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: relayed(s, http.StatusOK, s.reorder)},
-		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: relayed(s, http.StatusOK, s.place)},
-		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: relayed(s, http.StatusOK, s.open)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: arranging(s, s.focus)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: arranging(s, s.reorder)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: arranging(s, s.place)},
+		{access: member, unit: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: arranging(s, s.open)},
 
 		// A calendar for whoever has the link
 		{access: foreign, unit: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -74,6 +75,29 @@ func relayedRuntime(w *surface.Workspace, err error) (any, error) {
 		return nil, err
 	}
 	return compat.Arranged{Status: "ok", SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime())}, nil
+}
+
+// arranging makes a handler of a member's write.
+func arranging[In any](s *server, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+	return relayedAgain(s, http.StatusOK, write, s.arrangedAgain)
+}
+
+// arrangedAgain answers whoever repeats a write whose answer was too long to be
+// kept: a runtime goes on with what it gets, so it gets everything as it is now
+// (B-38).
+func (s *server) arrangedAgain(tx *store.Tx, v svc.Viewer, kept []byte) (any, error) {
+	var was struct {
+		compat.Brief
+		Runtime json.RawMessage `json:"surface_runtime"`
+	}
+	if err := json.Unmarshal(kept, &was); err != nil || was.Runtime != nil {
+		return nil, err
+	}
+	w, err := s.surface.Read(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	return was.With(w.Runtime()), nil
 }
 
 // The same for whoever has the service key: without the addresses of World.

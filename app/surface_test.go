@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -96,8 +98,8 @@ left_context: profile*
 right_context: messages_rail*
 finding_overlay: `
 
-// What everybody has from the beginning. Covers S-01, S-05 to S-18, S-20, S-21
-// and S-37.
+// What everybody has from the beginning. Covers S-01, S-05 to S-18, S-20, S-21,
+// S-37 and B-36.
 func TestWhatEverybodyHasBeforeThem(t *testing.T) {
 	h := open(t, withKey)
 	ann := h.member("ann")
@@ -108,16 +110,18 @@ func TestWhatEverybodyHasBeforeThem(t *testing.T) {
 	if a.str("contract.name") != "service.surface.runtime" || a.at("contract.version") != 1.0 || a.at("commands") != nil || a.at("revision") != 0.0 {
 		t.Errorf("contract %v, commands %v, revision %v", a.at("contract"), a.at("commands"), a.at("revision"))
 	}
-	panels := map[string]string{
-		"surface_social": "/world/panels/social", "surface_calendar": "/world/panels/time", "surface_messages": "/world/panels/messages",
-		"surface_messages_rail": "/world/panels/messages/rail", "surface_profile": "/world/panels/social?view=profile",
-	}
-	for id, url := range panels {
+	for id, want := range map[string]struct{ kind, panel string }{
+		"surface_social":        {"dashboard_surface", "/world/panels/social"},
+		"surface_calendar":      {"calendar_surface", "/world/panels/time"},
+		"surface_messages":      {"dashboard_surface", "/world/panels/messages"},
+		"surface_messages_rail": {"service_nav_panel", "/world/panels/messages/rail"},
+		"surface_profile":       {"profile_surface", "/world/panels/social?view=profile"},
+	} {
 		s := a.one("surfaces", id)
-		if dig(s, "content_source.kind") != "runtime_panel" || dig(s, "content_source.url") != url {
-			t.Errorf("%s shows %v", id, dig(s, "content_source"))
+		if dig(s, "surface_type") != want.kind || dig(s, "content_source.kind") != "runtime_panel" || dig(s, "content_source.url") != want.panel {
+			t.Errorf("%s is a %v and shows %v", id, dig(s, "surface_type"), dig(s, "content_source"))
 		}
-		ann.do("GET", url).want(200)
+		ann.do("GET", want.panel).want(200)
 		if got := fmt.Sprint(dig(s, "permissions")); got != "map[can_detach:true can_field_anchor:false can_pin:true can_share:false]" {
 			t.Errorf("%s permits %s", id, got)
 		}
@@ -129,16 +133,30 @@ func TestWhatEverybodyHasBeforeThem(t *testing.T) {
 	if got := dig(a.one("surfaces", "surface_messages_rail"), "placement.metadata.matches_surface_id"); got != "surface_messages" {
 		t.Errorf("the rail matches %v", got)
 	}
-	var kinds []string
-	for _, s := range a.list("stacks") {
-		kinds = append(kinds, fmt.Sprint(dig(s, "stack_type"), " ", dig(s, "region"), " ", dig(s, "display"), " ", dig(s, "slot"), " ", dig(s, "orientation")))
-	}
-	if got := strings.Join(kinds, "; "); got != "carry_stack carry full center horizontal; context_stack context rail left vertical; "+
-		"context_stack context rail right vertical; overlay_stack overlay full  horizontal" {
-		t.Errorf("the stacks are %s", got)
-	}
-	if got := a.at("viewports.0.neighbor_visibility"); got != 0.15 {
-		t.Errorf("beside the center %v is visible", got)
+	for list, want := range map[string]struct {
+		fields string
+		rows   []string
+	}{
+		"stacks": {"stack_id stack_type region display slot orientation viewport_id", []string{
+			"carry_primary carry_stack carry full center horizontal viewport_center", "left_context context_stack context rail left vertical viewport_left",
+			"right_context context_stack context rail right vertical viewport_right", "finding_overlay overlay_stack overlay full  horizontal viewport_overlay",
+		}},
+		"viewports": {"viewport_id viewport_type region display slot neighbor_visibility", []string{
+			"viewport_center stack carry full center 0.15", "viewport_left stack context rail left 0", "viewport_right stack context rail right 0",
+			"viewport_overlay stack overlay full  0",
+		}},
+	} {
+		var rows []string
+		for _, one := range a.list(list) {
+			var row []string
+			for _, field := range strings.Fields(want.fields) {
+				row = append(row, fmt.Sprint(dig(one, field)))
+			}
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if !slices.Equal(rows, want.rows) {
+			t.Errorf("the %s are\n%s", list, strings.Join(rows, "\n"))
+		}
 	}
 
 	in := ann.internally()
@@ -496,9 +514,11 @@ func TestWhatCannotBeArranged(t *testing.T) {
 	}
 }
 
-// A write that is repeated with its key is done once.
+// A write that is repeated with its key is done once, and answered as the first
+// time; if that would be too long to be kept, with everything as it is then.
+// Covers B-38 and B-88.
 func TestArrangingOnce(t *testing.T) {
-	h := open(t, withKey)
+	h := open(t, withKey, unlimited)
 	ann := h.member("ann").with("Idempotency-Key", "one")
 	const body = `{"surface_id": "surface_messages"}`
 	first := ann.do("POST", stacksPath+"carry_primary/focus", body).want(200)
@@ -508,16 +528,39 @@ func TestArrangingOnce(t *testing.T) {
 	if got := ann.desktop().at("revision"); got != 1.0 {
 		t.Errorf("the revision is %v", got)
 	}
+
+	var many []map[string]any
+	for i := range 60 {
+		many = append(many, cafe(fmt.Sprint(i)))
+		many[i]["summary"] = strings.Repeat("x", 1000)
+	}
+	place := ann.finds(many...).str("surface_runtime.stacks.3.surface_order.7")
+	for path, body := range map[string]string{
+		stacksPath + "left_context/focus": `{"surface_id": null}`, stacksPath + "carry_primary/reorder": `{"surface_order": ["surface_calendar"]}`,
+		surfacesPath + place + "/placement": `{"placement_mode": "docked", "placement": {"x": 7}}`, surfacesPath + place + "/open": `{}`,
+	} {
+		first := ann.do("POST", path, body).want(200)
+		if len(first.body) < 64<<10 {
+			t.Fatalf("%s is answered in %d octets", path, len(first.body))
+		}
+		ann.with("Idempotency-Key", "").do("POST", stacksPath+"right_context/focus", `{"surface_id": null}`).want(200)
+		again, now := ann.do("POST", path, body).want(200), ann.session()
+		again.fits("service.surface.arranged", again.at(""))
+		if fmt.Sprint(again.at("surface_runtime")) != fmt.Sprint(now.at("surface_runtime")) || again.str("surface.surface_id") != first.str("surface.surface_id") ||
+			again.at("created") != first.at("created") || again.str("status") != "ok" {
+			t.Errorf("%s: again it says %.300s", path, again.body)
+		}
+	}
 }
 
-// Another service adds surfaces and changes them. Covers B-34, S-05 to S-13
-// and S-75.
+// Another service adds surfaces and changes them. Covers B-34, S-05 to S-13,
+// S-38 as far as what it adds goes, and S-75.
 func TestPuttingSurfaces(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann := h.member("ann")
 	in := ann.internally()
 	const letter = `{"surface_id": null, "surface_type": "document_surface", "title": "Letter", "runtime_state": {"summary": "To Bea", "details": [["Pages", "2"]]},
-		"service_binding": {"service_id": "files", "resource_type": "file", "resource_id": "7"}, "content_source": {"kind": "inline"},
+		"service_binding": {"service_id": "files", "resource_type": "file", "resource_id": "7"}, "content_source": {"kind": "inline", "url": "/world/panels/time"},
 		"permissions": {"can_share": true}, "rendering_hints": {}, "placement": {"mode": "shared", "metadata": {"stack_id": "left_context", "x": 3}}}`
 	made := in.with("Idempotency-Key", "k").do("POST", "/surfaces", letter).want(201)
 	id := made.str("surface.surface_id")
@@ -540,12 +583,15 @@ func TestPuttingSurfaces(t *testing.T) {
 		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "runtime_panel", "url": "https://example.org/world/"}}`: "content_source.url",
 		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "runtime_panel", "url": "/world/../admin"}}`:            "content_source.url",
 		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "frame"}}`:                                              "content_source.kind",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"url": "/world/panels/time"}}`:                                  "content_source.kind",
+		`{"surface_type": "web_surface", "title": "x", "content_source": {"kind": "inline"}}`:                                             "content_source.url",
 		`{"surface_type": "web_surface", "title": "x", "runtime_state": {"details": [["one"]]}}`:                                          "runtime_state.details",
 		`{"surface_type": "web_surface", "title": "x", "service_binding": {"service_id": "a", "resource_type": "b"}}`:                     "service_binding.resource_id",
 		`{"surface_type": "web_surface", "title": "x", "placement": {"mode": "floating"}}`:                                                "placement.mode",
 		`{"surface_type": "web_surface", "title": "x", "placement": {"metadata": {"stack_id": "no"}}}`:                                    "placement.metadata.stack_id",
 		`{"surface_type": "web_surface", "title": "x", "placement": {"metadata": {"stack_id": "finding_overlay"}}}`:                       "placement.metadata.stack_id",
 		`{"surface_type": "web_surface", "title": "x", "runtime_state": {"finding": {}}}`:                                                 "runtime_state.finding.finding_id",
+		`{"surface_type": "finding_surface", "title": "x"}`:                                                                               "runtime_state.finding",
 	} {
 		a := in.do("POST", "/surfaces", body)
 		if a.status != 400 && a.status != 422 || a.str("error.fields.0.name") != field {
@@ -561,8 +607,8 @@ func TestPuttingSurfaces(t *testing.T) {
 	}
 }
 
-// What is found replaces what was found, and leaves all else. Covers S-38 to
-// S-42.
+// What is found replaces what was found, and leaves all else. Covers S-08 as far
+// as findings go, and S-38 to S-42.
 func TestOverlayIsReplaced(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann, bea := h.member("ann"), h.member("bea")
@@ -576,7 +622,8 @@ func TestOverlayIsReplaced(t *testing.T) {
 	a := first.one("surface_runtime.surfaces", order[0].(string))
 	if dig(a, "surface_type") != "finding_surface" || dig(a, "placement.mode") != "detached" || dig(a, "title") != "Café a" ||
 		dig(a, "runtime_state.summary") != "Opens at nine" || fmt.Sprint(dig(a, "runtime_state.finding")) != fmt.Sprint(cafe("a")) ||
-		fmt.Sprint(dig(a, "permissions")) != "map[can_detach:true can_field_anchor:true can_pin:true can_share:true]" {
+		fmt.Sprint(dig(a, "permissions")) != "map[can_detach:true can_field_anchor:true can_pin:true can_share:true]" ||
+		fmt.Sprint(dig(a, "content_source")) != "map[]" {
 		t.Errorf("the finding is %v", a)
 	}
 	surfaces := first.list("surface_runtime.surfaces")
@@ -642,7 +689,7 @@ func TestOverlayIsReplaced(t *testing.T) {
 }
 
 // If not all of an overlay can be stored, the one before it is there, whichever
-// statement fails. Covers S-44 and PT-12 as far as failures go.
+// statement fails. Covers S-44, and PT-12 as far as failures go.
 func TestOverlayIsAllOrNothing(t *testing.T) {
 	h := open(t, withKey, unlimited)
 	ann := h.member("ann")
@@ -674,6 +721,55 @@ func TestOverlayIsAllOrNothing(t *testing.T) {
 	}
 	if got := len(ann.finds(cafe("c"), cafe("d")).list("surface_runtime.stacks.3.surface_order")); got != 2 {
 		t.Errorf("then there are %d", got)
+	}
+}
+
+// A server that is killed while what was found is being replaced has all that
+// one search found after that, and of no search before the last that it
+// acknowledged. Covers S-40 and PT-12.
+func TestOverlayOfAKilledServer(t *testing.T) {
+	dir := founded(t)
+	last := 0 // search that was acknowledged
+	var p *program
+	again := func() (in *client) {
+		cmd := serving(t, dir, "--rate-limits", "writes=0,reads=0")
+		cmd.Env = append(cmd.Env, "APPLIANCE_SERVICE_KEY="+serviceKey)
+		p = start(t, cmd)
+		ann := p.as("ann")
+		ann.id = 1
+		return ann.internally()
+	}
+	for range 5 {
+		in := again()
+		for enough := last + 1 + rand.IntN(30); ; {
+			found := make([]any, 20)
+			for i := range found {
+				found[i] = cafe(fmt.Sprint(last+1, "/", i))
+			}
+			a, err := in.try("POST", "/surfaces/overlay", map[string]any{"findings": found})
+			if err != nil { // it was killed
+				break
+			}
+			a.want(200)
+			if last++; last == enough {
+				go p.kill()
+			}
+		}
+		p.kill()
+		now := again().do("GET", "/surfaces?stack=finding_overlay").want(200).list("surfaces")
+		searches := make(map[string]bool)
+		for _, s := range now {
+			search, _, _ := strings.Cut(strings.TrimPrefix(dig(s, "runtime_state.finding.finding_id").(string), "osm:node/"), "/")
+			searches[search] = true
+		}
+		switch before := last; {
+		case len(now) == 20 && maps.Equal(searches, map[string]bool{fmt.Sprint(before): true}):
+		case len(now) == 20 && maps.Equal(searches, map[string]bool{fmt.Sprint(before + 1): true}): // nobody has heard of it
+			last++
+		default:
+			t.Errorf("after search %d was acknowledged, there are %d findings of %v", before, len(now), searches)
+		}
+		p.stop()
 	}
 }
 

@@ -322,8 +322,8 @@ func texts(list []any) (texts []string) {
 	return texts
 }
 
-// Wrong input is named, and changes nothing. Covers B-29, W-12, PT-09, PT-31 and
-// PT-40 as far as actions go.
+// Wrong input is named, and changes nothing. Covers B-29, W-12, W-45, W-47, PT-09,
+// PT-31 and PT-40 as far as actions go.
 func TestWrongInputToTheWorkspace(t *testing.T) {
 	h, ann, bea := furnished(t)
 	for _, name := range []string{"task Taxes", "calendar_event Dentist"} {
@@ -348,9 +348,13 @@ func TestWrongInputToTheWorkspace(t *testing.T) {
 		for _, wrong := range []string{`{"order": 7}`, `{"order": [7]}`, `{"order": {}}`, `{"input": 7}`, `{"input": {"order": [{}]}}`, `{"context": {"location": 7}}`, `[`, `{`} {
 			ann.do("POST", order, wrong).refused(400, "malformed_body")
 		}
-		for _, at := range []string{`{"latitude": 91, "longitude": 0}`, `{"latitude": 0, "longitude": -181}`} {
-			ann.do("POST", order, fmt.Sprintf(`{"order": [%q], "context": {"location": %s}}`, taxes, at)).refused(422, "invalid_value").names("context.location")
+		at := func(location string) *answer {
+			return ann.do("POST", order, fmt.Sprintf(`{"order": [%q], "context": {"location": %s}}`, taxes, location))
 		}
+		at(`{"latitude": 91, "longitude": 0}`).refused(422, "invalid_value").names("context.location.latitude")
+		at(`{"latitude": 0, "longitude": -181}`).refused(422, "invalid_value").names("context.location.longitude")
+		at(`{"latitude": 52.5}`).refused(400, "field_required").names("context.location.longitude")
+		at(`{}`).refused(400, "field_required").names("context.location.latitude", "context.location.longitude")
 		url := dig(earlier, "command.url").(string)
 		ann.do("POST", url, `{}`).refused(400, "field_required").names("before")
 		ann.do("POST", url, map[string]any{"before": away}).refused(409, "action_unavailable")
@@ -540,9 +544,9 @@ func website(id string) map[string]any {
 }
 
 // What was found is in the dataset as findings, and as objects when it is kept.
-// Covers W-39, W-40, W-17, S-43 as far as nothing else touches the overlay, S-61
-// (but for the map), S-62, S-63, S-64, S-65, B-23, B-37, B-39, B-41, PT-03 and
-// PT-13.
+// Covers W-39, W-40, W-17, S-03 as far as places go, S-43 as far as nothing else
+// touches the overlay, S-61 (but for the map), S-62, S-63, S-64, S-65, B-23,
+// B-37, B-39, B-41, PT-03 and PT-13.
 func TestFindings(t *testing.T) {
 	h, ann, bea := furnished(t)
 	if !strings.Contains(ann.sees().body, `"section":"findings"},"reason":"no_findings"`) {
@@ -654,6 +658,55 @@ func TestFindings(t *testing.T) {
 		t.Error("what is kept no more is an object still")
 	}
 	bea.arranges("")
+}
+
+// Of screens the dataset knows neither addresses nor names: what others write to
+// those is an action in it, and a map is a place. The session has the addresses.
+// Covers X-15, W-37 as far as addresses go, and B-19.
+func TestActionsInsteadOfSurfaces(t *testing.T) {
+	_, ann, _ := furnished(t)
+	ann.finds(cafe("a"), website("x"), cafe("b"), website("y"))
+	ann.done(ann.acts("focus_object", "task Taxes"))
+	ann.done(ann.acts("save_object", "Page x"))
+	done := ann.done(ann.acts("open_finding", "Café a"))
+	for _, dataset := range []any{ann.sees().at(""), done.at("dataset"), ann.runtime().do("POST", sessionPath, `{}`).want(200).at("")} {
+		dispatched := make(map[any]bool)
+		for _, action := range dig(dataset, "actions").([]any) {
+			url := dig(action, "command.url").(string)
+			if url == "/world/actions/"+dig(action, "action_id").(string) {
+				dispatched[dig(action, "type")] = true
+			}
+			for _, word := range []string{"/surface", "/stacks", "/panels"} {
+				if strings.Contains(url, word) {
+					t.Errorf("%v is sent to %s", dig(action, "type"), url)
+				}
+			}
+		}
+		for _, kind := range []string{"focus_object", "move_earlier", "move_later", "remove_from_workspace", "order_workspace", "clear_focus", "open_finding", "save_object"} {
+			if !dispatched[kind] {
+				t.Errorf("%s has no address of its own", kind)
+			}
+		}
+		kinds := make(map[any]bool)
+		for _, o := range dig(dataset, "objects").([]any) {
+			kinds[dig(o, "object_type")] = true
+			if strings.Contains(dig(o, "object_type").(string), "surface") {
+				t.Errorf("%v is a %v", dig(o, "title"), dig(o, "object_type"))
+			}
+		}
+		if !kinds["place"] || !kinds["web_resource"] {
+			t.Errorf("there are %v", kinds)
+		}
+	}
+	commands := ann.session().at("surface_runtime.commands")
+	for name, address := range map[string]string{
+		"focus_surface": stacksPath + "{stack_key}/focus", "reorder_stack": stacksPath + "{stack_key}/reorder",
+		"update_placement": surfacesPath + "{surface_id}/placement", "open_finding": surfacesPath + "{surface_id}/open",
+	} {
+		if dig(commands, name) != address {
+			t.Errorf("the session says %s is at %v", name, dig(commands, name))
+		}
+	}
 }
 
 // There is room for so many findings and what they have become; of more the

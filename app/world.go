@@ -83,7 +83,7 @@ func (s *server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Act(tx, v, in.Dispatch) })
+	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Act(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
 	}
@@ -146,6 +146,15 @@ func (s *server) prepare(ctx context.Context, v svc.Viewer, in preparing) error 
 // relayed makes a handler of a write: it reads the request into In, has the
 // write done in one transaction, and answers with what it returns.
 func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+	return relayedAgain(s, status, write, nil)
+}
+
+// repetition makes the answer to one out of what was kept of the first answer.
+type repetition func(tx *store.Tx, v svc.Viewer, kept []byte) (any, error)
+
+// relayedAgain is relayed for a write that has answers of its own for whoever
+// repeats it; nil if it has none.
+func relayedAgain[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), again repetition) handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		var in In
 		body, err := decodeBody(r, &in)
@@ -157,7 +166,7 @@ func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In
 				return err
 			}
 		}
-		reply, err := s.relayWrite(r, v, body, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) })
+		reply, err := s.relayWrite(r, v, body, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) }, again)
 		if err != nil {
 			return err
 		}
@@ -166,8 +175,11 @@ func relayed[In any](s *server, status int, write func(*store.Tx, svc.Viewer, In
 }
 
 // relayWrite has the write of a request done, which has that body.
-func (s *server) relayWrite(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error)) (world.Reply, error) {
+func (s *server) relayWrite(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), again repetition) (world.Reply, error) {
 	q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
+	if again != nil {
+		q.Again = func(tx *store.Tx, kept []byte) (any, error) { return again(tx, v, kept) }
+	}
 	return s.relay.Do(r.Context(), v, q, status, do)
 }
 

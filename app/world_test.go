@@ -425,6 +425,53 @@ func TestDatasetIsTheSameAfterARestart(t *testing.T) {
 	}
 }
 
+// What an object is called depends on its source alone: for every member, after
+// writes and a new start. Elsewhere the same source has another id. Covers W-29,
+// W-30, B-17 and PT-06.
+func TestIDsOfObjects(t *testing.T) {
+	h, ann, bea := furnished(t)
+	ids := func(c *client) map[string]any {
+		t.Helper()
+		all, sources := make(map[string]any), make(map[any]string)
+		for _, o := range c.sees().list("objects") {
+			source, id := fmt.Sprint(dig(o, "source")), dig(o, "world_object_id")
+			if all[source] != nil || sources[id] != "" || !regexp.MustCompile(`^wo_[a-z2-7]{26}$`).MatchString(id.(string)) {
+				t.Errorf("%s is %v, as %v and %s are", source, id, all[source], sources[id])
+			}
+			all[source], sources[id] = id, source
+		}
+		return all
+	}
+	compare := func(about string, a, b map[string]any, same bool) {
+		t.Helper()
+		common := 0
+		for source, id := range a {
+			if other := b[source]; other != nil {
+				common++
+				if (other == id) != same {
+					t.Errorf("%s, %s is %v and %v", about, source, id, other)
+				}
+			}
+		}
+		if common < 2 {
+			t.Errorf("%s, %d sources are the same", about, common)
+		}
+	}
+	before := ids(ann)
+	compare("to another member", before, ids(bea), true)
+	ann.done(ann.acts("focus_object", "task Taxes"))
+	ann.do("PATCH", "/world/time/objects/"+dig(ann.sees().thing("objects", "task Taxes"), "source.resource_id").(string), `{"title": "Taxes, at last"}`).want(200)
+	bea.do("PATCH", "/world/social/profile", `{"bio": "A singer"}`).want(200)
+	h.restart()
+	after := ids(ann)
+	compare("after writes and a new start", before, after, true)
+	if len(after) != len(before) {
+		t.Errorf("there were %d objects and are %d", len(before), len(after))
+	}
+	_, other, _ := furnished(t)
+	compare("on another server", before, ids(other), false)
+}
+
 // Covers B-84.
 func TestUnchangedDatasetIsNotSentAgain(t *testing.T) {
 	h := open(t)
@@ -447,6 +494,9 @@ func TestUnchangedDatasetIsNotSentAgain(t *testing.T) {
 		etag = a.header.Get("ETag")
 	}
 	same("nothing")
+	if a := ann.with("If-None-Match", strings.TrimPrefix(etag, "W/")).do("GET", "/world/runtime"); a.status != 304 || a.header.Get("ETag") != etag {
+		t.Errorf("as a strong one it is another: %d with %s", a.status, a.header.Get("ETag"))
+	}
 	bea.do("POST", "/world/calendars", `{"name": "Bea's own"}`).want(201)
 	same("something that is Bea's alone")
 	h.nobody().do("POST", "/identity/login", map[string]any{"login": "ann", "password": password}).want(200)
@@ -465,6 +515,48 @@ func TestUnchangedDatasetIsNotSentAgain(t *testing.T) {
 	differs("time went by, over the end of some minute")
 	bea.do("POST", "/account/profile", formBody("display_name=B&timezone=UTC")).want(200)
 	differs("something that all members see")
+}
+
+// Whoever a body, a query or a header names as the one who writes, it is the one
+// who is signed in. Covers W-04 and X-06.
+func TestWhoeverIsSignedInWrites(t *testing.T) {
+	h := open(t)
+	ann, bea, cid := h.member("ann"), h.member("bea"), h.member("cid")
+	ann.community(`{"name": "Family"}`, bea)
+	thread, conversation := ann.tell("bea", "Hello"), ann.converse("Trip")
+	id := fmt.Sprint(cid.id)
+	as := ann.with("X-Service-Member-Id", id)
+	names := []string{"sender_identity_user_id", "sender", "from", "member_id", "user_id", "current_identity_user_id", "author", "created_by", "host", "owner_id"}
+	for _, w := range []struct{ method, path, body, writer string }{
+		{"POST", "/world/messages", `"recipient": "bea", "body": "By Ann"`, "message.sender_identity_user_id"},
+		{"POST", thread + "/messages", `"body": "By Ann"`, "message.sender_identity_user_id"},
+		{"POST", "/world/social/dms", `"recipient": "bea", "body": "By Ann"`, "message.sender_identity_user_id"},
+		{"POST", "/world/social/conversations", `"title": "By Ann", "body": "x", "context": {"kind": "open"}`, "conversation.author.id"},
+		{"POST", "/world/social/conversations/" + conversation + "/replies", `"body": "By Ann"`, "reply.author.id"},
+		{"POST", "/world/social/communities", `"name": "By Ann"`, "community.created_by"},
+		{"POST", "/world/social/events", `"title": "By Ann", "start": "2026-12-01T18:00:00", "visibility": "invited"`, "event.host.id"},
+		{"POST", "/world/social/presence", `"state": "online"`, "presence.member_id"},
+		{"PATCH", "/world/social/profile", `"bio": "By Ann"`, "profile.member_id"},
+		{"POST", "/world/time/objects", `"object_type": "task", "title": "By Ann"`, ""},
+		{"POST", "/world/calendars", `"name": "By Ann"`, ""},
+	} {
+		body := "{" + w.body
+		for _, name := range names {
+			body += fmt.Sprintf(", %q: %s", name, id)
+		}
+		a := as.do(w.method, w.path+"?member_id="+id+"&user_id="+id, body+"}")
+		if a.status >= 300 || w.writer != "" && fmt.Sprint(a.at(w.writer)) != fmt.Sprint(ann.id) {
+			t.Errorf("%s: %d %s", w.path, a.status, a.body)
+		}
+	}
+	for _, path := range []string{"/world/calendars", "/world/time/objects", "/world/messages", "/world/social/dms", "/world/social/communities"} {
+		if a := ann.do("GET", path).want(200); !strings.Contains(a.body, "By Ann") {
+			t.Errorf("%s is not Ann's: %s", path, a.body)
+		}
+		if a := cid.do("GET", path).want(200); strings.Contains(a.body, "By Ann") {
+			t.Errorf("%s is Cid's by now: %s", path, a.body)
+		}
+	}
 }
 
 // Members do not change what the others see. Covers W-17, W-05 and PT-07.

@@ -21,7 +21,7 @@ type Dispatch struct {
 	ActionID string `json:"-" path:"action_id"`
 	Given    Input  `json:"input"`
 	Context  struct {
-		Location *Location `json:"location"` // of the runtime, for the dataset that it gets
+		Location *Whereabouts `json:"location"` // of the runtime, for the dataset that it gets
 	} `json:"context"`
 	Input
 
@@ -59,16 +59,16 @@ func (d Dispatch) given() Input {
 // Question returns what the runtime asks with the action: for the dataset as
 // it is then. header is its X-Service-Runtime, "" if it does not say.
 func (d Dispatch) Question(header string) (q Question, err error) {
-	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Origin: d.Context.Location, Radius: svc.UsualRadius, Categories: allCategories}}
+	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: svc.UsualRadius, Categories: allCategories}}
 	if header != "" {
 		if q.Runtime, err = ParseRuntime(header); err != nil {
 			return q, err
 		}
 	}
-	if l := d.Context.Location; l != nil && !(l.Latitude >= -90 && l.Latitude <= 90 && l.Longitude >= -180 && l.Longitude <= 180) {
-		return q, svc.FieldError(svc.InvalidValue, "context.location", "context.location must have a latitude from -90 to 90 and a longitude from -180 to 180.")
+	if d.Context.Location != nil {
+		q.Surroundings.Origin, err = d.Context.Location.check("context.location")
 	}
-	return q, nil
+	return q, err
 }
 
 // ActionResponse is the answer to an action. Schema:

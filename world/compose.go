@@ -31,6 +31,7 @@ type composer struct {
 	changes store.Changes // of items since that part was made the last time; a part that asks for them reads them
 
 	arranged   *arrangement
+	kept       int   // objects that were found: the workspace keeps them, and they are Find's
 	incomplete *bool // not all that was read of the workspace is stored
 }
 
@@ -108,7 +109,11 @@ func (c *composer) compose() error {
 	}
 	c.noteForms()
 	for _, a := range absent {
-		c.source(a.service, "unavailable", 0)
+		objects := 0
+		if a.service == "find" {
+			objects = c.kept
+		}
+		c.source(a.service, "unavailable", objects)
 		c.fallback("unavailable", Scope{Kind: "service", Service: a.service}, "not_installed", a.label+" is not part of this server.", false)
 	}
 	c.emptySections()
@@ -140,10 +145,11 @@ func (c *composer) part(p part) {
 		return
 	}
 	c.add(all)
+	objects := len(all.entries)
 	if p.service == workspaceService {
-		c.carried = all.carried
+		c.carried, c.kept, objects = all.carried, objects, 0
 	}
-	c.source(p.service, "ready", len(all.entries))
+	c.source(p.service, "ready", objects)
 }
 
 // Attempt reads something of a service, whose unit learns how it went. A panic

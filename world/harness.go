@@ -14,12 +14,9 @@ type Harness struct {
 		Capabilities []string `json:"capabilities"` // null if it does not say
 	} `json:"profile"`
 	Context struct {
-		Location *struct {
-			Latitude  *float64 `json:"latitude"`
-			Longitude *float64 `json:"longitude"`
-		} `json:"location"`
-		Radius     *int     `json:"radius"`     // metres
-		Categories []string `json:"categories"` // null for all
+		Location   *Whereabouts `json:"location"`
+		Radius     *int         `json:"radius"`     // metres
+		Categories []string     `json:"categories"` // null for all
 	} `json:"context"`
 }
 
@@ -38,12 +35,10 @@ func (q Question) With(h Harness) (Question, error) {
 		q.Runtime.redeclare(words(caps))
 	}
 	at := &q.Surroundings
-	if l := h.Context.Location; l != nil {
-		err := svc.Join(checkDegrees("context.location.latitude", l.Latitude, 90), checkDegrees("context.location.longitude", l.Longitude, 180))
-		if err != nil {
+	if h.Context.Location != nil {
+		if at.Origin, err = h.Context.Location.check("context.location"); err != nil {
 			return q, err
 		}
-		at.Origin = &Location{*l.Latitude, *l.Longitude}
 	}
 	if r := h.Context.Radius; r != nil {
 		at.Radius = servedRadius(*r)
@@ -52,6 +47,22 @@ func (q Question) With(h Harness) (Question, error) {
 		at.Categories = knownCategories(h.Context.Categories)
 	}
 	return q, nil
+}
+
+// Whereabouts are where a runtime says that it is. What it leaves out is not
+// made up.
+type Whereabouts struct {
+	Latitude  *float64 `json:"latitude"`
+	Longitude *float64 `json:"longitude"`
+}
+
+// check returns the place that is meant; field is where it stands.
+func (at Whereabouts) check(field string) (*Location, error) {
+	err := svc.Join(checkDegrees(field+".latitude", at.Latitude, 90), checkDegrees(field+".longitude", at.Longitude, 180))
+	if err != nil {
+		return nil, err
+	}
+	return &Location{*at.Latitude, *at.Longitude}, nil
 }
 
 // checkDegrees checks an angle that may be up to so much, either way.

@@ -69,6 +69,10 @@ type Write struct {
 	Key   string   // the Idempotency-Key; "" for none
 	Route string   // method and path
 	Body  [32]byte // hash of the body
+
+	// Again makes the answer to a repetition out of what was kept of the first
+	// one; nil, or an answer of nil, if that is to be the answer.
+	Again func(tx *store.Tx, kept []byte) (any, error)
 }
 
 // Reply is the answer to a write.
@@ -79,7 +83,8 @@ type Reply struct {
 
 // Do runs one write on behalf of v in one transaction, and answers with what
 // it returns and that status. A repetition of a write that was done, known by
-// its key, does nothing and gets the same answer, or a [Long] one's short form.
+// its key, does nothing and gets the same answer, or of a [Long] one the short
+// form or what Again makes of that.
 // An answer that is [Stated] has its own status.
 func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write func(*store.Tx) (any, error)) (Reply, error) {
 	if len(q.Key) > maxKey {
@@ -89,6 +94,9 @@ func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write
 	err := r.db.Write(ctx, func(tx *store.Tx) error {
 		if q.Key != "" {
 			old, found, err := r.answered(tx, v, q)
+			if err == nil && found {
+				err = old.renew(tx, q)
+			}
 			if err != nil || found {
 				reply = old
 				return err
@@ -116,6 +124,18 @@ func (r *Relay) Do(ctx context.Context, v svc.Viewer, q Write, status int, write
 		return r.keep(tx, v, q, Reply{status, body})
 	})
 	return reply, err
+}
+
+// renew makes the answer to a repetition of an answer that was kept.
+func (r *Reply) renew(tx *store.Tx, q Write) error {
+	if q.Again == nil {
+		return nil
+	}
+	answer, err := q.Again(tx, r.Body)
+	if err == nil && answer != nil {
+		r.Body, err = svc.EncodeJSON(answer)
+	}
+	return err
 }
 
 // keep keeps the answer to a request.

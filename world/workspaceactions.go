@@ -232,7 +232,9 @@ func (a *act) find(among bool) (id string, err error) {
 	return "", errNoAction
 }
 
-// look returns what the action is about, as its member sees it.
+// look returns what the action is about, as its member sees it. What others
+// have written stays with its service, which knows who may read it: the panel
+// shows it.
 func (a *act) look() (surface.Bringing, error) {
 	if a.looked != nil && a.looked.at == a.tx.Revision(int64(a.viewer.Member())) {
 		return a.looked.thing, nil
@@ -252,14 +254,14 @@ func (a *act) read() (thing surface.Bringing, err error) {
 	case "messages":
 		var t svc.Thread
 		t, err = a.services.Messages.Thread(a.tx, a.viewer, id)
-		thing.Title, thing.Summary, thing.Source.URL = t.Title, t.Summary, threadPanelURL(NewMessageThread(t), "")
+		thing.Title, thing.Source.URL = t.Title, threadPanelURL(NewMessageThread(t), "")
 	case "time":
 		o, failed := a.services.Calendar.Object(a.tx, a.viewer, id)
 		thing.Title, thing.Summary, err = o.Title, o.Summary, failed
 	case "social":
 		var shown social.Source
 		shown, thing.Source.URL, err = a.lookAtSocial(kind, id)
-		thing.Title, thing.Summary = shown.Title, shown.Summary
+		thing.Title = shown.Title
 	default:
 		err = errNoAction
 	}

@@ -204,17 +204,17 @@ func (t tag) until(until time.Time) string {
 	return string(t) + strconv.FormatInt(until.UnixMilli(), 10) + `"`
 }
 
-// current returns the ETag in an If-None-Match header that still holds.
+// current returns the ETag in an If-None-Match header that still holds. Weak or
+// strong, they are compared as weak ones (RFC 9110 §13.1.2).
 func (t tag) current(header string, now time.Time) (etag string, ok bool) {
 	for candidate := range strings.SplitSeq(header, ",") {
-		candidate = strings.TrimSpace(candidate)
-		rest, ok := strings.CutPrefix(candidate, string(t))
+		rest, ok := strings.CutPrefix("W/"+strings.TrimPrefix(strings.TrimSpace(candidate), "W/"), string(t))
 		if !ok {
 			continue
 		}
 		until, err := strconv.ParseInt(strings.TrimSuffix(rest, `"`), 10, 64)
 		if err == nil && now.UnixMilli() < until {
-			return candidate, true
+			return t.until(time.UnixMilli(until)), true
 		}
 	}
 	return "", false

@@ -14,7 +14,7 @@ import (
 type Bringing struct {
 	Binding ServiceBinding // what it is
 	Title   string
-	Summary string
+	Summary string        // of what no panel shows
 	Source  ContentSource // where it is shown; empty if nowhere
 }
 

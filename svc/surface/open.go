@@ -34,7 +34,7 @@ func (s *Service) Open(tx *store.Tx, v svc.Viewer, id string) (w *Workspace, pla
 			return err
 		}
 		one.Title = f.Title
-		one.ServiceBinding, one.ContentSource = ServiceBinding{"find", f.ObjectType, f.FindingID}, ContentSource{Kind: "inline"}
+		one.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
 		one.RuntimeState.Summary, one.RuntimeState.Details, one.RuntimeState.Finding = f.Summary, details(*f), f
 		one.RuntimeState.SurfaceObject = placeObject(one.SurfaceID, *f, latitude, longitude)
 		return w.turnTo(one)

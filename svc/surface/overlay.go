@@ -63,7 +63,6 @@ func (w *Workspace) find(id string, f svc.Finding, left *Surface) {
 	}
 	one.Title = f.Title
 	one.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
-	one.ContentSource = ContentSource{Kind: "inline"}
 	one.RuntimeState.Summary, one.RuntimeState.Finding = f.Summary, &f
 	one.RuntimeState.Details = details(f)
 	one.Permissions = Permissions{true, true, true, true}

@@ -49,10 +49,11 @@ type ServiceBinding struct {
 	ResourceID   string `json:"resource_id,omitzero"`
 }
 
-// ContentSource is where what a surface shows is to be had.
+// ContentSource is where what a surface shows is to be had: both fields or, if
+// all of it is in runtime_state, none.
 type ContentSource struct {
-	Kind string `json:"kind,omitzero"` // "runtime_panel", or "inline": in runtime_state
-	URL  string `json:"url,omitzero"`  // of World, for a runtime_panel
+	Kind string `json:"kind,omitzero"` // "runtime_panel" or "inline"
+	URL  string `json:"url,omitzero"`  // of World
 }
 
 // RuntimeState is what a runtime shows of a surface by itself.
@@ -123,6 +124,9 @@ func (s *Surface) check() error {
 	err := svc.Join(svc.CheckLine("title", s.Title, svc.MaxTitle), s.ServiceBinding.check(), s.ContentSource.check(),
 		svc.CheckText("rendering_hints.preferred_size", s.RenderingHints.PreferredSize, svc.MaxName),
 		svc.CheckText("rendering_hints.interaction_mode", s.RenderingHints.InteractionMode, svc.MaxName))
+	if s.SurfaceType == FindingType && s.RuntimeState.Finding == nil {
+		err = svc.Join(err, svc.Required("runtime_state.finding"))
+	}
 	if err != nil {
 		return err
 	}
@@ -139,21 +143,18 @@ func (b ServiceBinding) check() error {
 }
 
 func (c ContentSource) check() error {
-	switch c.Kind {
-	case "runtime_panel":
-		u, err := url.Parse(c.URL)
-		ok := err == nil && u.Scheme == "" && u.Host == "" && u.Fragment == "" && strings.HasPrefix(u.Path, "/world/") && path.Clean(u.Path) == u.Path
-		if !ok || len(c.URL) > maxURL {
-			return svc.FieldError(svc.InvalidValue, "content_source.url", "content_source.url must be an address of World, /world/….")
-		}
-		return nil
-	case "inline", "":
-		if c.URL != "" {
-			return svc.FieldError(svc.InvalidValue, "content_source.url", "Only a runtime_panel has a url.")
-		}
+	if c == (ContentSource{}) {
 		return nil
 	}
-	return svc.FieldError(svc.InvalidValue, "content_source.kind", "content_source.kind must be runtime_panel or inline.")
+	if c.Kind != "runtime_panel" && c.Kind != "inline" {
+		return svc.FieldError(svc.InvalidValue, "content_source.kind", "content_source.kind must be runtime_panel or inline.")
+	}
+	u, err := url.Parse(c.URL)
+	ok := err == nil && u.Scheme == "" && u.Host == "" && u.Fragment == "" && strings.HasPrefix(u.Path, "/world/") && path.Clean(u.Path) == u.Path
+	if !ok || len(c.URL) > maxURL {
+		return svc.FieldError(svc.InvalidValue, "content_source.url", "content_source.url must be an address of World, /world/….")
+	}
+	return nil
 }
 
 func (r RuntimeState) check() error {

@@ -66,9 +66,33 @@ type Arranged struct {
 	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
 }
 
-// Short implements [world.Long]: that it was done. How everything is arranged
-// by now is to be read.
-func (Arranged) Short() any { return map[string]string{"status": "ok"} }
+// Brief is what is kept of an Arranged that is long: what was done, and not how
+// everything was arranged then.
+type Brief struct {
+	Status    string `json:"status"`
+	SurfaceID string `json:"surface_id,omitzero"`
+	Created   *bool  `json:"created,omitzero"`
+}
+
+// Short implements [world.Long].
+func (a Arranged) Short() any {
+	b := Brief{Status: a.Status, Created: a.Created}
+	if a.Surface != nil {
+		b.SurfaceID = a.Surface.SurfaceID
+	}
+	return b
+}
+
+// With returns the whole answer to what was done, with everything as r has it.
+func (b Brief) With(r surface.Runtime) Arranged {
+	a := Arranged{Status: b.Status, Created: b.Created, SurfaceRuntime: NewSurfaceRuntime(r)}
+	for i, s := range a.SurfaceRuntime.Surfaces {
+		if s.SurfaceID == b.SurfaceID {
+			a.Surface = &a.SurfaceRuntime.Surfaces[i]
+		}
+	}
+	return a
+}
 
 // placement is the address of a surface's placement; id may be a template's
 // variable.

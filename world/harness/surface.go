@@ -156,6 +156,7 @@ func (f *findings) surface(v value) {
 		f.shape(b, "service_id text", "resource_type text", "resource_id text|null")
 	}
 	if c := v.at("content_source"); len(c.keys()) > 0 {
+		f.shape(c, "kind text", "url text")
 		f.oneOf(c.at("kind"), "runtime_panel", "inline")
 		if url := c.at("url"); c.at("kind").str() == "runtime_panel" && !isWorldURL(url.str()) {
 			f.add("%s is %v", url.path, url)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // value is a part of a document, and where it stands there. What is not there
@@ -194,9 +195,16 @@ func (v value) without(keys ...string) value {
 	return v
 }
 
-// shorten cuts a text for a report, and keeps it in one line.
+// shorten cuts a text for a report, and keeps it in one line of what can be
+// seen: what another server says is no command to a terminal.
 func shorten(text string, limit int) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	visible := func(r rune) rune {
+		if unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return '?'
+	}
+	text = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(text, "?"))), " ")
 	if runes := []rune(text); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}

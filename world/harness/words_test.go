@@ -163,7 +163,8 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// A check that has much to say says the first of it, and how much more.
+// A check that has much to say says the first of it, and how much more, and
+// nothing that a terminal obeys.
 func TestFindingsAreShort(t *testing.T) {
 	p := &probe{}
 	r := p.result(check{"W-01 W-02", "a check", func(_ *probe, f *findings) {
@@ -173,5 +174,8 @@ func TestFindingsAreShort(t *testing.T) {
 	}})
 	if r.State != Failed || len(r.Seen) != mostFindings+1 || r.Seen[mostFindings] != "and 6 more" || len(r.Seen[0]) > 300 || fmt.Sprint(r.Rows) != "[W-01 W-02]" {
 		t.Errorf("%+v", r)
+	}
+	if got := shorten("red\x1b[31m \x07\u009b2J\u202e\xff\nÄ — 語", 80); got != "red?[31m ??2J?? Ä — 語" {
+		t.Errorf("%q", got)
 	}
 }
