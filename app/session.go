@@ -14,7 +14,7 @@ import (
 // home is what sessions are made of.
 func (s *server) home() compat.Home {
 	return compat.Home{
-		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social,
+		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, World: s.world,
 		Unit: func(service string) world.Unit {
 			if u := s.units[service]; u != nil {
 				return u

@@ -44,37 +44,32 @@ type (
 )
 
 func (s *server) focus(tx *store.Tx, v svc.Viewer, in focusing) (any, error) {
-	return relayedRuntime(s.surface.Focus(tx, v, in.Stack, in.Focusing))
+	w, err := s.surface.Focus(tx, v, in.Stack, in.Focusing)
+	return s.afterwards(tx, v, compat.Brief{Status: "ok"}, w, err)
 }
 
 func (s *server) reorder(tx *store.Tx, v svc.Viewer, in reordering) (any, error) {
-	return relayedRuntime(s.surface.Reorder(tx, v, in.Stack, in.Reordering))
+	w, err := s.surface.Reorder(tx, v, in.Stack, in.Reordering)
+	return s.afterwards(tx, v, compat.Brief{Status: "ok"}, w, err)
 }
 
 func (s *server) place(tx *store.Tx, v svc.Viewer, in placing) (any, error) {
 	w, placed, err := s.surface.Place(tx, v, in.Surface, in.Placing)
-	if err != nil {
-		return nil, err
-	}
-	return compat.Arranged{Status: "ok", Surface: new(compat.NewSurface(placed)), SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime())}, nil
+	return s.afterwards(tx, v, compat.Brief{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
 }
 
 func (s *server) open(tx *store.Tx, v svc.Viewer, in opening) (any, error) {
 	w, place, created, err := s.surface.Open(tx, v, in.Surface)
-	if err != nil {
-		return nil, err
-	}
-	return compat.Arranged{
-		Status: "ok", Surface: new(compat.NewSurface(place)), Created: &created, SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime()),
-	}, nil
+	return s.afterwards(tx, v, compat.Brief{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
 }
 
-// relayedRuntime answers with a workspace as World has it.
-func relayedRuntime(w *surface.Workspace, err error) (any, error) {
+// afterwards answers what was done with all that v has before them then.
+func (s *server) afterwards(tx *store.Tx, v svc.Viewer, done compat.Brief, w *surface.Workspace, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compat.Arranged{Status: "ok", SurfaceRuntime: compat.NewSurfaceRuntime(w.Runtime())}, nil
+	r := w.Runtime()
+	return done.With(compat.NewSurfaceRuntime(r, s.world.Things(tx, v, r.Surfaces))), nil
 }
 
 // arranging makes a handler of a member's write.
@@ -94,10 +89,7 @@ func (s *server) arrangedAgain(tx *store.Tx, v svc.Viewer, kept []byte) (any, er
 		return nil, err
 	}
 	w, err := s.surface.Read(tx, v)
-	if err != nil {
-		return nil, err
-	}
-	return was.With(w.Runtime()), nil
+	return s.afterwards(tx, v, was.Brief, w, err)
 }
 
 // The same for whoever has the service key: without the addresses of World.

@@ -11,6 +11,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/identity"
 	"appliance/svc/surface"
 	"appliance/world"
 )
@@ -451,7 +452,11 @@ func TestActionsOfOthers(t *testing.T) {
 	if bea.sees().thing("objects", "conversation Trip") != nil {
 		t.Error("Bea sees the conversation still")
 	}
-	// It is in her way all the same, and she can take it out.
+	// It is in her way all the same, without what it showed, and she can take it
+	// out.
+	if s := bea.surface("Trip"); s == nil || len(dig(s, "content_source").(map[string]any)) > 0 {
+		t.Errorf("what was the conversation's is %v", s)
+	}
 	left := bea.sees().context("workspace", "Trip")
 	if left == nil || dig(left, "target.kind") != "workspace" || fmt.Sprint(dig(left, "action_ids")) != fmt.Sprint([]any{dig(out, "action_id")}) {
 		t.Errorf("of the conversation there is %v", left)
@@ -470,6 +475,67 @@ func TestActionsOfOthers(t *testing.T) {
 	bea.done(bea.acts("remove_from_workspace", "event Concert"))
 	if see(ann) != hers || see(cem) != theirs {
 		t.Error("what Bea has before her shows in others' worlds")
+	}
+}
+
+// surface returns the one of that title in the client's session; nil if there is
+// none.
+func (c *client) surface(title string) any {
+	c.t.Helper()
+	return c.runtime().do("GET", "/world/session").want(200).thing("surface_runtime.surfaces", title)
+}
+
+// Whatever is in the workspace is called there what it is called by now, in what
+// is read and in the answers to writes. Covers S-05, S-08, S-22 and S-73.
+func TestSurfacesAreCalledWhatTheirThingsAre(t *testing.T) {
+	h, ann, bea := furnished(t)
+	family := dig(ann.sees().thing("objects", "community Family"), "source.resource_id").(string)
+	for _, name := range []string{"message_thread Bea", "community Family", "conversation Trip", "event Concert", "calendar_event Dentist", "social_dm Bea", "profile Bea"} {
+		ann.done(ann.acts("focus_object", name))
+	}
+	held := len(ann.sees().list("workspace.order"))
+	dentist := dig(ann.sees().thing("objects", "calendar_event Dentist"), "source.resource_id").(string)
+	concert := dig(ann.sees().thing("objects", "event Concert"), "source.resource_id").(string)
+	ann.do("PATCH", "/world/time/objects/"+dentist, `{"title": "Orthodontist"}`).want(200)
+	bea.do("PATCH", "/world/social/events/"+concert, `{"title": "Recital"}`).want(200)
+	ann.do("PATCH", communitiesURL+"/"+family, `{"name": "Clan"}`).want(200)
+	if err := h.db.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := h.identity.UpdateProfile(tx, bea.viewer(), identity.ProfileChanges{DisplayName: new("Beatrix")})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, title := range []string{"Orthodontist", "Recital", "Clan", "Trip", "Beatrix"} {
+		s := ann.surface(title)
+		if s == nil {
+			t.Errorf("no surface is called %s", title)
+			continue
+		}
+		if url := dig(s, "content_source.url"); url != nil {
+			ann.do("GET", url.(string)).want(200)
+		}
+		a := ann.do("POST", dig(s, "commands.update_placement").(string), `{"placement_mode": "stacked"}`).want(200)
+		if a.str("surface.title") != title || a.thing("surface_runtime.surfaces", title) == nil {
+			t.Errorf("the answer to its placement calls %s %s", title, a.str("surface.title"))
+		}
+	}
+	for _, title := range []string{"Dentist", "Concert", "Family", "Bea"} {
+		if ann.surface(title) != nil {
+			t.Errorf("a surface is still called %s", title)
+		}
+	}
+	if n := len(ann.sees().list("workspace.order")); n != held {
+		t.Errorf("there are %d things in the workspace, and were %d", n, held)
+	}
+
+	// Of a service that is switched off nobody knows; what is deleted has no content.
+	ann.do("DELETE", "/world/time/objects/"+dentist).want(200)
+	if s := ann.surface("Dentist"); s == nil || len(dig(s, "content_source").(map[string]any)) > 0 {
+		t.Errorf("of the deleted entry there is %v", s)
+	}
+	h.units["social"].off = true
+	if s := ann.surface("Concert"); s == nil || dig(s, "content_source.url") == nil {
+		t.Errorf("with the service switched off there is %v", s)
 	}
 }
 

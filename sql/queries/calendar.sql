@@ -414,6 +414,12 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
   JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
   JOIN calendar_calendar AS c ON c.id = o.calendar_id;
 
+-- name: titles
+-- What those of the entries are called that the member sees.
+SELECT o.id, o.title
+  FROM json_each(:ids) AS wanted CROSS JOIN calendar_object AS o ON o.id = wanted.value
+  JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id;
+
 -- name: data
 -- The data of entries, in the order of their numbers.
 SELECT data FROM calendar_data WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;

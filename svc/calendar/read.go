@@ -17,6 +17,21 @@ func (s *Service) Object(tx *store.Tx, v svc.Viewer, id string) (Object, error) 
 	return row.series(o, tx.Now(), svc.StoredZone(row.Zone)), nil
 }
 
+// Titles returns what those of the entries are called that are v's, by their
+// ids.
+func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]string, error) {
+	var rows []struct {
+		ID    string `db:"id"`
+		Title string `db:"title"`
+	}
+	err := tx.Select(&rows, s.q.Titles, store.Args{"member": v.Member(), "ids": store.JSON(ids)})
+	titles := make(map[string]string, len(rows))
+	for _, r := range rows {
+		titles[r.ID] = r.Title
+	}
+	return titles, err
+}
+
 // viewed reads an entry of v's.
 func (s *Service) viewed(tx *store.Tx, v svc.Viewer, id string) (row viewed, o *ics.Object, err error) {
 	err = tx.Get(&row, s.q.Object, store.Args{"member": v.Member(), "id": id})

@@ -95,6 +95,7 @@ type queries struct {
 	Upcoming store.Query `sql:"upcoming"`
 	Between  store.Query `sql:"between"`
 	Objects  store.Query `sql:"objects"`
+	Titles   store.Query `sql:"titles"`
 	Tasks    store.Query `sql:"tasks"`
 	All      store.Query `sql:"all"`
 

@@ -19,6 +19,7 @@ type Home struct {
 	Surface  *surface.Service
 	Messages *messages.Service
 	Social   *social.Service
+	World    *world.World
 
 	// Unit returns a service by its name, nil for one that this server does not
 	// have.
@@ -143,7 +144,8 @@ func (m *home) desktop() {
 		}
 		return err
 	})
-	m.SurfaceRuntime = NewSurfaceRuntime(all.Runtime())
+	r := all.Runtime()
+	m.SurfaceRuntime = NewSurfaceRuntime(r, m.World.Things(m.tx, m.viewer, r.Surfaces))
 }
 
 // more is what is said of a list that does not fit.

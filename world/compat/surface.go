@@ -3,6 +3,7 @@ package compat
 import (
 	"appliance/svc"
 	"appliance/svc/surface"
+	"appliance/world"
 )
 
 // SurfaceRuntime is what a member has before them and how it is arranged, with
@@ -83,12 +84,12 @@ func (a Arranged) Short() any {
 	return b
 }
 
-// With returns the whole answer to what was done, with everything as r has it.
-func (b Brief) With(r surface.Runtime) Arranged {
-	a := Arranged{Status: b.Status, Created: b.Created, SurfaceRuntime: NewSurfaceRuntime(r)}
-	for i, s := range a.SurfaceRuntime.Surfaces {
+// With returns the whole answer to what was done, with everything as it is then.
+func (b Brief) With(r SurfaceRuntime) Arranged {
+	a := Arranged{Status: b.Status, Created: b.Created, SurfaceRuntime: r}
+	for i, s := range r.Surfaces {
 		if s.SurfaceID == b.SurfaceID {
-			a.Surface = &a.SurfaceRuntime.Surfaces[i]
+			a.Surface = &r.Surfaces[i]
 		}
 	}
 	return a
@@ -107,7 +108,8 @@ func stackCommands(id string) StackCommands {
 }
 
 // NewSurface returns a surface as World has it.
-func NewSurface(s surface.Surface) Surface {
+func NewSurface(s surface.Surface, things world.Things) Surface {
+	s = things.Present(s)
 	one := Surface{s, SurfaceCommands{UpdatePlacement: placement(s.SurfaceID)}}
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
@@ -118,7 +120,7 @@ func NewSurface(s surface.Surface) Surface {
 }
 
 // NewSurfaceRuntime returns all that a member has before them as World has it.
-func NewSurfaceRuntime(r surface.Runtime) SurfaceRuntime {
+func NewSurfaceRuntime(r surface.Runtime, things world.Things) SurfaceRuntime {
 	// The value of {stack_key} is a stack's stack_id.
 	stack, place := stackCommands("{stack_key}"), placement("{surface_id}")
 	all := SurfaceRuntime{
@@ -126,7 +128,7 @@ func NewSurfaceRuntime(r surface.Runtime) SurfaceRuntime {
 		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, ""},
 	}
 	for _, s := range r.Surfaces {
-		one := NewSurface(s)
+		one := NewSurface(s, things)
 		if all.Surfaces = append(all.Surfaces, one); one.Commands.OpenFinding != "" {
 			all.Commands.OpenFinding = opening("{surface_id}")
 		}
