@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -35,10 +34,23 @@ type loaded struct {
 	fill     func(count int) // puts the first entries where the server keeps them; nil if it is quick enough to be asked
 }
 
-// do sends a request and returns the whole answer. Anything but success ends
-// the measuring: speed at failing is none.
-func (l *loaded) do(t *testing.T, method, path, body string, headers ...string) string {
+// do sends a request and reads the whole answer. Anything but success ends the
+// measuring: speed at failing is none.
+func (l *loaded) do(t *testing.T, method, path, body string, headers ...string) {
 	t.Helper()
+	into := bodies.Get().(*bytes.Buffer)
+	defer bodies.Put(into)
+	l.read(t, into, method, path, body, headers...)
+}
+
+// bodies are buffers for them, which have their size already: how long this
+// program takes to make room is not to be measured.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// read sends a request and reads the whole answer into a buffer.
+func (l *loaded) read(t *testing.T, into *bytes.Buffer, method, path, body string, headers ...string) {
+	t.Helper()
+	into.Reset()
 	r, err := http.NewRequest(method, l.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -54,14 +66,12 @@ func (l *loaded) do(t *testing.T, method, path, body string, headers ...string) 
 	answer, err := l.web.Do(r)
 	if err != nil {
 		t.Errorf("%s: %s %s: %v", l.name, method, path, err)
-		return ""
+		return
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode >= 300 {
-		t.Errorf("%s: %s %s: %s, %v\n%.500s", l.name, method, path, answer.Status, err, text)
+	if _, err := into.ReadFrom(answer.Body); err != nil || answer.StatusCode >= 300 {
+		t.Errorf("%s: %s %s: %s, %v\n%.500s", l.name, method, path, answer.Status, err, into)
 	}
-	return string(text)
 }
 
 // median returns the middle of how long do takes.
@@ -214,14 +224,18 @@ var loadRows = []loadRow{
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
 
+var tokenIn = regexp.MustCompile(`sync-token[^>]*>([^<]+)<`)
+
 // token synchronizes and returns the token to go on with.
 func (l *loaded) token(t *testing.T, since string) string {
-	text := l.do(t, "REPORT", l.calendar, fmt.Sprintf(loadSync, since), "Depth", "1")
-	m := regexp.MustCompile(`sync-token[^>]*>([^<]+)<`).FindStringSubmatch(text)
+	into := bodies.Get().(*bytes.Buffer)
+	defer bodies.Put(into)
+	l.read(t, into, "REPORT", l.calendar, fmt.Sprintf(loadSync, since), "Depth", "1")
+	m := tokenIn.FindSubmatch(into.Bytes())
 	if m == nil {
 		t.Fatalf("%s gives no token", l.name)
 	}
-	return m[1]
+	return string(m[1])
 }
 
 // TestLoad measures this server beside those that are on the machine. It is no
