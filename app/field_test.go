@@ -65,7 +65,7 @@ func TestField(t *testing.T) {
 		t.Errorf("the field is %s", got)
 	}
 	for query, field := range map[string]string{
-		"?lat=200&lon=1": "lat", "?lat=1": "lon", "?lon=1": "lat", "?lat=abc&lon=1": "lat", "?lat=1&lon=NaN": "lon", "?lat=1&lon=181": "lon",
+		"?lat=200&lon=1": "lat", "?lat=0x1p4&lon=1": "lat", "?lat=1&lon=1_0": "lon", "?lat=1": "lon", "?lon=1": "lat", "?lat=abc&lon=1": "lat", "?lat=1&lon=NaN": "lon", "?lat=1&lon=181": "lon",
 		"?radius=far": "radius", "?radius=1.5": "radius", "?radius=": "radius", "?accuracy=-1": "accuracy", "?caps=" + strings.Repeat("x", 1025): "caps",
 	} {
 		for _, path := range []string{sessionPath, "/world/runtime", "/world/translated"} {

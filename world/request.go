@@ -183,8 +183,10 @@ func number(query url.Values, name string, least, most float64) (float64, error)
 	if !query.Has(name) {
 		return 0, nil
 	}
-	f, err := strconv.ParseFloat(query.Get(name), 64)
-	if err != nil || !(f >= least && f <= most) { // NaN is neither
+	text := query.Get(name)
+	f, err := strconv.ParseFloat(text, 64)
+	// Go has more ways to write one than anybody else, and NaN is in no range.
+	if err != nil || strings.Trim(text, "0123456789+-.eE") != "" || !(f >= least && f <= most) {
 		return 0, svc.ParameterError(name, "%s must be a number from %v to %v.", name, least, most)
 	}
 	return f, nil
