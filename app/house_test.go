@@ -244,6 +244,8 @@ type answer struct {
 	status int
 	header http.Header
 	body   string
+
+	read any // the body, once somebody has asked what it says
 }
 
 // do sends a request. A string body goes as it is, a form as a form, anything
@@ -299,7 +301,7 @@ func (c *client) try(method, path string, body ...any) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{c.t, c.name + ": " + method + " " + path, resp.StatusCode, resp.Header, string(b)}
+	a := &answer{t: c.t, about: c.name + ": " + method + " " + path, status: resp.StatusCode, header: resp.Header, body: string(b)}
 	if a.status >= 400 && a.header.Get("Content-Type") == "application/json" {
 		a.fits("service.error", a.at(""))
 	}
@@ -313,20 +315,7 @@ func (a *answer) fits(contract string, v any) {
 	if i < 0 {
 		a.t.Fatalf("there is no contract %s", contract)
 	}
-	text, ok := compat.Schema(contract, fmt.Sprint(compat.Contracts[i].Version))
-	if !ok {
-		a.t.Fatalf("the contract %s has no schema", contract)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("mem:"+contract, doc); err != nil {
-		a.t.Fatal(err)
-	}
-	schema, err := c.Compile("mem:" + contract)
+	schema, err := compiled(compat.Contracts[i])
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -371,14 +360,42 @@ func (a *answer) names(fields ...string) *answer {
 	return a
 }
 
+// compiled returns the schema of a contract, which is compiled once.
+func compiled(c world.ContractType) (*jsonschema.Schema, error) {
+	if s, ok := schemas.Load(c.Name); ok {
+		return s.(*jsonschema.Schema), nil
+	}
+	text, ok := compat.Schema(c.Name, fmt.Sprint(c.Version))
+	if !ok {
+		return nil, fmt.Errorf("the contract %s has no schema", c.Name)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("mem:"+c.Name, doc); err != nil {
+		return nil, err
+	}
+	s, err := compiler.Compile("mem:" + c.Name)
+	if err == nil {
+		schemas.Store(c.Name, s)
+	}
+	return s, err
+}
+
+var schemas sync.Map // by the names of their contracts
+
 // at returns the value at a path of keys and indices such as calendars.0.id.
 func (a *answer) at(path string) any {
 	a.t.Helper()
-	var v any
-	if err := json.Unmarshal([]byte(a.body), &v); err != nil {
-		a.t.Fatalf("%s: not JSON: %v\n%s", a.about, err, a.body)
+	if a.read == nil {
+		if err := json.Unmarshal([]byte(a.body), &a.read); err != nil {
+			a.t.Fatalf("%s: not JSON: %v\n%s", a.about, err, a.body)
+		}
 	}
-	return dig(v, path)
+	return dig(a.read, path)
 }
 
 func dig(v any, path string) any {
