@@ -3,7 +3,8 @@
 //
 // # Where things are
 //
-//   - store.go    DB: the file, its connections, Open and Close
+//   - store.go    DB: the file, Open and Close, who has which connection
+//   - conn.go     one connection and its statements; scan.go how rows are read
 //   - tx.go       Tx: what one transaction can do; Read
 //   - write.go    Write, and the goroutine that commits for everybody
 //   - change.go   what has changed, for whom: Touch, Revisions, Changes

@@ -59,12 +59,16 @@ func (p *prepared) all(ctx context.Context, dest any, args []driver.NamedValue) 
 
 // each runs the statement and shows each row, which is to be put into a value
 // of a type, until show wants no more.
-func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into reflect.Type, show func(record) (more bool, err error)) error {
+func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into reflect.Type, show func(record) (more bool, err error)) (err error) {
 	rows, err := p.QueryContext(ctx, args)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() {
+		if closed := rows.Close(); err == nil { // a statement may fail as late as that
+			err = closed
+		}
+	}()
 	r := record{columns: rows.Columns()}
 	if r.fields, err = p.fieldsOf(into, r.columns); err != nil {
 		return err

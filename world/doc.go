@@ -15,7 +15,8 @@
 //     has, with the addresses where it can be answered and changed;
 //     socialpart.go the part of Social, socialcontext.go what waits there,
 //     socialactions.go what can be done
-//   - workspace.go what the member has before them, findings.go what was found
+//   - workspace.go what the member has before them, findings.go what was found;
+//     arrange.go where that is in a dataset, things.go what it is called by now
 //   - actions.go   the actions that are done here and not at an address of a
 //     service; workspaceactions.go what each does
 //   - ids.go      names of objects and actions
@@ -34,8 +35,9 @@
 // a write between them are the same bytes, but for the time of the read. After
 // a write, what it did not change is neither read nor encoded again: services
 // tell of changes by topic (svc.TimeTopic and the others), some of them item by
-// item, and each part says on which it depends. What is remembered is what would be made from nothing. A
-// part that fails is told of in fallbacks and leaves the rest whole.
+// item, and each part says on which it depends. What is remembered is what
+// would be made from nothing. A part that fails is told of in fallbacks and
+// leaves the rest whole.
 //
 // Where an object is in the workspace is known only when all parts are made, and
 // changes whenever the member turns from one thing to another. So it is the end

@@ -23,7 +23,8 @@
 //   - dm.go           what two say to one another: dmread.go, dmwrite.go, and
 //     tie.go, why they may
 //   - overview.go     all that a dataset shows, part by part; current.go how a
-//     part is brought up to date; source.go the same as its producer tells of it
+//     part is brought up to date; source.go the same as its producer tells of
+//     it; named.go what some of it is called
 //   - export.go       everything a member has said and done
 //   - needs.go        what it needs of other services
 //
