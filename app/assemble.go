@@ -10,34 +10,36 @@ import (
 	"time"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // server answers requests. Its parts are connected in assemble.
 type server struct {
-	settings *Settings
-	log      *slog.Logger
-	db       *store.DB
-	identity *identity.Service
-	calendar *calendar.Service
-	messages *messages.Service
-	social   *social.Service
-	surface  *surface.Service
-	relay    *world.Relay
-	world    *world.World
-	units    map[string]*unit
-	pages    *pages
-	limits   *limiter
-	failures *failures
-	hashing  *turns // by address
-	reading  *turns // by member, or by address where a link is enough
-	mux      *http.ServeMux
-	origins  *http.CrossOriginProtection
+	settings    *Settings
+	log         *slog.Logger
+	db          *store.DB
+	identity    *identity.Service
+	calendar    *calendar.Service
+	messages    *messages.Service
+	social      *social.Service
+	surface     *surface.Service
+	idempotency *world.Idempotency
+	world       *world.World
+	units       map[string]*unit
+	pages       *pages
+	limits      *limiter
+	failures    *failures
+	hashing     *turns // by address
+	reading     *turns // by member, or by address where a link is enough
+	mux         *http.ServeMux
+	origins     *http.CrossOriginProtection
 
 	rubbish chan struct{} // says that there is something to sweep
 
@@ -61,8 +63,8 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 		s.units[name].off = true
 	}
 	s.calendar = calendar.New()
-	s.relay = world.NewRelay(db)
-	s.identity = identity.New(settings.identity(), s.calendar, s.relay)
+	s.idempotency = world.NewIdempotency(db)
+	s.identity = identity.New(settings.identity(), s.calendar, s.idempotency)
 	s.social = social.New(s.identity, s.calendar)
 	s.messages = messages.New(s.identity, s.social)
 	s.surface = surface.New()
@@ -108,8 +110,8 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 
 // newWorld connects World with what it shows.
 func (s *server) newWorld() *world.World {
-	services := world.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
-	return world.New(s.db, services, func(service string) world.Unit { return s.units[service] }, version())
+	services := dataset.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
+	return world.New(s.db, services, func(service string) svc.HostedService { return s.units[service] }, version())
 }
 
 // fresh reports whether there are no members yet.
