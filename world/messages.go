@@ -61,7 +61,7 @@ func NewInbox(in messages.Inbox) Inbox {
 type ThreadDetail struct {
 	Thread   MessageThread              `json:"thread"`
 	Messages svc.List[messages.Message] `json:"messages"` // the oldest first
-	Page     messages.HistoryPage           `json:"page"`
+	Page     messages.HistoryPage       `json:"page"`
 	Actions  svc.Dict[string]           `json:"actions"`
 }
 

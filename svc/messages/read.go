@@ -24,10 +24,10 @@ func (r messageRow) message() Message {
 
 // Detail is a thread with some of its messages, the oldest first.
 type Detail struct {
-	Thread   Thread
-	Messages []Message
-	Page     HistoryPage
-	HasUnread   bool // there are some that v has not read
+	Thread    Thread
+	Messages  []Message
+	Page      HistoryPage
+	HasUnread bool // there are some that v has not read
 }
 
 // HistoryPage is what a list of messages says of itself.

@@ -19,7 +19,7 @@ type SearchResult struct {
 // SearchResults is a page of messages that were looked for, the latest first.
 type SearchResults struct {
 	Results []SearchResult
-	Page  svc.Page
+	Page    svc.Page
 }
 
 // question is the words that a message must have. The last one may be the
