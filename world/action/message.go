@@ -1,6 +1,9 @@
 package action
 
-import "appliance/svc"
+import (
+	"appliance/svc"
+	"appliance/svc/messages"
+)
 
 // Labels of the actions that write messages.
 const (
@@ -9,7 +12,7 @@ const (
 )
 
 // Thread returns the actions on a thread.
-func (b Builder) Thread(target Target, t svc.Thread) []Action {
+func (b Builder) Thread(target Target, t messages.Thread) []Action {
 	self := MessagesURL + "/" + t.ID
 	actions := []Action{b.action("messages_open", t.ID, Action{
 		Type: "open_thread", Label: "Open", Target: target, Command: Command{URL: self, Method: "GET"},

@@ -121,7 +121,7 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 // complete stores the defaults of a workspace. The response is the same if that
 // fails: the next read tries again.
 func (c *Composer) complete(ctx context.Context, v svc.Viewer) {
-	err := c.db.Write(ctx, func(tx *store.Tx) error { return c.services.Surface.Complete(tx, v) })
+	err := c.db.Write(ctx, func(tx *store.Tx) error { return c.services.Surface.SaveDefaults(tx, v) })
 	if err != nil && ctx.Err() == nil {
 		c.hosted("surface").Report(err)
 	}

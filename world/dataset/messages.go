@@ -14,7 +14,7 @@ const maxThreads = 300
 
 // messages brings in threads.
 func (c *composition) messages(m *messages.Service) error {
-	latest, more, err := m.Latest(c.tx, c.viewer, maxThreads)
+	latest, more, err := m.Versions(c.tx, c.viewer, maxThreads)
 	if err != nil {
 		return err
 	}
@@ -52,9 +52,9 @@ func (c *composition) threadEntries(m *messages.Service, latest []svc.Version) (
 			missing = append(missing, v.ID)
 		}
 	}
-	threads := make(map[string]svc.Thread, len(missing))
+	threads := make(map[string]messages.Thread, len(missing))
 	if len(missing) > 0 {
-		list, err := m.These(c.tx, c.viewer, missing)
+		list, err := m.ThreadsByID(c.tx, c.viewer, missing)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (c *composition) threadEntries(m *messages.Service, latest []svc.Version) (
 	return list, nil
 }
 
-func (c *composition) makeThreadEntry(t svc.Thread) (*entry, error) {
+func (c *composition) makeThreadEntry(t messages.Thread) (*entry, error) {
 	source := action.Source{Kind: "service", Service: "messages", ResourceType: "thread", ResourceID: t.ID}
 	id := c.names.Object(source)
 	return c.encodeEntry(Object{

@@ -17,7 +17,7 @@ type MessagesPanel struct {
 	Panel
 	Threads        svc.List[record.MessageThread] `json:"threads"`
 	SelectedThread *record.MessageThread          `json:"selected_thread"`
-	Messages       svc.List[svc.Message]          `json:"messages"`         // of the selected thread, the oldest first
+	Messages       svc.List[messages.Message]     `json:"messages"`         // of the selected thread, the oldest first
 	Members        svc.List[svc.Person]           `json:"members,omitzero"` // who may be written to; for other services
 }
 
@@ -96,7 +96,7 @@ func panelThreadActions(t record.MessageThread) svc.List[PanelAction] {
 }
 
 // messageSection lists messages of a thread under their senders' names.
-func messageSection(t record.MessageThread, list []svc.Message) Section {
+func messageSection(t record.MessageThread, list []messages.Message) Section {
 	names := make(map[svc.MemberID]string)
 	for _, p := range t.Participants {
 		names[p.ID] = p.DisplayName

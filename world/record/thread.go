@@ -9,7 +9,7 @@ import (
 // MessageThread is a thread with its addresses. Schema:
 // service.messages.thread.
 type MessageThread struct {
-	svc.Thread
+	messages.Thread
 	Links   ThreadLinks      `json:"links"`
 	Actions svc.Dict[string] `json:"actions"` // open_thread accepts GET, send_message POST
 }
@@ -21,14 +21,14 @@ type ThreadLinks struct {
 }
 
 // NewMessageThread returns the record of t.
-func NewMessageThread(t svc.Thread) MessageThread {
+func NewMessageThread(t messages.Thread) MessageThread {
 	self := action.MessagesURL + "/" + t.ID
 	messages := self + "/messages"
 	return MessageThread{t, ThreadLinks{self, messages}, svc.Dict[string]{"open_thread": self, "send_message": messages}}
 }
 
 // NewMessageThreads returns the records of threads.
-func NewMessageThreads(threads []svc.Thread) svc.List[MessageThread] {
+func NewMessageThreads(threads []messages.Thread) svc.List[MessageThread] {
 	list := make(svc.List[MessageThread], len(threads))
 	for i, t := range threads {
 		list[i] = NewMessageThread(t)
@@ -54,10 +54,10 @@ func NewInbox(in messages.Inbox) Inbox {
 
 // ThreadDetail is a thread with some of its messages.
 type ThreadDetail struct {
-	Thread   MessageThread         `json:"thread"`
-	Messages svc.List[svc.Message] `json:"messages"` // oldest first
-	Page     messages.Earlier      `json:"page"`
-	Actions  svc.Dict[string]      `json:"actions"`
+	Thread   MessageThread              `json:"thread"`
+	Messages svc.List[messages.Message] `json:"messages"` // oldest first
+	Page     messages.HistoryPage       `json:"page"`
+	Actions  svc.Dict[string]           `json:"actions"`
 }
 
 // NewThreadDetail returns the record of d.
@@ -68,8 +68,8 @@ func NewThreadDetail(d messages.Detail) ThreadDetail {
 
 // Sent is a message that was sent, with its thread.
 type Sent struct {
-	Thread  MessageThread `json:"thread"`
-	Message svc.Message   `json:"message"`
+	Thread  MessageThread    `json:"thread"`
+	Message messages.Message `json:"message"`
 }
 
 // NewSent returns the record of s.
@@ -77,9 +77,9 @@ func NewSent(s messages.Sent) Sent { return Sent{NewMessageThread(s.Thread), s.M
 
 // Found is a search result.
 type Found struct {
-	Thread  MessageThread `json:"thread"`
-	Message svc.Message   `json:"message"`
-	Excerpt string        `json:"excerpt"` // one line of the message, around the words that match
+	Thread  MessageThread    `json:"thread"`
+	Message messages.Message `json:"message"`
+	Excerpt string           `json:"excerpt"` // one line of the message, around the words that match
 }
 
 // Results is a page of search results.
@@ -89,9 +89,9 @@ type Results struct {
 }
 
 // NewResults returns the records of r.
-func NewResults(r messages.Results) Results {
-	list := make(svc.List[Found], len(r.Found))
-	for i, f := range r.Found {
+func NewResults(r messages.SearchResults) Results {
+	list := make(svc.List[Found], len(r.Results))
+	for i, f := range r.Results {
 		list[i] = Found{NewMessageThread(f.Thread), f.Message, f.Excerpt}
 	}
 	return Results{list, r.Page}
