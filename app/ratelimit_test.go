@@ -42,7 +42,9 @@ func TestUnnamedProxy(t *testing.T) {
 		t.Error("whoever is on the machine does not learn the version")
 	}
 
-	named := open(t, func(s *config.Settings) { s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.1/32")}} })
+	named := open(t, func(s *config.Settings) {
+		s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.1/32")}}
+	})
 	stranger = named.nobody().with("X-Forwarded-For", "203.0.113.9")
 	for i := range 30 {
 		logIn(stranger, fmt.Sprint("nobody", i), "x").refused(401, "invalid_credentials")
