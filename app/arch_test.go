@@ -17,6 +17,8 @@ import (
 var mayImport = map[string][]string{
 	".":                {"app"},
 	"app":              {"*"},
+	"app/config":       {"app/limits", "svc", "svc/identity", "store"},
+	"app/limits":       {"svc", "svc/identity"},
 	"world":            {"svc", "svc/*", "store", "world/dataset", "world/action", "world/record", "world/panel"},
 	"world/action":     {"svc", "svc/*"},
 	"world/dataset":    {"svc", "svc/*", "store", "world/action"},
