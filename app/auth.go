@@ -76,7 +76,7 @@ func (s *server) actingAs(c identity.Caller, r *http.Request) *http.Request {
 	if c.Viewer.Member() == 0 {
 		return r
 	}
-	return r.WithContext(store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.Check(tx, c) }))
+	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.Check(tx, c) }))
 }
 
 // credential returns the token of a request. A header counts, even a bad one,
@@ -107,7 +107,7 @@ func (s *server) caller(r *http.Request) (c identity.Caller, err error) {
 	if token == "" {
 		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
 	}
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) error {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) error {
 		c, err = s.identity.Authenticate(tx, token)
 		return err
 	})
@@ -135,7 +135,7 @@ func (s *server) internalViewer(r *http.Request) (svc.Viewer, error) {
 		return svc.Viewer{}, svc.Errorf(svc.MemberContextRequired, "X-Service-Member-Id must be a member's number.")
 	}
 	var v svc.Viewer
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		v, err = s.identity.OnBehalf(tx, svc.MemberID(id))
 		return err
 	})
@@ -149,7 +149,7 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
 	}
 	var c identity.Candidate
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.Candidate(tx, login)
 		return err
 	})

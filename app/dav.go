@@ -38,7 +38,7 @@ func (s *server) davHandler(mount string) handler {
 		}
 		if err == nil {
 			// The body may come long after the credentials were looked at.
-			ctx := store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.CheckDAV(tx, a) })
+			ctx := store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.CheckDAV(tx, a) })
 			err = h.Serve(w, r.WithContext(ctx), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
@@ -79,7 +79,7 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 		return a, wrong
 	}
 	var c identity.DAVCandidate
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.DAVCandidate(tx, login, password)
 		return err
 	})
@@ -133,7 +133,7 @@ func (b davBackend) View(ctx context.Context, v svc.Viewer, fn func(dav.Tree) er
 }
 
 func (b davBackend) Peek(ctx context.Context, v svc.Viewer, fn func(dav.Tree) error) error {
-	return b.s.db.Peek(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
+	return b.s.db.Lookup(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
 }
 
 // write runs fn in a transaction. How fn asks whether it may go on is ok, and

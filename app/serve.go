@@ -172,7 +172,7 @@ func writePrivate(file, text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close(), store.Adopt(file))
+	return errors.Join(err, f.Close(), store.ChownToDirOwner(file))
 }
 
 func isTerminal(w io.Writer) bool {

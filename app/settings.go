@@ -148,7 +148,7 @@ func (s *Settings) backups() string { return filepath.Join(s.Data, "backups") }
 
 // makeBackups makes that folder.
 func (s *Settings) makeBackups() error {
-	return errors.Join(os.MkdirAll(s.backups(), 0o700), store.Adopt(s.backups()))
+	return errors.Join(os.MkdirAll(s.backups(), 0o700), store.ChownToDirOwner(s.backups()))
 }
 
 // setupLink returns the name of the file that holds the link to the set-up

@@ -279,8 +279,11 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 			return err
 		}
 	}
-	for _, h := range s.household {
-		if err := h.Left(tx, id); err != nil {
+	for _, h := range s.hooks {
+		if h.MemberDeleted == nil {
+			continue
+		}
+		if err := h.MemberDeleted(tx, id); err != nil {
 			return err
 		}
 	}

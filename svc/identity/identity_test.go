@@ -34,7 +34,7 @@ func newWorld(t testing.TB, cfg Config) *world {
 		cfg.Argon2 = quick
 	}
 	h := new(home)
-	return &world{t, New(cfg, h), db, clock, h}
+	return &world{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted}), db, clock, h}
 }
 
 // home is a household that writes down what it is told.
@@ -43,17 +43,17 @@ type home struct {
 	err  error
 }
 
-func (h *home) Joined(_ *store.Tx, id svc.MemberID, timezone string) error {
+func (h *home) MemberCreated(_ *store.Tx, id svc.MemberID, timezone string) error {
 	h.told = append(h.told, fmt.Sprintf("%d joined from %s", id, timezone))
 	return h.err
 }
 
-func (h *home) Recovered(_ *store.Tx, id svc.MemberID) error {
+func (h *home) AccountRecovered(_ *store.Tx, id svc.MemberID) error {
 	h.told = append(h.told, fmt.Sprintf("%d recovered", id))
 	return h.err
 }
 
-func (h *home) Left(_ *store.Tx, id svc.MemberID) error {
+func (h *home) MemberDeleted(_ *store.Tx, id svc.MemberID) error {
 	h.told = append(h.told, fmt.Sprintf("%d left", id))
 	return h.err
 }

@@ -221,8 +221,11 @@ func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password Passwor
 	if _, err := tx.Exec(s.q.DropMade, store.Args{"actor": row.ID.String()}); err != nil {
 		return err
 	}
-	for _, h := range s.household {
-		if err := h.Recovered(tx, row.ID); err != nil {
+	for _, h := range s.hooks {
+		if h.AccountRecovered == nil {
+			continue
+		}
+		if err := h.AccountRecovered(tx, row.ID); err != nil {
 			return err
 		}
 	}
