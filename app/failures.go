@@ -104,7 +104,7 @@ func (f *failures) end(a attempt, err error) {
 	defer f.mu.Unlock()
 	t := f.running[a]
 	switch svc.KindOf(err) {
-	case svc.Anonymous, svc.Inapplicable, svc.Missing:
+	case svc.Anonymous, svc.Unprocessable, svc.Missing:
 		t.wrong = true
 		if _, there := f.seen[a]; !there {
 			makeRoom(f.seen, maxFailures, time.Time.Before)

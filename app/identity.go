@@ -15,7 +15,7 @@ import (
 func (s *Settings) identity() identity.Config {
 	return identity.Config{
 		Registration:   identity.Policy(s.Registration),
-		DirectoryEmail: identity.EmailView(s.DirectoryEmail),
+		DirectoryEmail: identity.EmailVisibility(s.DirectoryEmail),
 		Operators:      s.AdminAllowedEmails,
 		OperatorsFixed: s.origins["admin-allowed-emails"] == "environment "+operatorsVariable,
 		Timezone:       s.Timezone,
@@ -210,7 +210,7 @@ func (s *server) validateDAV(w http.ResponseWriter, r *http.Request, _ svc.Viewe
 	}
 	answer, err := s.validate(r, in.Login, in.Password)
 	if svc.KindOf(err) == svc.Anonymous {
-		return reply(w, http.StatusOK, identity.DAVAnswer{})
+		return reply(w, http.StatusOK, identity.DAVAuthentication{})
 	}
 	if err != nil {
 		return err

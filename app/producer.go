@@ -121,7 +121,7 @@ func (s *server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	var done svc.Pushed
+	var done svc.PushResult
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 		done, err = s.calendar.Push(tx, in)
 		return err

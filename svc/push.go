@@ -53,8 +53,8 @@ type Attendee struct {
 	Role     string   `json:"role"` // "host" or "guest"
 }
 
-// Pushed is what a push has done.
-type Pushed struct {
+// PushResult is what a push has done.
+type PushResult struct {
 	Applied  bool          `json:"applied"`
 	Reason   string        `json:"reason,omitzero"` // "stale_revision", if it was not applied
 	Revision int64         `json:"revision"`        // the latest that is known

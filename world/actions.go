@@ -81,7 +81,7 @@ type ActionResponse struct {
 	Message  string           `json:"message"`
 	Target   Target           `json:"target"`
 	Facts    svc.List[Fact]   `json:"facts"`
-	Error    *svc.FailureBody `json:"error"`
+	Error    *svc.ErrorDetail `json:"error"`
 	Refresh  Refresh          `json:"refresh"`
 	Dataset  *Dataset         `json:"dataset"` // null if it is not refreshed
 }

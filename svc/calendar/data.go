@@ -101,7 +101,7 @@ func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
 	}
 	o, err := ics.Parse(data[0])
 	if err != nil {
-		return nil, svc.Errorf(svc.InternalError, "An entry that was stored cannot be read.").Because(err)
+		return nil, svc.Errorf(svc.InternalError, "An entry that was stored cannot be read.").WithCause(err)
 	}
 	return o, nil
 }

@@ -116,30 +116,30 @@ var partStats = map[string]string{"going": "ACCEPTED", "maybe": "TENTATIVE", "de
 // Push brings the mirrors of an event to its state, in the transaction in
 // which it has changed. Of pushes that come late or twice only the one of the
 // highest revision counts.
-func (s *Service) Push(tx *store.Tx, p svc.EventPush) (svc.Pushed, error) {
+func (s *Service) Push(tx *store.Tx, p svc.EventPush) (svc.PushResult, error) {
 	if err := checkPush(p); err != nil {
-		return svc.Pushed{}, err
+		return svc.PushResult{}, err
 	}
 	var known int64
 	if err := tx.Get(&known, s.q.Pushed, store.Args{"event": p.EventID}); err != nil && !store.IsNoRows(err) {
-		return svc.Pushed{}, err
+		return svc.PushResult{}, err
 	}
 	if p.Revision <= known {
-		return svc.Pushed{Reason: "stale_revision", Revision: known}, nil
+		return svc.PushResult{Reason: "stale_revision", Revision: known}, nil
 	}
 	b := &mirroring{push: p, now: tx.Now()}
 	if p.Operation != "delete" {
 		o, err := pushedObject(b.uid(), p.Event, b.now)
 		if err != nil {
-			return svc.Pushed{}, svc.Within("event", err)
+			return svc.PushResult{}, svc.PrefixFields("event", err)
 		}
 		b.object = o
 	}
 	if _, err := tx.Exec(s.q.PutPushed, store.Args{"event": p.EventID, "revision": p.Revision}); err != nil {
-		return svc.Pushed{}, err
+		return svc.PushResult{}, err
 	}
 	changes, err := s.mirror(tx, b)
-	return svc.Pushed{Applied: true, Revision: p.Revision, Mirrors: changes}, err
+	return svc.PushResult{Applied: true, Revision: p.Revision, Mirrors: changes}, err
 }
 
 // checkPush checks what of a push is not about the event itself.
@@ -157,9 +157,9 @@ func checkPush(p svc.EventPush) error {
 	if p.Operation == "delete" {
 		return svc.Join(errs...)
 	}
-	errs = append(errs, svc.Within("event", svc.Join(oneOf("status", p.Event.Status, "scheduled", "cancelled"), p.Event.CheckPoint())))
+	errs = append(errs, svc.PrefixFields("event", svc.Join(oneOf("status", p.Event.Status, "scheduled", "cancelled"), p.Event.CheckPoint())))
 	if p.Event.Timezone == "" {
-		errs = append(errs, svc.Within("event", svc.Required("timezone")))
+		errs = append(errs, svc.PrefixFields("event", svc.Required("timezone")))
 	}
 	seen := make(map[svc.MemberID]bool, len(p.Audience))
 	for i, a := range p.Audience {
@@ -168,7 +168,7 @@ func checkPush(p svc.EventPush) error {
 			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be a member's number, and each once."))
 		}
 		if err != nil {
-			errs = append(errs, svc.Within(fmt.Sprintf("audience.%d", i), err))
+			errs = append(errs, svc.PrefixFields(fmt.Sprintf("audience.%d", i), err))
 		}
 		seen[a.MemberID] = true
 	}

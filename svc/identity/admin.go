@@ -54,7 +54,7 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	limit, errLimit := svc.PageLimit(query.Limit)
 	q, errQ := checkQ(query.Q)
 	var after svc.MemberID
-	if err := svc.Join(errLimit, errQ, cursors.Read(query.Cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return MemberPage{}, err
 	}
 	var rows []memberRow

@@ -34,7 +34,7 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	limit, errLimit := svc.PageLimit(query.Limit)
 	q, errQ := checkQ(query.Q)
 	var after svc.MemberID
-	if err := svc.Join(errLimit, errQ, cursors.Read(query.Cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return Directory{}, err
 	}
 	people := make([]svc.Person, 0, limit)

@@ -137,7 +137,7 @@ func (w *world) token(name string) string {
 }
 
 // caller presents a token.
-func (w *world) caller(token string) (c Caller, err error) {
+func (w *world) caller(token string) (c Authentication, err error) {
 	err = w.read(func(tx *store.Tx) error {
 		c, err = w.Authenticate(tx, token)
 		return err
@@ -146,7 +146,7 @@ func (w *world) caller(token string) (c Caller, err error) {
 }
 
 // dav presents HTTP Basic credentials.
-func (w *world) dav(login, password string) DAVAnswer {
+func (w *world) dav(login, password string) DAVAuthentication {
 	w.Helper()
 	var c DAVCandidate
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -319,7 +319,7 @@ func TestExpire(t *testing.T) {
 	w := newWorld(t, Config{})
 	ann := w.add("ann")
 	w.token("ann")
-	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddReset(tx, shell, ann); return err }))
+	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, shell, ann); return err }))
 	w.must(w.write(func(tx *store.Tx) error { _, err := w.Invite(tx, shell, ""); return err }))
 	rows := func() (counts [2]int) {
 		for i, table := range []string{"identity_token", "identity_ticket"} {

@@ -131,7 +131,7 @@ func checkEmail(email string) (string, error) {
 	}
 	a, err := mail.ParseAddress(email)
 	if err != nil || a.Address != email {
-		return "", invalid.Because(err)
+		return "", invalid.WithCause(err)
 	}
 	return email, nil
 }

@@ -18,19 +18,19 @@ const (
 	Closed     Policy = "closed" // nobody: members are added by operators
 )
 
-// EmailView is what members see of one another's addresses.
-type EmailView string
+// EmailVisibility is what members see of one another's addresses.
+type EmailVisibility string
 
 const (
-	FullEmail   EmailView = "full"
-	MaskedEmail EmailView = "masked" // b…@example.org
-	HiddenEmail EmailView = "hidden" // nothing
+	FullEmail   EmailVisibility = "full"
+	MaskedEmail EmailVisibility = "masked" // b…@example.org
+	HiddenEmail EmailVisibility = "hidden" // nothing
 )
 
 // Config is what the settings say about members.
 type Config struct {
-	Registration   Policy    // "" means InviteOnly
-	DirectoryEmail EmailView // "" means FullEmail
+	Registration   Policy          // "" means InviteOnly
+	DirectoryEmail EmailVisibility // "" means FullEmail
 
 	// Operators are the addresses that make a member an operator. If they
 	// are fixed, setting up does not add to them.

@@ -153,8 +153,8 @@ type ResetLink struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// AddReset makes a reset link for a member. Earlier ones end.
-func (s *Service) AddReset(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, error) {
+// AddResetLink makes a reset link for a member. Earlier ones end.
+func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, error) {
 	if err := by.require(); err != nil {
 		return ResetLink{}, err
 	}
@@ -176,8 +176,8 @@ func (s *Service) AddReset(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, 
 	return ResetLink{code, stamp(r.ExpiresAt)}, s.audit(tx, by.name, "reset-link", id, "")
 }
 
-// Reset returns whose password a code can reset.
-func (s *Service) Reset(tx *store.Tx, code string) (Member, error) {
+// ResetMember returns whose password a code can reset.
+func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 	row, err := s.resetRow(tx, code)
 	if err != nil {
 		return Member{}, err

@@ -36,7 +36,7 @@ func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (I
 	cursors := svc.NewCursors(tx.InstanceKey(), "messages.inbox", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return Inbox{}, err
 	}
 	rows, err := s.inbox(tx, v.Member(), before, limit+1)

@@ -149,7 +149,7 @@ type ListQuery struct {
 // read returns the page's size, and reads into end where the one before ended.
 func (q ListQuery) read(c svc.Cursors, end any) (int, error) {
 	limit, err := svc.PageLimit(q.Limit)
-	return limit, svc.Join(err, c.Read(q.Cursor, end))
+	return limit, svc.Join(err, c.Decode(q.Cursor, end))
 }
 
 // Communities lists the communities that v sees, or their own alone, the

@@ -111,7 +111,7 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.conversations", v)
 	limit, errLimit := svc.PageLimit(limit)
 	after := start
-	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return ConversationPage{}, err
 	}
 	places, err := s.latest(tx, w, after, limit+1)

@@ -85,7 +85,7 @@ func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMP
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.dms", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return DMPage{}, err
 	}
 	rows, err := s.dmRows(tx, w.member, before, limit+1)

@@ -278,7 +278,7 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), name, v)
 	limit, err := svc.PageLimit(q.Limit)
-	if err := svc.Join(err, cursors.Read(q.Cursor, &after)); err != nil {
+	if err := svc.Join(err, cursors.Decode(q.Cursor, &after)); err != nil {
 		return EventPage{}, err
 	}
 	w, err := s.view(tx, v)

@@ -37,5 +37,5 @@ type Calendars interface {
 
 	// Push brings the mirrors of an event to its state. It does nothing if
 	// they are of the same revision or a later one.
-	Push(tx *store.Tx, push svc.EventPush) (svc.Pushed, error)
+	Push(tx *store.Tx, push svc.EventPush) (svc.PushResult, error)
 }

@@ -100,7 +100,7 @@ func (in *NewEvent) spell() error {
 func (s *Service) timed(tx *store.Tx, e *eventRow, names names) error {
 	timed, first, last, err := s.calendars.Timed(tx, e.pushed(names))
 	err = svc.Join(err,
-		svc.Within("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), e.pushed(names).CheckPoint())))
+		svc.PrefixFields("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), e.pushed(names).CheckPoint())))
 	if e.Capacity != nil && *e.Capacity < 1 {
 		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "capacity", "capacity must be 1 or more, or null for any number."))
 	}

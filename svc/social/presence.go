@@ -179,7 +179,7 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.presence", v)
 	limit, errLimit := svc.PageLimit(limit)
 	var after svc.MemberID
-	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return PresencePage{}, err
 	}
 	rows, err := s.present(tx, w, after, limit+1)
