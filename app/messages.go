@@ -96,7 +96,7 @@ func (s *server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[svc.Message](d.Messages), "page": d.Page})
+	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": d.Page})
 }
 
 func (s *server) startThread(tx *store.Tx, v svc.Viewer, in messages.NewThread) (any, error) {

@@ -59,7 +59,7 @@ func (d Dispatch) given() Input {
 // Question returns what the runtime asks with the action: for the dataset as
 // it is then. header is its X-Service-Runtime, "" if it does not say.
 func (d Dispatch) Question(header string) (q Question, err error) {
-	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: svc.UsualRadius, Categories: allCategories}}
+	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: DefaultRadius, Categories: allCategories}}
 	if header != "" {
 		if q.Runtime, err = ParseRuntime(header); err != nil {
 			return q, err

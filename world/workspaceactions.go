@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 )
@@ -251,7 +252,7 @@ func (a *act) read() (thing surface.Bringing, err error) {
 	}
 	switch service {
 	case "messages":
-		var t svc.Thread
+		var t messages.Thread
 		t, err = a.services.Messages.Thread(a.tx, a.viewer, id)
 		thing.Title, thing.Source.URL = t.Title, threadPanelURL(NewMessageThread(t), "")
 	case "time":

@@ -197,7 +197,7 @@ func (b *mirroring) wanted() map[svc.MemberID]svc.Attendee {
 
 // digest stands for all that a mirror says for Social.
 func (b *mirroring) digest(a svc.Attendee) string {
-	sum := sha256.Sum256([]byte(store.JSON([]any{b.push.Event, a})))
+	sum := sha256.Sum256([]byte(store.JSONArray([]any{b.push.Event, a})))
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -37,7 +37,7 @@ type auditRow struct {
 func entries(rows []auditRow) []AuditEntry {
 	list := make([]AuditEntry, len(rows))
 	for i, r := range rows {
-		list[i] = AuditEntry{r.ID, stamp(r.At), r.Actor, r.Action, r.Member, r.Detail}
+		list[i] = AuditEntry{r.ID, r.At.Timestamp(), r.Actor, r.Action, r.Member, r.Detail}
 	}
 	return list
 }

@@ -77,8 +77,8 @@ type NewInvitation struct {
 
 func (r ticketRow) invitation() Invitation {
 	return Invitation{
-		ID: r.ID, Email: r.Email, CreatedBy: r.CreatedBy, CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
-		UsedAt: stampOrNil(r.UsedAt), UsedBy: r.Member,
+		ID: r.ID, Email: r.Email, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.Timestamp(), ExpiresAt: r.ExpiresAt.Timestamp(),
+		UsedAt: store.OptionalTimestamp(r.UsedAt), UsedBy: r.Member,
 	}
 }
 
@@ -173,7 +173,7 @@ func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLi
 	if err != nil {
 		return ResetLink{}, err
 	}
-	return ResetLink{code, stamp(r.ExpiresAt)}, s.audit(tx, by.name, "reset-link", id, "")
+	return ResetLink{code, r.ExpiresAt.Timestamp()}, s.audit(tx, by.name, "reset-link", id, "")
 }
 
 // ResetMember returns whose password a code can reset.

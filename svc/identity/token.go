@@ -46,7 +46,7 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (Acc
 		return AccessToken{}, err
 	}
 	_, err = tx.Exec(s.q.TrimTokens, store.Args{"member": member, "keep": maxTokens})
-	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: stamp(expires)}, err
+	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
 // digest is how secrets of 100 random bits and more are stored: nobody can
@@ -176,7 +176,7 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	for i, r := range rows {
 		list[i] = Token{
 			ID: r.ID, Label: r.Label,
-			CreatedAt: stamp(r.CreatedAt), LastUsedAt: stamp(r.LastUsedAt), ExpiresAt: stamp(r.ExpiresAt),
+			CreatedAt: r.CreatedAt.Timestamp(), LastUsedAt: r.LastUsedAt.Timestamp(), ExpiresAt: r.ExpiresAt.Timestamp(),
 		}
 	}
 	return list, err

@@ -76,8 +76,8 @@ type NewMessage struct {
 
 // Sent is a message that was sent, and its thread since.
 type Sent struct {
-	Thread  svc.Thread
-	Message svc.Message
+	Thread  Thread
+	Message Message
 }
 
 // checkBody checks what somebody writes. It is kept as it is.

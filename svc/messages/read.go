@@ -18,14 +18,14 @@ type messageRow struct {
 	CreatedAt store.Millis `db:"created_at"`
 }
 
-func (r messageRow) message() svc.Message {
-	return svc.Message{ID: r.ID, ThreadID: r.Thread, SenderID: r.Sender, Body: r.Body, CreatedAt: stamp(r.CreatedAt)}
+func (r messageRow) message() Message {
+	return Message{ID: r.ID, ThreadID: r.Thread, SenderID: r.Sender, Body: r.Body, CreatedAt: stamp(r.CreatedAt)}
 }
 
 // Detail is a thread with some of its messages, the oldest first.
 type Detail struct {
-	Thread   svc.Thread
-	Messages []svc.Message
+	Thread   Thread
+	Messages []Message
 	Page     Earlier
 	Unseen   bool // there are some that v has not read
 }
@@ -104,22 +104,22 @@ func earlier(err error) error {
 
 // Read notes that v has read a thread up to a message, or all of it for "".
 // What v has read stays read.
-func (s *Service) Read(tx *store.Tx, v svc.Viewer, thread, message string) (svc.Thread, error) {
+func (s *Service) Read(tx *store.Tx, v svc.Viewer, thread, message string) (Thread, error) {
 	r, err := s.row(tx, v, thread)
 	if err != nil {
-		return svc.Thread{}, err
+		return Thread{}, err
 	}
 	seq := r.Messages
 	if message != "" {
 		err := tx.Get(&seq, s.q.PlaceOf, store.Args{"id": message, "thread": thread})
 		if store.IsNoRows(err) {
-			return svc.Thread{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
+			return Thread{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
 		} else if err != nil {
-			return svc.Thread{}, err
+			return Thread{}, err
 		}
 	}
 	if err := s.mark(tx, v, thread, seq); err != nil {
-		return svc.Thread{}, err
+		return Thread{}, err
 	}
 	return s.Thread(tx, v, thread)
 }

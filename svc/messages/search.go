@@ -11,8 +11,8 @@ import (
 
 // Found is a message that was looked for.
 type Found struct {
-	Thread  svc.Thread
-	Message svc.Message
+	Thread  Thread
+	Message Message
 	Excerpt string // a line of its text, around the first word
 }
 
@@ -97,7 +97,7 @@ func (s *Service) found(tx *store.Tx, member svc.MemberID, rows []messageRow, as
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[string]svc.Thread, len(threads))
+	byID := make(map[string]Thread, len(threads))
 	for _, t := range threads {
 		byID[t.ID] = t
 	}

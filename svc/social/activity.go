@@ -72,7 +72,7 @@ func (s *Service) Activity(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	names, titles, err := s.called(tx, w, rows)
 	list := make([]Activity, len(rows))
 	for i, h := range rows {
-		list[i] = Activity{h.ID, h.Kind, names.of(h.Actor), Target{h.TargetType, h.TargetID, titles[h.TargetID]}, stamp(h.CreatedAt)}
+		list[i] = Activity{h.ID, h.Kind, names.of(h.Actor), Target{h.TargetType, h.TargetID, titles[h.TargetID]}, h.CreatedAt.Timestamp()}
 	}
 	return ActivityPage{list, page}, err
 }

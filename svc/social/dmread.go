@@ -19,7 +19,7 @@ type dmMessageRow struct {
 }
 
 func (r dmMessageRow) message() DMMessage {
-	return DMMessage{ID: r.ID, ThreadID: r.DM, SenderID: r.Sender, Body: r.Body, CreatedAt: stamp(r.CreatedAt)}
+	return DMMessage{ID: r.ID, ThreadID: r.DM, SenderID: r.Sender, Body: r.Body, CreatedAt: r.CreatedAt.Timestamp()}
 }
 
 // DMDetail is a DM with some of its messages, the oldest first.

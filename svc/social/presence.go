@@ -69,7 +69,7 @@ func (r presenceRow) presence(names names, now store.Millis) Presence {
 		p.State, p.Note = r.State, r.Note
 	}
 	if r.UpdatedAt != 0 {
-		updated, expires := stamp(r.UpdatedAt), stamp(r.ExpiresAt)
+		updated, expires := r.UpdatedAt.Timestamp(), r.ExpiresAt.Timestamp()
 		p.UpdatedAt, p.ExpiresAt = &updated, &expires
 	}
 	return p

@@ -60,7 +60,7 @@ type replyRow struct {
 func (r replyRow) reply(c seenConversation, names names) Reply {
 	return Reply{
 		ID: r.ID, ConversationID: c.ID, EventID: c.EventID, Author: names.of(r.Author), Body: r.Body,
-		InReplyTo: r.InReplyTo, CreatedAt: stamp(r.CreatedAt),
+		InReplyTo: r.InReplyTo, CreatedAt: r.CreatedAt.Timestamp(),
 	}
 }
 

@@ -216,14 +216,3 @@ func (s *Service) Clean(tx *store.Tx) error {
 	}
 	return nil
 }
-
-// stamp is a moment as JSON has it.
-func stamp(t store.Millis) time.Time { return t.Time().Truncate(time.Second) }
-
-// stampOf is stamp for what may not have happened.
-func stampOf(t *store.Millis) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return new(stamp(*t))
-}
