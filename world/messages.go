@@ -61,7 +61,7 @@ func NewInbox(in messages.Inbox) Inbox {
 type ThreadDetail struct {
 	Thread   MessageThread              `json:"thread"`
 	Messages svc.List[messages.Message] `json:"messages"` // the oldest first
-	Page     messages.Earlier           `json:"page"`
+	Page     messages.HistoryPage       `json:"page"`
 	Actions  svc.Dict[string]           `json:"actions"`
 }
 
@@ -97,9 +97,9 @@ type Results struct {
 }
 
 // NewResults returns them as World shows them.
-func NewResults(r messages.Results) Results {
-	list := make(svc.List[Found], len(r.Found))
-	for i, f := range r.Found {
+func NewResults(r messages.SearchResults) Results {
+	list := make(svc.List[Found], len(r.Results))
+	for i, f := range r.Results {
 		list[i] = Found{NewMessageThread(f.Thread), f.Message, f.Excerpt}
 	}
 	return Results{list, r.Page}
@@ -134,7 +134,7 @@ const maxThreads = 300
 
 // messages brings in threads.
 func (c *composer) messages(m *messages.Service) error {
-	latest, more, err := m.Latest(c.tx, c.viewer, maxThreads)
+	latest, more, err := m.Versions(c.tx, c.viewer, maxThreads)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (c *composer) threadEntries(m *messages.Service, latest []svc.Version) ([]*
 	}
 	threads := make(map[string]messages.Thread, len(missing))
 	if len(missing) > 0 {
-		list, err := m.These(c.tx, c.viewer, missing)
+		list, err := m.ThreadsByID(c.tx, c.viewer, missing)
 		if err != nil {
 			return nil, err
 		}

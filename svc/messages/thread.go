@@ -57,16 +57,16 @@ func (s *Service) inbox(tx *store.Tx, member svc.MemberID, before int64, limit i
 	return rows, err
 }
 
-// Latest returns which threads of v something was written in last, at most
+// Versions returns which threads of v something was written in last, at most
 // limit of them. A version holds as long as the partner is called the same, and
 // no block has come or gone. more is true if there are others.
-func (s *Service) Latest(tx *store.Tx, v svc.Viewer, limit int) (versions []svc.Version, more bool, err error) {
+func (s *Service) Versions(tx *store.Tx, v svc.Viewer, limit int) (versions []svc.Version, more bool, err error) {
 	err = tx.Select(&versions, s.q.ThreadVersions, store.Args{"member": v.Member(), "limit": limit + 1})
 	return versions[:min(len(versions), limit)], len(versions) > limit, err
 }
 
-// These returns those of the threads that are v's.
-func (s *Service) These(tx *store.Tx, v svc.Viewer, ids []string) ([]Thread, error) {
+// ThreadsByID returns those of the threads that are v's.
+func (s *Service) ThreadsByID(tx *store.Tx, v svc.Viewer, ids []string) ([]Thread, error) {
 	rows, err := s.rows(tx, v.Member(), ids...)
 	if err != nil {
 		return nil, err
