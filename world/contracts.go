@@ -24,7 +24,7 @@ type ContractType struct {
 // world/compat adds the others.
 var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.admin.members", Version: 1}, reflect.TypeFor[identity.MemberPage]()},
-	{dataset.Contract{Name: "service.error", Version: 1}, reflect.TypeFor[svc.Failure]()},
+	{dataset.Contract{Name: "service.error", Version: 1}, reflect.TypeFor[svc.ErrorResponse]()},
 	{dataset.Contract{Name: "service.find.finding", Version: 1}, reflect.TypeFor[svc.Finding]()},
 	{dataset.Contract{Name: "service.find.panel", Version: 1}, reflect.TypeFor[panel.FindPanel]()},
 	{dataset.Contract{Name: "service.identity.directory", Version: 1}, reflect.TypeFor[identity.Directory]()},

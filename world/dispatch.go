@@ -80,7 +80,7 @@ type ActionResponse struct {
 	Message  string           `json:"message"`
 	Target   action.Target    `json:"target"`
 	Facts    svc.List[Fact]   `json:"facts"`
-	Error    *svc.FailureBody `json:"error"`
+	Error    *svc.ErrorDetail `json:"error"`
 	Refresh  Refresh          `json:"refresh"`
 	Dataset  *dataset.Dataset `json:"dataset"` // null if it is not refreshed
 }

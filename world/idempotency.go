@@ -166,14 +166,8 @@ func (i *Idempotency) find(tx *store.Tx, v svc.Viewer, r WriteRequest) (WriteRes
 	return WriteResponse{row.Status, row.Answer}, true, nil
 }
 
-// Joined implements identity.Household: a new member has no responses.
-func (i *Idempotency) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: responses contain no secrets.
-func (i *Idempotency) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left deletes the responses of a deleted member.
-func (i *Idempotency) Left(tx *store.Tx, member svc.MemberID) error {
+// MemberDeleted deletes the responses of a deleted member.
+func (i *Idempotency) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	_, err := tx.Exec(i.q.DeleteMemberResponses, store.Args{"member": member})
 	return err
 }

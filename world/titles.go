@@ -85,4 +85,6 @@ func (t Titles) Apply(s surface.Surface) surface.Surface {
 }
 
 // surfaceTitle returns the title of a surface that shows an object.
-func surfaceTitle(title string) string { return cmp.Or(svc.Line(title, svc.MaxTitle), "Untitled") }
+func surfaceTitle(title string) string {
+	return cmp.Or(svc.SingleLine(title, svc.MaxTitle), "Untitled")
+}

@@ -20,6 +20,7 @@
 //   - arrange.go        positions of objects in the workspace
 //   - findings.go       findings and the objects that they have become
 //   - field.go          the field
+//   - categories.go     the categories and radii of the field
 //
 // A dataset is one snapshot of the database. Two reads without a write between
 // them return the same bytes, except for the time of the read. A part that fails

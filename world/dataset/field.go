@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"appliance/svc"
 	"appliance/world/action"
 )
 
@@ -31,9 +30,9 @@ type Choice struct {
 func (q Request) Choosers() []Chooser {
 	s := q.Params
 	categories := Chooser{FieldChooser: FieldChooser{
-		ID: "categories", Type: "toggle_group", Label: "Categories", Summary: fmt.Sprintf("%d of %d", len(s.Categories), len(svc.Categories)),
+		ID: "categories", Type: "toggle_group", Label: "Categories", Summary: fmt.Sprintf("%d of %d", len(s.Categories), len(Categories)),
 	}}
-	for _, c := range svc.Categories {
+	for _, c := range Categories {
 		selected := slices.Contains(s.Categories, c.ID)
 		next := s
 		next.Categories = slices.DeleteFunc(slices.Clone(allCategories), func(id string) bool {
@@ -44,7 +43,7 @@ func (q Request) Choosers() []Chooser {
 		})
 	}
 	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: "Radius", Summary: metres(s.Radius)}}
-	for _, r := range svc.Radii {
+	for _, r := range Radii {
 		next := s
 		next.Radius = r
 		radius.Choices = append(radius.Choices, Choice{

@@ -141,12 +141,12 @@ func (rt Runtime) capabilities() Capabilities {
 type Params struct {
 	Origin     *Location
 	Radius     int      // metres, within what is served
-	Categories []string // of svc.Categories, in their order
+	Categories []string // of Categories, in their order
 	Sections   []string // the sections it asked for; nil for all
 }
 
 // DefaultParams returns the parameters of a request without a query.
-func DefaultParams() Params { return Params{Radius: svc.UsualRadius, Categories: allCategories} }
+func DefaultParams() Params { return Params{Radius: DefaultRadius, Categories: allCategories} }
 
 // ParseParams reads the query of a dataset request: lat, lon, radius,
 // categories, accuracy, sections (B-05). What it does not know it ignores.
@@ -193,7 +193,7 @@ func ParseParams(query url.Values) (Params, error) {
 var optionalSections = []string{"workspace", "objects", "contexts", "actions", "field", "findings"}
 
 var allCategories = func() (ids []string) {
-	for _, c := range svc.Categories {
+	for _, c := range Categories {
 		ids = append(ids, c.ID)
 	}
 	return ids
@@ -209,7 +209,7 @@ func among(known, asked []string) []string {
 	return slices.DeleteFunc(slices.Clone(known), func(name string) bool { return !slices.Contains(asked, name) })
 }
 
-func servedRadius(metres int) int { return min(max(metres, svc.LeastRadius), svc.MostRadius) }
+func servedRadius(metres int) int { return min(max(metres, MinRadius), MaxRadius) }
 
 // wants reports whether a section was asked for.
 func (s Params) wants(section string) bool {
