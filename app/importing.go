@@ -36,7 +36,7 @@ type importer struct {
 }
 
 // take takes one entry. source is where it was read, if there are several.
-func (i *importer) take(ctx context.Context, source string, one ics.Imported) error {
+func (i *importer) take(ctx context.Context, source string, one ics.Entry) error {
 	c := calendar.Consider(source, one, i.db.Now())
 	i.waiting = append(i.waiting, c)
 	i.octets += c.Size()
@@ -80,7 +80,7 @@ func (i *importer) into(ctx context.Context, calendar string) error {
 }
 
 // takeAll takes everything in a collection.
-func (i *importer) takeAll(ctx context.Context, source string, c *ics.Collection) error {
+func (i *importer) takeAll(ctx context.Context, source string, c *ics.Stream) error {
 	for one := range c.Entries() {
 		if err := i.take(ctx, source, one); err != nil {
 			return err
@@ -115,7 +115,7 @@ func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	if err != nil {
 		return calendar.Imported{}, err
 	}
-	c, err := ics.ReadCollection(source, upload.Len(), nil)
+	c, err := ics.ReadStream(source, upload.Len(), nil)
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "That is not a calendar: %s", invalid.Reason)

@@ -273,7 +273,7 @@ func dayOf(clock time.Time) ics.Time { return ics.Date(clock.Year(), clock.Month
 func inZone(clock time.Time, zone *ics.Zone) ics.Time {
 	t := ics.Floating(clock)
 	if zone != nil {
-		t = t.In(zone)
+		t = t.WithZone(zone)
 	}
 	return t
 }
@@ -322,10 +322,10 @@ func (e *editor) shift(start ics.Time) {
 		return
 	}
 	if rule := e.object.Master.Rule(); rule != nil {
-		r := rule.Turn(e.start.Clock().Weekday(), start.Clock().Weekday())
+		r := rule.RotateWeekdays(e.start.Clock().Weekday(), start.Clock().Weekday())
 		if until := r.Until; !until.IsZero() {
 			if z := e.start.Zone(); z != nil && z.Location() != nil && until.Zone() != nil {
-				until = ics.At(until.Instant(nil), z)
+				until = ics.Zoned(until.Instant(nil), z)
 			}
 			r.Until = untilFor(inZone(until.Clock().Add(start.Clock().Sub(e.start.Clock())), start.Zone()), start)
 		}
@@ -333,7 +333,7 @@ func (e *editor) shift(start ics.Time) {
 			e.block.Set(ics.RuleProp(r))
 		}
 	}
-	e.doc.Shift(e.object, start)
+	e.doc.ShiftSeries(e.object, start)
 }
 
 // untilFor returns the last moment of a rule in the form that the start of the
@@ -579,7 +579,7 @@ func (a Alarm) parse() (made ics.Alarm, err error) {
 	if err := svc.Join(checkChoice("alarms", a.Related, []string{"start", "end"}), checkChoice("alarms", a.action(), []string{"display", "audio"})); err != nil {
 		return made, err
 	}
-	made = ics.Alarm{Action: strings.ToUpper(a.action()), ToEnd: a.Related == "end"}
+	made = ics.Alarm{Action: strings.ToUpper(a.action()), RelatedToEnd: a.Related == "end"}
 	if at, err := time.Parse(time.RFC3339, a.Trigger); err == nil {
 		made.At = ics.UTC(at)
 		return made, nil

@@ -84,7 +84,7 @@ func (s *Service) readWithin(tx *store.Tx, list []dataRef, visit func(i int, o *
 	}
 	steps := maxSteps
 	err = s.read(tx, list[:done], func(i int, o *ics.Object) error {
-		o, spent := o.Limited(steps / (done - i))
+		o, spent := o.WithBudget(steps / (done - i))
 		err := visit(i, o)
 		n, short := spent()
 		steps, cut = steps-n, cut || short

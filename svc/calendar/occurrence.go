@@ -92,7 +92,7 @@ func indexOf(o *ics.Object, now time.Time) index {
 		if i.From >= i.To { // overlaps nothing
 			continue
 		}
-		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.ID.String(), Busy: busyIndex(i)}
+		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.RecurrenceID.String(), Busy: busyIndex(i)}
 		if floats(i) {
 			occ.Floating, x.floating = 1, true
 		}

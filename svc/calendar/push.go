@@ -80,7 +80,7 @@ func pushedObject(uid string, e svc.PushedEvent, now time.Time) (*ics.Object, er
 		change.Status = svc.Some("cancelled")
 	}
 	doc := ics.NewDocument(prodID)
-	block := doc.Calendar.New("VEVENT")
+	block := doc.Calendar.NewBlock("VEVENT")
 	block.Add(ics.TextProp("UID", uid))
 	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))
 	if err := (&editor{doc: doc, block: block, master: true, now: now}).apply(change); err != nil {
@@ -243,7 +243,7 @@ func (b *mirroring) renewed(old *ics.Object, a svc.Attendee) (o *ics.Object, ret
 			continue
 		}
 		say(block, c, is, wordNames)
-		if p := b.attendee(a); !reflect.DeepEqual(c.Values("ATTENDEE"), []ical.Prop{p}) {
+		if p := b.attendee(a); !reflect.DeepEqual(c.Props("ATTENDEE"), []ical.Prop{p}) {
 			block.Set(p)
 		}
 		(&editor{doc: doc, block: block, object: old, now: b.now}).stamp()
@@ -259,10 +259,10 @@ func (b *mirroring) renewed(old *ics.Object, a svc.Attendee) (o *ics.Object, ret
 // say makes a component say what another one says under those names.
 func say(block *ics.Block, was, is *ics.Component, names []string) {
 	for _, name := range names {
-		switch props := is.Values(name); {
+		switch props := is.Props(name); {
 		case len(props) == 0:
 			block.Remove(name)
-		case !reflect.DeepEqual(was.Values(name), props):
+		case !reflect.DeepEqual(was.Props(name), props):
 			block.Set(props[0])
 		}
 	}

@@ -130,7 +130,7 @@ func (s *Service) toDo(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Worksp
 // it.
 func nextToDo(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	var first *ics.Instance
-	for i := range o.Each(now, now.AddDate(2, 0, 0), loc) {
+	for i := range o.InstancesSeq(now, now.AddDate(2, 0, 0), loc) {
 		if status := statusOf(i.Component); status == "completed" || status == "cancelled" {
 			continue
 		}

@@ -56,7 +56,7 @@ func (q *request) make(p *patch, response xml.Name) error {
 		} else {
 			at := q.at.ref()
 			at.File = true
-			err = q.h.backend.MakeFolder(q.Context(), q.viewer, at, p.set, ok)
+			err = q.h.backend.MakeCollection(q.Context(), q.viewer, at, p.set, ok)
 		}
 		switch {
 		case err == nil:
