@@ -54,7 +54,7 @@ var Contracts = []ContractType{
 	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
 	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
 	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},
-	{Contract{"service.time.social_event_push", 1}, reflect.TypeFor[svc.EventPush]()},
+	{Contract{"service.time.social_event_push", 1}, reflect.TypeFor[calendar.EventPush]()},
 	{Contract{"service.time.workspace", 1}, reflect.TypeFor[TimePanel]()},
 	{Contract{"service.world.action_response", 1}, reflect.TypeFor[ActionResponse]()},
 	{Contract{"service.world.panel", 1}, reflect.TypeFor[Panel]()},

@@ -52,7 +52,7 @@ const maxMirrored = 2000
 // mirror makes, changes and removes the mirrors of an event.
 func (s *Service) mirror(tx *store.Tx, b *mirroring) (done svc.MirrorChanges, err error) {
 	var rows, gone, changed []mirrorRow
-	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"event": b.push.EventID}); err != nil {
+	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"event": b.sync.EventID}); err != nil {
 		return done, err
 	}
 	wanted, missing := b.wanted(), b.wanted()
@@ -99,7 +99,7 @@ func (s *Service) addMirrors(tx *store.Tx, b *mirroring, members []svc.MemberID)
 	}
 	added = nil
 	err = tx.Select(&added, s.q.AddMirrors, store.Args{
-		"rows": store.JSON(pairs), "uid": b.uid(), "event": b.push.EventID, "now": store.MillisOf(tx.Now()),
+		"rows": store.JSON(pairs), "uid": b.uid(), "event": b.sync.EventID, "now": store.MillisOf(tx.Now()),
 	})
 	for i, row := range added {
 		added[i].Owner = owners[row.Calendar]
@@ -142,7 +142,7 @@ func (s *Service) writeMirrors(tx *store.Tx, b *mirroring, wanted map[svc.Member
 	}
 	texts := store.JSON(w.texts)
 	if _, err := tx.Exec(s.q.UpdateMirrors, store.Args{
-		"rows": texts, "title": short(b.push.Event.Title, svc.MaxTitle), "now": store.MillisOf(tx.Now()),
+		"rows": texts, "title": short(b.sync.Event.Title, svc.MaxTitle), "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}

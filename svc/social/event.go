@@ -86,8 +86,8 @@ type eventRow struct {
 	Conversation string        `db:"conversation_id"`
 	Title        string        `db:"title"`
 	Description  string        `db:"description"`
-	Start        string        `db:"start"`
-	End          string        `db:"end"`
+	Start        store.Millis  `db:"start_local"` // what a clock in Timezone shows, as if it were UTC
+	End          store.Millis  `db:"end_local"`
 	Timezone     string        `db:"timezone"`
 	AllDay       bool          `db:"all_day"`
 	RRule        *string       `db:"rrule"`
@@ -141,16 +141,21 @@ func (e eventRow) runBy(member svc.MemberID) bool {
 	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
 }
 
-// pushed is the event as the calendar needs to know it.
-func (e eventRow) pushed(names names) svc.PushedEvent {
-	status := "scheduled"
-	if e.CancelledAt != nil {
-		status = "cancelled"
+// times returns when the event takes place.
+func (e eventRow) times() svc.EventTimes {
+	t := svc.EventTimes{Start: e.Start.Time(), End: e.End.Time(), Timezone: e.Timezone, AllDay: e.AllDay}
+	if e.RRule != nil {
+		t.RRule = *e.RRule
 	}
-	return svc.PushedEvent{
+	return t
+}
+
+// synced returns the part of the event that its mirrors show.
+func (e eventRow) synced(names names) svc.SyncedEvent {
+	return svc.SyncedEvent{
 		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
-		Start: e.Start, End: e.End, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule, Status: status,
-		Host: svc.PushedHost{ID: e.Host, DisplayName: names.of(e.Host).DisplayName},
+		Times: e.times(), Cancelled: e.CancelledAt != nil,
+		Host: svc.EventHost{ID: e.Host, DisplayName: names.of(e.Host).DisplayName},
 	}
 }
 
@@ -218,9 +223,10 @@ func (s *Service) shownEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, e
 func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
 	status, runs := e.status(now), e.runBy(member)
 	scheduled := status == "scheduled"
+	start, end := e.times().Text()
 	return Event{
 		ID: e.ID, Type: "event", Title: e.Title, Description: e.Description,
-		Start: e.Start, End: e.End, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
+		Start: start, End: end, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
 		Location:   Location{e.Location, e.Latitude, e.Longitude},
 		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
 		Host: names.of(e.Host), Status: status, RSVP: RSVPSummary{e.Mine, counts, e.Capacity},

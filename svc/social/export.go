@@ -164,8 +164,8 @@ func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, show func(Expo
 		Conversation string        `db:"conversation_id"`
 		Title        string        `db:"title"`
 		Description  string        `db:"description"`
-		Start        string        `db:"start"`
-		End          string        `db:"end"`
+		Start        store.Millis  `db:"start_local"`
+		End          store.Millis  `db:"end_local"`
 		Timezone     string        `db:"timezone"`
 		AllDay       bool          `db:"all_day"`
 		RRule        *string       `db:"rrule"`
@@ -183,8 +183,9 @@ func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, show func(Expo
 	}
 	args := store.Args{"member": member, "ends": int64(math.MinInt64), "after": 0}
 	return exportAll(tx, s.q.ExportEvents, args, func(r row) error {
+		start, end := svc.EventTimes{Start: r.Start.Time(), End: r.End.Time(), AllDay: r.AllDay}.Text()
 		return show(ExportedEvent{
-			r.ID, r.Conversation, r.Title, r.Description, r.Start, r.End, r.Timezone, r.AllDay, r.RRule,
+			r.ID, r.Conversation, r.Title, r.Description, start, end, r.Timezone, r.AllDay, r.RRule,
 			Location{r.Location, r.Latitude, r.Longitude}, r.Visibility, r.CommunityID, r.Depth, r.Capacity,
 			stamp(r.CreatedAt), stamp(r.UpdatedAt), stampOf(r.CancelledAt),
 		})

@@ -195,7 +195,7 @@ func (s *Service) answer(tx *store.Tx, e eventRow, was rsvpRow, in NewRSVP) erro
 	if was.Response == in.Response { // the note is another one: that is between the two
 		return nil
 	}
-	return s.changedEvent(tx, e, "update", "rsvp.changed", was.Member)
+	return s.changedEvent(tx, e, "rsvp.changed", was.Member)
 }
 
 // putAnswer stores an answer. No answer is remembered only of those who were
@@ -217,10 +217,10 @@ func (s *Service) putAnswer(tx *store.Tx, e eventRow, member svc.MemberID, in Ne
 	return err
 }
 
-// push brings the event into the calendars of those who come, as it is stored
-// now.
-func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
-	p := svc.EventPush{Operation: operation, EventID: e.ID}
+// syncMirrors updates the mirrors of an event to what is stored now, or removes
+// them if it is deleted.
+func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
+	p := svc.EventSync{EventID: e.ID, Deleted: deleted}
 	if err := tx.Get(&p.Revision, s.q.ReviseEvent, store.Args{"id": e.ID}); err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 	if err != nil {
 		return err
 	}
-	p.Event = e.pushed(names)
+	p.Event = e.synced(names)
 	if seen(e.Host) {
 		p.Audience = append(p.Audience, svc.Attendee{MemberID: e.Host, RSVP: answers.of(e.Host).Response, Role: "host"})
 	}
@@ -245,7 +245,7 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 			p.Audience = append(p.Audience, svc.Attendee{MemberID: r.Member, RSVP: r.Response, Role: "guest"})
 		}
 	}
-	_, err = s.calendars.Push(tx, p)
+	_, err = s.calendars.SyncEvent(tx, p)
 	return err
 }
 
@@ -356,7 +356,7 @@ func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
 		if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 			return err
 		}
-		if err := s.push(tx, e, "update"); err != nil {
+		if err := s.syncMirrors(tx, e, false); err != nil {
 			return err
 		}
 	}
