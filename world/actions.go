@@ -160,7 +160,7 @@ func (w *World) act(tx *store.Tx, v svc.Viewer, in Dispatch) (a *act, code strin
 // looked is what an action was found to be about.
 type looked struct {
 	at    int64 // revision: while that is the member's, nothing that they see has changed
-	thing surface.Bringing
+	thing surface.BringRequest
 }
 
 // Look reads what an action is about before it is done: that may take a while,

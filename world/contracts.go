@@ -28,7 +28,7 @@ var Contracts = []ContractType{
 	{Contract{"service.identity.directory", 1}, reflect.TypeFor[identity.Directory]()},
 	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
 	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
-	{Contract{"service.messages.message", 1}, reflect.TypeFor[svc.Message]()},
+	{Contract{"service.messages.message", 1}, reflect.TypeFor[messages.Message]()},
 	{Contract{"service.messages.object_source", 1}, reflect.TypeFor[messages.Source]()},
 	{Contract{"service.messages.panel", 1}, reflect.TypeFor[MessagesPanel]()},
 	{Contract{"service.messages.thread", 1}, reflect.TypeFor[MessageThread]()},

@@ -9,8 +9,8 @@ import (
 	"appliance/svc"
 )
 
-// Overlay is what was found: it replaces what was found before.
-type Overlay struct {
+// OverlayRequest is what was found: it replaces what was found before.
+type OverlayRequest struct {
 	Findings *[]svc.Finding `json:"findings"`
 }
 
@@ -19,7 +19,7 @@ const maxFindings = 100
 
 // ReplaceOverlay replaces what is in the overlay: all of it, or nothing (S-41
 // to S-44). What a member has moved elsewhere stays there.
-func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in Overlay) (*Workspace, error) {
+func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) (*Workspace, error) {
 	if in.Findings == nil {
 		return nil, svc.Required("findings")
 	}

@@ -12,14 +12,14 @@ import (
 type Service struct {
 	// Defaults are what every member has. They are set before the first
 	// request.
-	Defaults []Default
+	Defaults []DefaultSurface
 
 	q queries
 }
 
 // New returns the service.
 func New() *Service {
-	s := &Service{Defaults: Defaults()}
+	s := &Service{Defaults: DefaultSurfaces()}
 	store.Bind("surface", &s.q)
 	return s
 }
@@ -67,9 +67,9 @@ func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
 	return nil
 }
 
-// LeftTime is how long a surface is kept that is in no stack any more (B-40),
+// UnstackedRetention is how long a surface is kept that is in no stack any more (B-40),
 // and what is known of a session that is closed.
-const LeftTime = 30 * 24 * time.Hour
+const UnstackedRetention = 30 * 24 * time.Hour
 
 // sweepAtOnce is how many rows one write deletes of each.
 const sweepAtOnce = 500
@@ -78,7 +78,7 @@ const sweepAtOnce = 500
 // there may be more.
 func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
 	for _, q := range []store.Query{s.q.DropLeft, s.q.DropSessions} {
-		n, err := tx.Exec(q, store.Args{"before": store.MillisOf(tx.Now().Add(-LeftTime)), "limit": sweepAtOnce})
+		n, err := tx.Exec(q, store.Args{"before": store.MillisOf(tx.Now().Add(-UnstackedRetention)), "limit": sweepAtOnce})
 		if err != nil {
 			return false, err
 		}

@@ -67,9 +67,9 @@ func (s *Service) sessions(tx *store.Tx, member svc.MemberID, surface string) ([
 	return list, err
 }
 
-// Attention returns when a member was last turned to each of the surfaces in
+// LastFocused returns when a member was last turned to each of the surfaces in
 // their stacks, by id; those to which they never were are not in it.
-func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (map[string]time.Time, error) {
+func (s *Service) LastFocused(tx *store.Tx, v svc.Viewer) (map[string]time.Time, error) {
 	var rows []struct {
 		SurfaceID    string       `db:"surface_id"`
 		LastActiveAt store.Millis `db:"last_active_at"`

@@ -18,8 +18,8 @@ type Workspace struct {
 	Surfaces []*Surface // those in stacks, and what they were made of, by number
 	Stacks   []*Stack
 
-	// Incomplete: not all of it is stored. [Service.Complete] does that.
-	Incomplete bool
+	// Unsaved: not all of it is stored. [Service.Complete] does that.
+	Unsaved bool
 
 	last            int64               // the highest number of a surface
 	opened          string              // what was just turned to, "" for nothing
@@ -281,11 +281,11 @@ func (s *Service) continuity(tx *store.Tx, member svc.MemberID) (c Continuity, l
 	return c, row.Last, nil
 }
 
-// Complete stores what of a member's workspace is not stored yet. Nothing that
+// SaveDefaults stores what of a member's workspace is not stored yet. Nothing that
 // can be seen changes.
-func (s *Service) Complete(tx *store.Tx, v svc.Viewer) error {
+func (s *Service) SaveDefaults(tx *store.Tx, v svc.Viewer) error {
 	w, err := s.Read(tx, v)
-	if err != nil || !w.Incomplete {
+	if err != nil || !w.Unsaved {
 		return err
 	}
 	return s.save(tx, v.Member(), w)
@@ -308,7 +308,7 @@ func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, do func(*W
 	slices.SortFunc(w.Surfaces, func(a, b *Surface) int { return cmp.Compare(a.NumericID, b.NumericID) })
 	w.Revision++
 	w.UpdatedAt = new(tx.Now().Truncate(time.Second))
-	w.Incomplete = false
+	w.Unsaved = false
 	if err := s.save(tx, v.Member(), w); err != nil {
 		return nil, err
 	}
