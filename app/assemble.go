@@ -64,13 +64,17 @@ func assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*serve
 	}
 	s.calendar = calendar.New()
 	s.relay = world.NewRelay(db)
-	s.identity = identity.New(settings.Identity(), s.calendar, s.relay)
+	s.identity = identity.New(settings.Identity(),
+		identity.MemberHooks{
+			MemberCreated: s.calendar.MemberCreated, AccountRecovered: s.calendar.AccountRecovered, MemberDeleted: s.calendar.MemberDeleted,
+		},
+		identity.MemberHooks{MemberDeleted: s.relay.MemberDeleted})
 	s.social = social.New(s.identity, s.calendar)
 	s.messages = messages.New(s.identity, s.social)
 	s.surface = surface.New()
-	s.identity.Tell(s.surface)
-	s.identity.Tell(s.social)
-	s.identity.Tell(s.messages)
+	s.identity.AddHook(identity.MemberHooks{MemberDeleted: s.surface.MemberDeleted})
+	s.identity.AddHook(identity.MemberHooks{MemberDeleted: s.social.MemberDeleted})
+	s.identity.AddHook(identity.MemberHooks{MemberDeleted: s.messages.MemberDeleted})
 	s.world = s.newWorld()
 	var err error
 	if s.pages, err = loadPages(settings.URL().Path); err != nil {

@@ -199,7 +199,7 @@ func (s *server) validateDAV(w http.ResponseWriter, r *http.Request, _ svc.Viewe
 	}
 	answer, err := s.validate(r, in.Login, in.Password)
 	if svc.KindOf(err) == svc.Anonymous {
-		return reply(w, http.StatusOK, identity.DAVAnswer{})
+		return reply(w, http.StatusOK, identity.DAVAuthentication{})
 	}
 	if err != nil {
 		return err

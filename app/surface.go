@@ -220,7 +220,7 @@ func (s *server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err == nil || svc.KindOf(err) != svc.Internal {
 		return err
 	}
-	failed := svc.Errorf(svc.OverlayNotPersisted, "What was found could not be kept; what was there before still is. Try again.").Because(err)
+	failed := svc.Errorf(svc.OverlayNotPersisted, "What was found could not be kept; what was there before still is. Try again.").WithCause(err)
 	failed.RetryAfter = 5 * time.Second
 	return failed
 }

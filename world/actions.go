@@ -59,7 +59,7 @@ func (d Dispatch) given() Input {
 // Question returns what the runtime asks with the action: for the dataset as
 // it is then. header is its X-Service-Runtime, "" if it does not say.
 func (d Dispatch) Question(header string) (q Question, err error) {
-	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: svc.UsualRadius, Categories: allCategories}}
+	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: DefaultRadius, Categories: allCategories}}
 	if header != "" {
 		if q.Runtime, err = ParseRuntime(header); err != nil {
 			return q, err
@@ -81,7 +81,7 @@ type ActionResponse struct {
 	Message  string           `json:"message"`
 	Target   Target           `json:"target"`
 	Facts    svc.List[Fact]   `json:"facts"`
-	Error    *svc.FailureBody `json:"error"`
+	Error    *svc.ErrorDetail `json:"error"`
 	Refresh  Refresh          `json:"refresh"`
 	Dataset  *Dataset         `json:"dataset"` // null if it is not refreshed
 }

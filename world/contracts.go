@@ -22,7 +22,7 @@ type ContractType struct {
 // world/compat adds the others.
 var Contracts = []ContractType{
 	{Contract{"service.admin.members", 1}, reflect.TypeFor[identity.MemberPage]()},
-	{Contract{"service.error", 1}, reflect.TypeFor[svc.Failure]()},
+	{Contract{"service.error", 1}, reflect.TypeFor[svc.ErrorResponse]()},
 	{Contract{"service.find.finding", 1}, reflect.TypeFor[svc.Finding]()},
 	{Contract{"service.find.panel", 1}, reflect.TypeFor[FindPanel]()},
 	{Contract{"service.identity.directory", 1}, reflect.TypeFor[identity.Directory]()},

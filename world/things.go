@@ -83,4 +83,6 @@ func (t Things) Present(s surface.Surface) surface.Surface {
 }
 
 // surfaceTitle is the title of a surface that shows something called so.
-func surfaceTitle(title string) string { return cmp.Or(svc.Line(title, svc.MaxTitle), "Untitled") }
+func surfaceTitle(title string) string {
+	return cmp.Or(svc.SingleLine(title, svc.MaxTitle), "Untitled")
+}

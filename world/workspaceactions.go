@@ -269,7 +269,7 @@ func (a *act) read() (thing surface.BringRequest, err error) {
 		thing.Source.Kind = "runtime_panel"
 	}
 	thing.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
-	thing.Title, thing.Summary = surfaceTitle(thing.Title), svc.Line(thing.Summary, svc.MaxSummary)
+	thing.Title, thing.Summary = surfaceTitle(thing.Title), svc.SingleLine(thing.Summary, svc.MaxSummary)
 	return thing, err
 }
 

@@ -111,7 +111,7 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.conversations", v)
 	limit, errLimit := svc.PageLimit(limit)
 	after := start
-	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return ConversationPage{}, err
 	}
 	places, err := s.latest(tx, w, after, limit+1)
@@ -242,10 +242,10 @@ func (r seenConversation) conversation(member svc.MemberID, names names) Convers
 		ID: r.ID, Type: "conversation", Title: r.Title, Body: r.Body,
 		Context: ConversationContext{r.Context, cmp.Or(r.EventID, r.CommunityID), r.Depth}, Author: names.of(r.Author),
 		ReplyCount: r.Replies, ParticipantCount: r.Participants, UnreadCount: r.Unread, State: r.State,
-		CreatedAt: stamp(r.CreatedAt), UpdatedAt: stamp(r.UpdatedAt), Permissions: r.permissions(member),
+		CreatedAt: r.CreatedAt.Timestamp(), UpdatedAt: r.UpdatedAt.Timestamp(), Permissions: r.permissions(member),
 	}
 	if r.LastReplyAt != nil {
-		c.LastReplyAt = new(stamp(*r.LastReplyAt))
+		c.LastReplyAt = new(r.LastReplyAt.Timestamp())
 	}
 	return c
 }

@@ -85,7 +85,7 @@ func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMP
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.dms", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return DMPage{}, err
 	}
 	rows, err := s.dmRows(tx, w.member, before, limit+1)
@@ -151,7 +151,7 @@ func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]Common
 	participant := func(id svc.MemberID) DMParticipant {
 		return DMParticipant{names.of(id), names[id].Username, id == member}
 	}
-	created, updated := stamp(r.CreatedAt), stamp(r.UpdatedAt)
+	created, updated := r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp()
 	d := DM{
 		ID: r.ID, Type: DMType, Title: names.of(r.Partner).DisplayName, Summary: r.Summary,
 		Participants:     svc.List[DMParticipant]{participant(member), participant(r.Partner)},
@@ -196,7 +196,7 @@ func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, show func(Exporte
 			delete(names, m)
 		}
 		for _, r := range rows {
-			if err := show(ExportedDM{r.ID, names.of(r.Partner), stamp(r.CreatedAt), stamp(r.UpdatedAt)}); err != nil {
+			if err := show(ExportedDM{r.ID, names.of(r.Partner), r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp()}); err != nil {
 				return err
 			}
 		}

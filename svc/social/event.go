@@ -230,7 +230,7 @@ func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts 
 		Location:   Location{e.Location, e.Latitude, e.Longitude},
 		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
 		Host: names.of(e.Host), Status: status, RSVP: RSVPSummary{e.Mine, counts, e.Capacity},
-		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt),
+		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: e.CreatedAt.Timestamp(), UpdatedAt: e.UpdatedAt.Timestamp(),
 		Permissions: EventPermissions{
 			CanView: true, CanUpdate: runs && e.CancelledAt == nil, CanDelete: runs && e.CancelledAt == nil, CanReply: !e.Closed,
 			CanRSVP: scheduled, CanInvite: scheduled && e.Host == member,
@@ -284,7 +284,7 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), name, v)
 	limit, err := svc.PageLimit(q.Limit)
-	if err := svc.Join(err, cursors.Read(q.Cursor, &after)); err != nil {
+	if err := svc.Join(err, cursors.Decode(q.Cursor, &after)); err != nil {
 		return EventPage{}, err
 	}
 	w, err := s.view(tx, v)

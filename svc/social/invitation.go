@@ -74,7 +74,7 @@ func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool
 	shown := Invitation{
 		ID: i.ID, Type: "invitation", CommunityID: i.CommunityID, EventID: i.EventID,
 		Invitee: names.of(i.Invitee), Inviter: names.of(i.Inviter), State: state,
-		CreatedAt: stamp(i.CreatedAt), ExpiresAt: stamp(i.ExpiresAt),
+		CreatedAt: i.CreatedAt.Timestamp(), ExpiresAt: i.ExpiresAt.Timestamp(),
 		Permissions: InvitationPermissions{CanAccept: mine && pending, CanDecline: mine && pending, CanRevoke: revoke && pending},
 	}
 	if i.CommunityID != nil {
@@ -83,7 +83,7 @@ func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool
 		shown.Kind, shown.Target = "event", Target{"event", *i.EventID, title}
 	}
 	if i.AnsweredAt != nil {
-		answered := stamp(*i.AnsweredAt)
+		answered := i.AnsweredAt.Timestamp()
 		shown.AnsweredAt = &answered
 	}
 	return shown

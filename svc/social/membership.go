@@ -51,7 +51,7 @@ func (c communityRow) member(m memberRow, viewer svc.MemberID, names names) Comm
 		CanRemove:     self && !c.SoleOwner || !self && c.mayRemove(m),
 	}}
 	if m.active() {
-		joined := stamp(*m.JoinedAt)
+		joined := m.JoinedAt.Timestamp()
 		shown.Role, shown.JoinedAt = &m.Role, &joined
 	}
 	return shown

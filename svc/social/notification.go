@@ -64,7 +64,7 @@ func (s *Service) notify(tx *store.Tx, n note, members ...svc.MemberID) error {
 		a = &n.audience
 	}
 	_, err := tx.Exec(s.q.AddNotifications, store.Args{
-		"rows": store.JSON(rows), "kind": n.kind, "actor": n.actor, "target_type": n.targetType, "target": n.target,
+		"rows": store.JSONArray(rows), "kind": n.kind, "actor": n.actor, "target_type": n.targetType, "target": n.target,
 		"audience": a, "now": store.MillisOf(tx.Now()),
 	})
 	return err
@@ -110,10 +110,10 @@ func (h happening) notification(names names, titles map[string]string) Notificat
 	}
 	n := Notification{
 		ID: h.ID, Kind: h.Kind, Title: actor + " " + did[h.Kind], Summary: title,
-		Target: Target{h.TargetType, h.TargetID, title}, CreatedAt: stamp(h.CreatedAt),
+		Target: Target{h.TargetType, h.TargetID, title}, CreatedAt: h.CreatedAt.Timestamp(),
 	}
 	if h.ReadAt != nil {
-		n.ReadAt = new(stamp(*h.ReadAt))
+		n.ReadAt = new(h.ReadAt.Timestamp())
 	}
 	return n
 }

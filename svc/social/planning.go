@@ -105,7 +105,7 @@ func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.
 		svc.CheckLine("title", e.Title, svc.MaxTitle),
 		svc.CheckText("description", e.Description, svc.MaxBody),
 		err,
-		svc.Within("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
+		svc.PrefixFields("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
 	if e.Capacity != nil && *e.Capacity < 1 {
 		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "capacity", "capacity must be 1 or more, or null for any number."))
 	}

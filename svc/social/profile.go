@@ -160,7 +160,7 @@ func (s *Service) said(tx *store.Tx, audiences string, members ...svc.MemberID) 
 		list[m] = saying{silence, true}
 	}
 	for _, row := range rows {
-		about := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(stamp(row.UpdatedAt))}
+		about := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(row.UpdatedAt.Timestamp())}
 		if err := json.Unmarshal(row.Links, &about.Links); err != nil {
 			return nil, fmt.Errorf("links of member %v: %w", row.Member, err)
 		}

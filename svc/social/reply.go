@@ -60,7 +60,7 @@ type replyRow struct {
 func (r replyRow) reply(c seenConversation, names names) Reply {
 	return Reply{
 		ID: r.ID, ConversationID: c.ID, EventID: c.EventID, Author: names.of(r.Author), Body: r.Body,
-		InReplyTo: r.InReplyTo, CreatedAt: stamp(r.CreatedAt),
+		InReplyTo: r.InReplyTo, CreatedAt: r.CreatedAt.Timestamp(),
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q RepliesQue
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.replies."+id, v)
 	limit, errLimit := svc.PageLimit(q.Limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, beforeError(cursors.Read(q.Before, &before))); err != nil {
+	if err := svc.Join(errLimit, beforeError(cursors.Decode(q.Before, &before))); err != nil {
 		return d, 0, err
 	}
 	var rows []replyRow
@@ -127,7 +127,7 @@ func beforeError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return svc.ParameterError("before", "The cursor does not belong to this conversation. Start again without one.").Because(err)
+	return svc.ParameterError("before", "The cursor does not belong to this conversation. Start again without one.").WithCause(err)
 }
 
 // Reply says something of v's in a conversation that v sees, and that is open.

@@ -126,7 +126,7 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 }
 
 func (r rsvpRow) rsvp(names names, note bool) RSVP {
-	shown := RSVP{Member: names.of(r.Member), Response: r.Response, RespondedAt: stamp(r.RespondedAt)}
+	shown := RSVP{Member: names.of(r.Member), Response: r.Response, RespondedAt: r.RespondedAt.Timestamp()}
 	if note {
 		shown.Note = r.Note
 	}
@@ -208,7 +208,7 @@ func (s *Service) putAnswer(tx *store.Tx, e eventRow, member svc.MemberID, in Ne
 		}
 	}
 	if !asked {
-		_, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSON([]pair{{e.ID, member}})})
+		_, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSONArray([]pair{{e.ID, member}})})
 		return err
 	}
 	_, err := tx.Exec(s.q.PutRSVP, store.Args{
@@ -344,7 +344,7 @@ func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
 	for i, p := range pairs {
 		ids[i] = p.Event
 	}
-	if _, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSON(pairs)}); err != nil {
+	if _, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSONArray(pairs)}); err != nil {
 		return err
 	}
 	slices.Sort(ids)
