@@ -1,7 +1,6 @@
 package world
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -70,9 +69,15 @@ func (d Dispatch) Request(header string) (r dataset.Request, err error) {
 	return r, err
 }
 
-// ActionResponse is the answer to an action. Schema:
+// ActionResponse is the response to an action. Schema:
 // service.world.action_response.
 type ActionResponse struct {
+	actionResult
+	Dataset *dataset.Dataset `json:"dataset"` // null if it is not refreshed
+}
+
+// actionResult holds the fields of an [ActionResponse] besides the dataset.
+type actionResult struct {
 	Contract dataset.Contract `json:"contract"`
 	ActionID string           `json:"action_id"`
 	Type     string           `json:"type"`
@@ -82,7 +87,6 @@ type ActionResponse struct {
 	Facts    svc.List[Fact]   `json:"facts"`
 	Error    *svc.ErrorDetail `json:"error"`
 	Refresh  Refresh          `json:"refresh"`
-	Dataset  *dataset.Dataset `json:"dataset"` // null if it is not refreshed
 }
 
 // Fact is something that an action has made so.
@@ -179,30 +183,31 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 	if kind := svc.KindOf(err); kind == svc.Missing || kind == svc.Forbidden {
 		err = errNoAction
 	}
-	return ActionResponse{
+	return ActionResponse{actionResult: actionResult{
 		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.WorkspaceTypes[code], Status: "completed", Message: d.done,
 		Target: a.target, Refresh: Refresh{Requested: true},
-	}, err
+	}}, err
 }
 
-// What an answer to an action ends with, without a dataset and before one.
-var (
-	unrefreshed = []byte(`"refresh":{"requested":true,"performed":false},"dataset":null}` + "\n")
-	refreshed   = []byte(`"refresh":{"requested":true,"performed":true},"dataset":`)
-)
-
-// Refreshed returns the response to an action with the dataset as it is then. If
-// the dataset cannot be read, the action is done nevertheless, and the response
-// says so.
+// Refreshed returns the response to an action with the dataset as it is then.
+// response is the encoded [ActionResponse]. If the dataset cannot be read, the
+// action is done nevertheless, and the response says so.
 func (w *World) Refreshed(ctx context.Context, v svc.Viewer, r dataset.Request, response []byte) (dataset.Body, error) {
-	head, ok := bytes.CutSuffix(response, unrefreshed)
-	if !ok {
-		return dataset.Chunks{response}, nil
+	unchanged := dataset.Chunks{response}
+	var a ActionResponse
+	if err := json.Unmarshal(response, &a); err != nil || !a.Refresh.Requested {
+		return unchanged, err
 	}
 	current, err := w.Read(ctx, v, r)
 	if err != nil {
-		return dataset.Chunks{response}, err
+		return unchanged, err
 	}
-	all := append(dataset.Chunks{head, refreshed}, current.Body.(dataset.Chunks)...)
-	return append(all, []byte("}\n")), nil
+	a.Refresh.Performed = true
+	var e dataset.Encoder
+	e.Begin()
+	e.Fields(a.actionResult)
+	e.EncodedField("dataset", current.Body.(dataset.Chunks)...)
+	e.End()
+	e.Newline()
+	return e.Chunks()
 }

@@ -296,7 +296,7 @@ func (a *act) lookAtSocial(kind, id string) (shown social.Source, url string, er
 		number, _ := strconv.ParseInt(id, 10, 64) // 0 is nobody
 		var p social.Profile
 		p, err = s.Profile(a.tx, a.viewer, svc.MemberID(number))
-		record = social.Here{Profile: p}
+		record = social.PresentProfile{Profile: p}
 	case social.DMType:
 		view = "dms"
 		var d social.DMDetail

@@ -866,7 +866,25 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id AND c.visibility = 'private'
          WHERE m.member_id = :member AND m.state = 'active');
 
--- name: charges
+-- name: conversation-versions
+-- The state of each conversation for a member: edits, replies, the read cursor
+-- and the role in the community.
+SELECT c.id, c.revision || ' ' || c.seq || ' ' || coalesce(m.seq, 0) || ' ' || coalesce(n.role, '') AS version
+  FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
+  LEFT JOIN social_reader AS m ON m.conversation_id = c.id AND m.member_id = :member
+  LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'
+ ORDER BY l.key;
+
+-- name: event-versions
+-- The state of each event for a member: changes and responses, whether it has
+-- ended, whether its conversation is closed, and the role in the community.
+SELECT e.id, e.revision || ' ' || (e.ends_at <= :now) || ' ' || c.state || ' ' || coalesce(n.role, '') AS version
+  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
+  JOIN social_conversation AS c ON c.id = e.conversation_id
+  LEFT JOIN social_membership AS n ON n.community_id = e.community_id AND n.member_id = :member AND n.state = 'active'
+ ORDER BY l.key;
+
+-- name: moderated-members
 -- Whoever is in the communities that the member looks after, or asks to join
 -- them: these first, the latest first.
 SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at

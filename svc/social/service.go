@@ -167,7 +167,9 @@ type queries struct {
 	InvitationsToEvent     store.Query `sql:"invitations-to-event"`
 	NearestCommunities     store.Query `sql:"nearest-communities"`
 	CountCommunities       store.Query `sql:"count-communities"`
-	Charges                store.Query `sql:"charges"`
+	ModeratedMembers       store.Query `sql:"moderated-members"`
+	ConversationVersions   store.Query `sql:"conversation-versions"`
+	EventVersions          store.Query `sql:"event-versions"`
 	PendingInvitations     store.Query `sql:"pending-invitations"`
 	CountEvents            store.Query `sql:"count-events"`
 

@@ -3,6 +3,7 @@ package social
 import (
 	"appliance/store"
 	"appliance/svc"
+	"slices"
 )
 
 // Source is something of social life as its producer tells of it: what it is,
@@ -155,16 +156,10 @@ func (d DM) Relations() (list svc.List[Relation]) {
 	return list
 }
 
-// Here is a profile with whether its member is there.
-type Here struct {
-	Profile
-	Presence *Presence // nil if they are offline, or do not show it
-}
-
 // Source returns the profile as its producer tells of it. It is without the
 // addresses that its member shows, and does not tell until when they are
 // there: who says so again has said nothing new.
-func (p Here) Source(form NumberForm) Source {
+func (p PresentProfile) Source(form NumberForm) Source {
 	may := p.Permissions
 	s := Source{
 		Source: profileRef(p.MemberID), ObjectType: "profile", Title: p.DisplayName, Summary: svc.Excerpt(p.Bio),
@@ -206,14 +201,15 @@ func allowed(prefix string, deeds ...deed) (list svc.List[string]) {
 	return list
 }
 
-// Sources are what Social offers to whoever composes a dataset (B-75).
+// Sources is what Social contributes to the dataset of a member, for other
+// services.
 type Sources struct {
 	Objects   SourceLists `json:"objects"`
 	Counts    Counts      `json:"counts"`
 	Truncated bool        `json:"truncated"` // there are more objects
 }
 
-// SourceLists are the sources by what they are.
+// SourceLists holds the sources by object type.
 type SourceLists struct {
 	Communities   svc.List[Source] `json:"communities"`
 	Conversations svc.List[Source] `json:"conversations"`
@@ -222,44 +218,49 @@ type SourceLists struct {
 	Profiles      svc.List[Source] `json:"profiles"`
 }
 
-// Sources returns what there is of social life for v, and how much.
+// Sources returns the sources of the objects that the dataset of v has, and the
+// counts.
 func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (all Sources, err error) {
-	o := s.Overview(tx, v)
-	communities, err := o.Communities()
-	if err != nil {
-		return all, err
+	r := s.DatasetReader(tx, v)
+	for _, kind := range []func() (bool, error){
+		func() (bool, error) { return sourcesOf(&all.Objects.Communities, r.CommunityVersions, r.Communities) },
+		func() (bool, error) {
+			return sourcesOf(&all.Objects.Conversations, r.ConversationVersions, r.Conversations)
+		},
+		func() (bool, error) { return sourcesOf(&all.Objects.Events, r.EventVersions, r.Events) },
+		func() (bool, error) { return sourcesOf(&all.Objects.DMs, r.DMVersions, r.DMs) },
+		func() (bool, error) { return sourcesOf(&all.Objects.Profiles, r.ProfileVersions, r.Profiles) },
+	} {
+		truncated, err := kind()
+		if err != nil {
+			return all, err
+		}
+		all.Truncated = all.Truncated || truncated
 	}
-	conversations, err := o.Conversations(nil, nil)
-	if err != nil {
-		return all, err
-	}
-	events, err := o.Events(nil, nil)
-	if err != nil {
-		return all, err
-	}
-	dms, err := o.DMs(nil, nil, false)
-	if err != nil {
-		return all, err
-	}
-	profiles, err := o.Profiles()
-	if err != nil {
-		return all, err
-	}
-	here, err := o.Here(profiles.List, nil, nil)
-	if err != nil {
-		return all, err
-	}
-	all.Objects = SourceLists{
-		sourcesOf(communities.List), sourcesOf(conversations.List()), sourcesOf(events.List()), sourcesOf(dms.List()), sourcesOf(here.List()),
-	}
-	all.Truncated = communities.Cut || conversations.Cut() || events.Cut() || dms.Cut() || profiles.Cut
 	all.Counts, _, err = s.Counts(tx, v)
 	return all, err
 }
 
-func sourcesOf[T interface{ Source(NumberForm) Source }](list []T) (sources svc.List[Source]) {
-	for _, one := range list {
-		sources = append(sources, one.Source(AsText))
+// sourcesOf appends the sources of all objects of one kind to list.
+func sourcesOf[T interface{ Source(NumberForm) Source }](
+	list *svc.List[Source], versions func() (Versions, error), load func(ids []string) ([]T, error),
+) (truncated bool, err error) {
+	v, err := versions()
+	if err != nil {
+		return false, err
 	}
-	return sources
+	ids := make([]string, len(v.List))
+	for i, version := range v.List {
+		ids[i] = version.ID
+	}
+	records, err := load(ids)
+	position := make(map[string]int, len(ids))
+	for i, id := range ids {
+		position[id] = i
+	}
+	for _, record := range records {
+		*list = append(*list, record.Source(AsText))
+	}
+	slices.SortFunc(*list, func(a, b Source) int { return position[a.Source.ResourceID] - position[b.Source.ResourceID] })
+	return v.Truncated, err
 }

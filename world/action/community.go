@@ -54,7 +54,7 @@ func CommunityMemberURLs(m social.CommunityMember) svc.Dict[string] {
 
 // CommunityMember returns the actions on a member, or on a member's request to
 // join, of a community that the viewer moderates.
-func (b Builder) CommunityMember(target Target, x social.Charge) []Action {
+func (b Builder) CommunityMember(target Target, x social.ModeratedMember) []Action {
 	l := &list{Builder: b, target: target, resource: x.CommunityID + "_" + x.ID.String()}
 	urls, in := CommunityMemberURLs(x.CommunityMember), " in "+x.Community
 	l.add("community.member.admit", "Let "+x.DisplayName+" into "+x.Community, "PATCH", urls["admit"], svc.Map{"state": "active"})

@@ -19,7 +19,7 @@ func MemberURLs(member svc.MemberID, can social.ProfilePermissions) svc.Dict[str
 }
 
 // Profile returns the actions on a profile.
-func (b Builder) Profile(target Target, x social.Here) []Action {
+func (b Builder) Profile(target Target, x social.PresentProfile) []Action {
 	member := x.MemberID.String()
 	l, urls := &list{Builder: b, target: target, resource: member}, MemberURLs(x.MemberID, x.Permissions)
 	l.add("profile.open", "Open", "GET", urls["open"], nil)

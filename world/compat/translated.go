@@ -49,16 +49,16 @@ type Group struct {
 
 // TranslatedObject is an object with hints how it is shown.
 type TranslatedObject struct {
-	WorldObjectID string                         `json:"world_object_id"`
-	ObjectType    string                         `json:"object_type"`
-	Source        action.Source                  `json:"source"`
-	Title         string                         `json:"title"`
-	Summary       string                         `json:"summary"`
-	State         any                            `json:"state"`
-	Permissions   dataset.Permissions            `json:"permissions"`
+	dataset.ObjectData
 	Actions       svc.List[string]               `json:"actions"` // action_ids
 	Relationships svc.List[dataset.Relationship] `json:"relationships"`
-	Presentation  ObjectPresentation             `json:"presentation"`
+	presentation
+}
+
+// presentation holds the fields that the object has instead of
+// [dataset.ObjectPlace].
+type presentation struct {
+	Presentation ObjectPresentation `json:"presentation"`
 }
 
 // ObjectPresentation are hints how an object is shown.
@@ -92,18 +92,19 @@ func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q dataset.Request, se
 	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return translated(d, selected) })
 }
 
-// translated knows nothing but the dataset, so that it says nothing else.
+// translated encodes a dataset in the form of [Translated]. It reads nothing but
+// the dataset.
 func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
 	members := make(map[string]svc.List[string])
-	endings := make(map[ObjectPresentation][]byte)
-	objects, err := d.Objects(func(o dataset.ObjectView) (ending []byte, err error) {
+	var objects dataset.Encoder
+	if err := d.EncodeObjects(&objects, func(o dataset.ObjectView) any {
 		p := presented(o)
 		members[p.Group] = append(members[p.Group], o.WorldObjectID)
-		if endings[p] == nil {
-			endings[p], err = dataset.Suffix(svc.Map{"presentation": p})
-		}
-		return endings[p], err
-	})
+		return presentation{p}
+	}); err != nil {
+		return nil, err
+	}
+	list, err := objects.Chunks()
 	if err != nil {
 		return nil, err
 	}
@@ -112,17 +113,20 @@ func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body,
 		p.Groups = append(p.Groups, Group{g.id, g.title, members[g.id]})
 	}
 	w := d.Workspace()
-	return dataset.Assemble([]dataset.NamedValue{
-		{Name: "contract", Value: TranslatedContract{homeRuntime, 2, "expanded_screen"}},
-		{Name: "capabilities", Value: d.Capabilities()},
-		{Name: "presentation", Value: p},
-		{Name: "objects", Value: objects},
-		{Name: "contexts", Value: d.Contexts()},
-		{Name: "actions", Value: d.Actions()},
-		{Name: "workspace", Value: TranslatedWorkspace{w.Focus, w.Order, w.Placement, selected}},
-		{Name: "field", Value: d.Field()},
-		{Name: "fallbacks", Value: d.Fallbacks()},
-	})
+	var e dataset.Encoder
+	e.Begin()
+	e.Field("contract", TranslatedContract{homeRuntime, 2, "expanded_screen"})
+	e.Field("capabilities", d.Capabilities())
+	e.Field("presentation", p)
+	e.Encoded(list...)
+	d.EncodeContexts(&e)
+	d.EncodeActions(&e)
+	e.Field("workspace", TranslatedWorkspace{w.Focus, w.Order, w.Placement, selected})
+	e.Field("field", d.Field())
+	e.Field("fallbacks", d.Fallbacks())
+	e.End()
+	e.Newline()
+	return e.Chunks()
 }
 
 // presented returns the hints how an object is shown.

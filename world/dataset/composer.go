@@ -19,11 +19,11 @@ import (
 type Composer struct {
 	db       *store.DB
 	services Services
-	parts    []part
+	sources  []source
 	hosted   func(service string) svc.HostedService
 	states   []svc.HostedService // whose states are in the ETag
 	build    string              // version of the program: another version may compose another dataset
-	memory   *memory
+	cache    *cache
 }
 
 // Services are the services that contribute to a dataset.
@@ -35,26 +35,18 @@ type Services struct {
 	Surface  *surface.Service
 }
 
-// part is the contribution of one service.
-type part struct {
-	service string
-	hosted  svc.HostedService
-	topics  []store.Topic // the part changes only with these
-	compose func(*composition) error
-}
-
 // New returns a composer. hosted returns a service by name as the program runs
 // it; build is the version of the program.
 func New(db *store.DB, s Services, hosted func(service string) svc.HostedService, build string) *Composer {
-	c := &Composer{db: db, services: s, hosted: hosted, build: build, memory: newMemory()}
+	c := &Composer{db: db, services: s, hosted: hosted, build: build, cache: newCache(maxCached)}
 	for _, service := range []string{"identity", "surface", "messages", "social", "time"} {
 		c.states = append(c.states, hosted(service))
 	}
-	c.parts = []part{
-		{"time", hosted("time"), []store.Topic{svc.TimeTopic}, func(c *composition) error { return c.time(s.Calendar) }},
-		{"messages", hosted("messages"), []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, func(c *composition) error { return c.messages(s.Messages) }},
-		{"social", hosted("social"), socialTopics, func(c *composition) error { return c.social(s.Social) }},
-		{workspaceService, hosted("surface"), []store.Topic{svc.SurfaceTopic}, func(c *composition) error { return c.workspace(s.Surface) }},
+	c.sources = []source{
+		{"time", hosted("time"), timeParts()},
+		{"messages", hosted("messages"), messagesParts()},
+		{"social", hosted("social"), socialParts()},
+		{workspaceService, hosted("surface"), workspaceParts()},
 	}
 	return c
 }
@@ -87,12 +79,12 @@ func (c *Composer) Read(ctx context.Context, v svc.Viewer, r Request) (Response,
 
 // Compose composes the dataset of v and encodes it with write.
 func (c *Composer) Compose(tx *store.Tx, v svc.Viewer, r Request, write func(Writer) (Body, error)) (Result, error) {
-	one := &composition{composer: c, tx: tx, viewer: v, request: r, incomplete: new(bool)}
+	one := c.newComposition(tx, v, r)
 	if err := one.compose(); err != nil {
 		return Result{}, err
 	}
 	body, err := write(Writer{one})
-	return Result{body, one.until, *one.incomplete}, err
+	return Result{body, one.expires, one.incomplete}, err
 }
 
 // Respond answers r with the result of read, unless the client has the current

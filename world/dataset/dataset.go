@@ -85,20 +85,31 @@ type Continuity struct {
 	Resumed   bool    `json:"resumed"`    // the member has arranged it before
 }
 
-// Object is one thing a runtime can present. Schema: in
+// Object is one thing that a runtime can present. Schema: in
 // service.runtime.dataset.
 type Object struct {
-	WorldObjectID string                 `json:"world_object_id"`
-	ObjectType    string                 `json:"object_type"`
-	Source        action.Source          `json:"source"`
-	Title         string                 `json:"title"`
-	Summary       string                 `json:"summary"`
-	State         any                    `json:"state"`
-	Permissions   Permissions            `json:"permissions"`
-	Relationships svc.List[Relationship] `json:"relationships"`
+	ObjectData
 	Actions       svc.List[string]       `json:"actions"` // action_ids
-	Placement     Placement              `json:"placement"`
-	Focus         Focus                  `json:"focus"`
+	Relationships svc.List[Relationship] `json:"relationships"`
+	ObjectPlace
+}
+
+// ObjectData holds the fields of an object that depend on nothing else in the
+// dataset.
+type ObjectData struct {
+	WorldObjectID string        `json:"world_object_id"`
+	ObjectType    string        `json:"object_type"`
+	Source        action.Source `json:"source"`
+	Title         string        `json:"title"`
+	Summary       string        `json:"summary"`
+	State         any           `json:"state"`
+	Permissions   Permissions   `json:"permissions"`
+}
+
+// ObjectPlace holds the fields of an object that depend on the workspace.
+type ObjectPlace struct {
+	Placement Placement `json:"placement"`
+	Focus     Focus     `json:"focus"`
 }
 
 // Permissions is what the member may do with an object, each said outright.
@@ -130,7 +141,7 @@ type Focus struct {
 	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339, null if it never had it, or is not in the workspace
 }
 
-// Context is something a member can turn to.
+// Context is a list of items and actions that belong together.
 type Context struct {
 	ContextID string                `json:"context_id"`
 	Kind      string                `json:"kind"`

@@ -1,113 +1,237 @@
 package dataset
 
 import (
+	"bufio"
 	"bytes"
-	"slices"
-
-	"appliance/svc"
-	"appliance/world/action"
+	"encoding/json"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
 )
 
-// entry is an object with the actions on it, encoded. It is kept between two
-// reads: most objects have not changed. What the workspace alone decides, the
-// end of the object, is not: see [ending].
-type entry struct {
-	id        string // world_object_id
-	kind      string // object_type
-	label     string
-	actionIDs svc.List[string]
-	object    []byte // up to the last of its actions
-	actions   []byte // with commas between
-
-	// The object with its tie to that of another part, for a dataset that has
-	// it; nil if there is none.
-	tied   []byte
-	tiedTo string // world_object_id
+// Encoder writes JSON objects field by field and lists item by item. Values that
+// are encoded already are inserted as chunks, without being copied.
+//
+// The zero Encoder is ready for use. After an error, the other methods do
+// nothing; [Encoder.Chunks] returns the error.
+type Encoder struct {
+	chunks Chunks
+	text   bytes.Buffer // follows chunks
+	json   *json.Encoder
+	more   bool // the next field or item follows another one
+	err    error
 }
 
-func (e *entry) size() int { return len(e.object) + len(e.tied) + len(e.actions) + 200 }
+// Begin opens an object.
+func (e *Encoder) Begin() { e.open('{') }
 
-// entryKey is all that an entry depends on.
-type entryKey struct {
-	id      string // of the source
-	version string
-	around  int64 // hash or revision of what else shows of it
+// End closes the object.
+func (e *Encoder) End() { e.close('}') }
+
+// Field writes a field of the object.
+func (e *Encoder) Field(name string, value any) {
+	e.name(name)
+	e.value(value)
 }
 
-// entry returns the entry of a key: the one of the last time, or a new one.
-func (c *composition) entry(key entryKey, make func() (*entry, error)) (e *entry, err error) {
-	if e = c.before.made[key]; e == nil {
-		if e, err = make(); err != nil {
+// Fields writes all fields of a struct, under the names of their json tags. Tag
+// options are ignored.
+func (e *Encoder) Fields(of any) {
+	v := reflect.ValueOf(of)
+	for i, name := range fieldNames(v.Type()) {
+		if name == "" { // embedded
+			e.Fields(v.Field(i).Interface())
+		} else {
+			e.Field(name, v.Field(i).Interface())
+		}
+	}
+}
+
+// List opens a list as a field of the object.
+func (e *Encoder) List(name string) {
+	e.name(name)
+	e.more = false
+	e.open('[')
+}
+
+// EndList closes the list.
+func (e *Encoder) EndList() { e.close(']') }
+
+// Item writes an item of the list.
+func (e *Encoder) Item(value any) {
+	e.separate()
+	e.value(value)
+}
+
+// Encoded writes fields or items that are encoded already, with commas between
+// them. The caller must not change them afterwards.
+func (e *Encoder) Encoded(chunks ...[]byte) {
+	if len(chunks) == 0 {
+		return
+	}
+	e.separate()
+	e.flush()
+	e.chunks = append(e.chunks, chunks...)
+}
+
+// EncodedField writes a field whose value is encoded already.
+func (e *Encoder) EncodedField(name string, chunks ...[]byte) {
+	e.name(name)
+	e.more = false
+	e.Encoded(chunks...)
+	e.more = true
+}
+
+// EncodedList writes a list whose items are encoded already, with commas between
+// them.
+func (e *Encoder) EncodedList(name string, items Chunks) {
+	e.List(name)
+	e.Encoded(items...)
+	e.EndList()
+}
+
+// Newline ends the text with a line feed.
+func (e *Encoder) Newline() { e.text.WriteByte('\n') }
+
+// Chunks returns what was written.
+func (e *Encoder) Chunks() (Chunks, error) {
+	e.flush()
+	return e.chunks, e.err
+}
+
+// Text returns what was written as one text.
+func (e *Encoder) Text() ([]byte, error) {
+	if len(e.chunks) == 0 {
+		return e.text.Bytes(), e.err
+	}
+	e.flush()
+	return bytes.Join(e.chunks, nil), e.err
+}
+
+func (e *Encoder) flush() {
+	if e.text.Len() > 0 {
+		e.chunks = append(e.chunks, bytes.Clone(e.text.Bytes()))
+		e.text.Reset()
+	}
+}
+
+func (e *Encoder) separate() {
+	if e.more {
+		e.text.WriteByte(',')
+	}
+	e.more = true
+}
+
+func (e *Encoder) open(bracket byte) {
+	if bracket == '{' {
+		e.separate()
+	}
+	e.text.WriteByte(bracket)
+	e.more = false
+}
+
+func (e *Encoder) close(bracket byte) {
+	e.text.WriteByte(bracket)
+	e.more = true // for what contains it
+}
+
+// name writes the name of a field, which needs no escaping.
+func (e *Encoder) name(name string) {
+	e.separate()
+	e.text.WriteByte('"')
+	e.text.WriteString(name)
+	e.text.WriteString(`":`)
+}
+
+func (e *Encoder) value(v any) {
+	if e.err != nil {
+		return
+	}
+	if e.json == nil {
+		e.json = json.NewEncoder(&e.text)
+		e.json.SetEscapeHTML(false)
+	}
+	if e.err = e.json.Encode(v); e.err == nil {
+		e.text.Truncate(e.text.Len() - 1) // the line feed that json.Encoder adds
+	}
+}
+
+// fieldNames returns the names of the fields of a struct type in JSON, "" for an
+// embedded struct.
+func fieldNames(t reflect.Type) []string {
+	if names, ok := namesOf.Load(t); ok {
+		return names.([]string)
+	}
+	names := make([]string, t.NumField())
+	for i := range names {
+		if f := t.Field(i); !f.Anonymous {
+			names[i], _, _ = strings.Cut(f.Tag.Get("json"), ",")
+		}
+	}
+	namesOf.Store(t, names)
+	return names
+}
+
+var namesOf sync.Map // reflect.Type → []string
+
+// encode returns the text of one value.
+func encode(v any) ([]byte, error) {
+	var e Encoder
+	e.value(v)
+	return e.Text()
+}
+
+// encodeItems returns the texts of the items of a list.
+func encodeItems[T any](items []T) ([][]byte, error) {
+	texts := make([][]byte, len(items))
+	for i, item := range items {
+		var err error
+		if texts[i], err = encode(item); err != nil {
 			return nil, err
 		}
 	}
-	c.made[key] = e
-	return e, nil
+	return texts, nil
 }
 
-// encodeEntry encodes an object and the actions on it.
-func (c *composition) encodeEntry(o Object, actions []action.Action) (*entry, error) {
-	actions = append(actions, c.builder.Focus(o.Source, o.WorldObjectID)...)
-	o.Actions = action.IDs(actions)
-	e := &entry{id: o.WorldObjectID, kind: o.ObjectType, label: o.Title, actionIDs: o.Actions}
-	var err error
-	if e.object, err = beginning(o); err != nil {
-		return nil, err
+// Chunks is a text in pieces. The pieces may be shared between responses, so
+// they must not be changed.
+type Chunks [][]byte
+
+// WriteTo implements [io.WriterTo].
+func (c Chunks) WriteTo(w io.Writer) (n int64, err error) {
+	b := bufio.NewWriterSize(w, 64<<10)
+	for _, chunk := range c {
+		k, err := b.Write(chunk)
+		n += int64(k)
+		if err != nil {
+			return n, err
+		}
 	}
-	e.actions, err = encodeActions(actions)
-	return e, err
+	return n, b.Flush()
 }
 
-// encodeActions encodes actions with commas between.
-func encodeActions(actions []action.Action) ([]byte, error) {
-	texts, err := encodeAll(actions)
-	return bytes.Join(texts, comma), err
-}
-
-// further encodes action_ids as what follows others in a list.
-func further(ids svc.List[string]) ([]byte, error) {
-	text, err := compact(ids)
-	if len(ids) == 0 {
-		return nil, err
+// Len returns the number of bytes.
+func (c Chunks) Len() (n int) {
+	for _, chunk := range c {
+		n += len(chunk)
 	}
-	return slices.Concat(comma, bytes.Trim(text, "[]")), err
+	return n
 }
 
-// ending is the end of an object that is encoded: where it is in the workspace,
-// and whether it has the member's attention. A change of those encodes no object
-// anew.
-type ending struct {
-	Placement Placement `json:"placement"`
-	Focus     Focus     `json:"focus"`
-}
-
-// nowhere is the ending of what is not in the workspace.
-var nowhere = must(Suffix(ending{Placement: Placement{Area: "none"}, Focus: Focus{Focusable: true}}))
-
-func must(text []byte, err error) []byte {
-	if err != nil {
-		panic(err)
+// commas returns the chunks with commas between them.
+func commas(chunks [][]byte) Chunks {
+	if len(chunks) == 0 {
+		return nil
 	}
-	return text
-}
-
-// Ending encodes the fields of v as those that follow the actions of an object.
-func Suffix(v any) ([]byte, error) {
-	text, err := compact(v)
-	return slices.Concat([]byte("],"), bytes.TrimPrefix(text, []byte("{"))), err
-}
-
-// beginning encodes an object without its ending.
-func beginning(o Object) ([]byte, error) {
-	o.Placement, o.Focus = Placement{Area: "none"}, Focus{Focusable: true}
-	text, err := compact(o)
-	return bytes.TrimSuffix(text, nowhere), err
-}
-
-// compact encodes v without the line end.
-func compact(v any) ([]byte, error) {
-	text, err := svc.EncodeJSON(v)
-	return bytes.TrimSuffix(text, []byte("\n")), err
+	list := make(Chunks, 0, 2*len(chunks)-1)
+	for i, chunk := range chunks {
+		if i > 0 {
+			list = append(list, comma)
+		}
+		list = append(list, chunk)
+	}
+	return list
 }
 
 var comma = []byte(",")

@@ -87,24 +87,26 @@ func (s Params) query() string {
 func degrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64) }
 
 // field brings in the field around the runtime, with what can be chosen of it.
-func (c *composition) field() error {
+func (c *composition) addField() error {
 	q := c.request
-	c.around = Field{Origin: q.Params.Origin, RadiusMeters: q.Params.Radius}
+	c.field = Field{Origin: q.Params.Origin, RadiusMeters: q.Params.Radius}
 	ctx := Context{ContextID: "ctx_field", Kind: "field", Label: "Around", Target: action.Target{Kind: "field"}}
 	if !q.Params.wants("field") {
-		return c.context(ctx)
+		return c.addContext(ctx)
 	}
 	for _, chooser := range q.Choosers() {
 		control := FieldControl{FieldChooser: chooser.FieldChooser}
 		for _, choice := range chooser.Choices {
-			a := c.builder.FieldChoice(choice.Name, choice.Type, choice.Label, cmp.Or(q.URL, action.RuntimeURL)+choice.Query)
+			a := c.actionsOf.FieldChoice(choice.Name, choice.Type, choice.Label, cmp.Or(q.URL, action.RuntimeURL)+choice.Query)
 			control.Items = append(control.Items, FieldItem{choice.FieldChoice, a.ActionID})
 			ctx.ActionIDs = append(ctx.ActionIDs, a.ActionID)
-			if err := c.act(a); err != nil {
+			text, err := encode(a)
+			if err != nil {
 				return err
 			}
+			c.actions = append(c.actions, text)
 		}
-		c.around.Controls = append(c.around.Controls, control)
+		c.field.Controls = append(c.field.Controls, control)
 	}
-	return c.context(ctx)
+	return c.addContext(ctx)
 }

@@ -1,88 +1,65 @@
 package dataset
 
 import (
+	"fmt"
+
+	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/world/action"
 )
 
-// recent is how many of the latest threads the context of messages names.
-const recent = 20
+const (
+	inboxItems = 20  // threads in the context of Messages
+	maxThreads = 300 // threads in a dataset
+)
 
-// maxThreads is how many threads a dataset has, the latest ones.
-const maxThreads = 300
-
-// messages brings in threads.
-func (c *composition) messages(m *messages.Service) error {
-	latest, more, err := m.Versions(c.tx, c.viewer, maxThreads)
-	if err != nil {
-		return err
-	}
-	entries, err := c.threadEntries(m, latest)
-	if err != nil {
-		return err
-	}
-	c.entries = append(c.entries, entries...)
-	if more {
-		c.fallback("degraded", Scope{Kind: "service", Service: "messages"}, "truncated", "There are more threads than are shown.", false)
-	}
-	start := c.builder.Messages()
-	if err := c.act(start...); err != nil {
-		return err
-	}
-	ctx := Context{
-		ContextID: "ctx_messages", Kind: "messages", Label: "Messages", Target: action.Workspace,
-		ActionIDs: action.IDs(start),
-	}
-	for _, e := range entries[:min(recent, len(entries))] {
-		ctx.Items = append(ctx.Items, ContextItem{
-			ItemID: e.id, Label: e.label, Target: action.Object(e.id), ActionIDs: e.actionIDs,
-		})
-	}
-	return c.context(ctx)
+// messagesParts returns the part of Messages: threads, newest message first.
+func messagesParts() []part {
+	return []part{{name: "messages", topics: []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, build: buildMessages}}
 }
 
-// threadEntries returns the objects of threads with the actions on them: those
-// of the last time, and those that have changed.
-func (c *composition) threadEntries(m *messages.Service, latest []svc.Version) ([]*entry, error) {
-	people := c.revisions.Of(svc.BlocksTopic) // another one once a partner may be called otherwise, or cannot reply
-	var missing []string
-	for _, v := range latest {
-		if key := (entryKey{v.ID, v.Version, people}); c.before.made[key] == nil {
-			missing = append(missing, v.ID)
-		}
+func buildMessages(b *builder) (r result, err error) {
+	list, more, err := b.services.Messages.Versions(b.tx, b.viewer, maxThreads)
+	if err != nil {
+		return r, err
 	}
-	threads := make(map[string]messages.Thread, len(missing))
-	if len(missing) > 0 {
-		list, err := m.ThreadsByID(c.tx, c.viewer, missing)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range list {
-			threads[t.ID] = t
-		}
+	// A thread shows the name of the partner, and whether there is a block.
+	names := fmt.Sprint(" ", b.revisions.Of(svc.BlocksTopic))
+	for i := range list {
+		list[i].Version += names
 	}
-	list := make([]*entry, len(latest))
-	for i, v := range latest {
-		var err error
-		if list[i], err = c.entry(entryKey{v.ID, v.Version, people}, func() (*entry, error) {
-			return c.makeThreadEntry(threads[v.ID])
-		}); err != nil {
-			return nil, err
-		}
+	load := func(ids []string) ([]messages.Thread, error) {
+		return b.services.Messages.ThreadsByID(b.tx, b.viewer, ids)
 	}
-	return list, nil
+	truncated, err := addObjects(b, &r, list, load, func(t messages.Thread) string { return t.ID }, b.thread)
+	if err != nil {
+		return r, err
+	}
+	if more || truncated {
+		r.fallbacks = append(r.fallbacks, tooMany("messages"))
+	}
+	actions := b.actionsOf.Messages()
+	if err := r.addActions(actions...); err != nil {
+		return r, err
+	}
+	ctx := Context{ContextID: "ctx_messages", Kind: "messages", Label: "Messages", Target: action.Workspace, ActionIDs: action.IDs(actions)}
+	for _, o := range r.objects[:min(inboxItems, len(r.objects))] {
+		ctx.Items = append(ctx.Items, o.item())
+	}
+	return r, r.addContext(ctx)
 }
 
-func (c *composition) makeThreadEntry(t messages.Thread) (*entry, error) {
+// thread encodes a thread.
+func (b *builder) thread(t messages.Thread) (*object, error) {
 	source := action.Source{Kind: "service", Service: "messages", ResourceType: "thread", ResourceID: t.ID}
-	id := c.names.Object(source)
-	return c.encodeEntry(Object{
+	id := b.actionsOf.Object(source)
+	return b.encodeObject(ObjectData{
 		WorldObjectID: id, ObjectType: t.Type, Source: source, Title: t.Title, Summary: t.Summary,
 		State: svc.Map{
 			"participants": t.Participants, "participant_count": t.ParticipantCount, "message_count": t.MessageCount,
 			"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,
 		},
 		Permissions: Permissions{CanView: true, CanReply: t.CanReply},
-	}, c.builder.Thread(action.Object(id), t))
+	}, b.actionsOf.Thread(action.Object(id), t), nil)
 }

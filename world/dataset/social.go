@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"crypto/sha256"
 	"slices"
 	"time"
 
@@ -11,286 +10,253 @@ import (
 	"appliance/world/action"
 )
 
-// socialTopics are what social life depends on.
-var socialTopics = []store.Topic{svc.SocialTopic, svc.ConversationsTopic, svc.DMsTopic, svc.EventsTopic, svc.PresenceTopic}
+// The parts of Social.
+const (
+	communitiesPart   = "social.communities"
+	profilesPart      = "social.profiles"
+	dmsPart           = "social.dms"
+	eventsPart        = "social.events"
+	conversationsPart = "social.conversations"
+	generalPart       = "social.general"
+	invitationsPart   = "social.invitations"
+	moderationPart    = "social.moderation"
+	socialContextPart = "social.context"
+)
 
-// social brings in communities, what is said there, and people.
-func (c *composition) social(s *social.Service) error {
-	read := &socialReading{c: c, o: s.Overview(c.tx, c.viewer)}
-	c.changes = c.tx.Changes(c.changes.Since)
-	items, err := read.items()
-	if err != nil {
-		return err
-	}
-	entries := make([]*entry, 0, len(items))
-	octets := 0
-	for _, i := range items {
-		e, err := c.socialEntry(i, read.ids)
-		if err != nil {
-			return err
-		}
-		if octets += e.size(); octets > maxOctets {
-			read.cut = true
-			break
-		}
-		entries = append(entries, e)
-	}
-	c.entries = entries
-	if err := read.context(items[:len(entries)], entries); err != nil {
-		return err
-	}
-	if read.cut {
-		c.fallback("degraded", Scope{Kind: "service", Service: "social"}, "truncated", "There is more of social life than is shown.", false)
-	}
-	return nil
-}
-
-// socialItem is something of social life on its way into the dataset. It is kept,
-// and never changed.
-type socialItem struct {
-	ref       social.SourceRef
-	id        string // world_object_id
-	record    socialRecord
-	print     [sha256.Size]byte // of the record
-	octets    int               // of the record as JSON
-	relations svc.List[social.Relation]
-	may       Permissions
-	do        func(action.Builder, action.Target) []action.Action
-	unread    bool
-	news      time.Time // when something was last said there; zero where nothing is said
-}
-
-// socialRecord is all that shows of an item, as JSON.
-type socialRecord interface {
-	Source(social.NumberForm) social.Source
-	Relations() svc.List[social.Relation]
-}
-
-// socialReading reads social life kind by kind, what has changed.
-type socialReading struct {
-	c   *composition
-	o   *social.Overview
-	ids map[social.SourceRef]string // of what is in the dataset
-	cut bool
-}
-
-// items are all that there is, what others are tied to before these. The
-// conversations come last: they can be so large that not all have room.
-func (r *socialReading) items() (all []*socialItem, err error) {
-	profiles, err := remembered(r, "profiles", r.o.Profiles)
-	if err != nil {
-		return nil, err
-	}
-	here := func(known *social.Current[social.Here], changed []string) (*social.Current[social.Here], error) {
-		return r.o.Here(profiles, known, changed)
-	}
-	dms := func(known *social.Current[social.DM], changed []string) (*social.Current[social.DM], error) {
-		events, _ := r.c.changes.Of(svc.EventsTopic, r.c.changes.Since)
-		return r.o.DMs(known, changed, len(events) > 0)
-	}
-	var lists [][]*socialItem
-	for _, read := range []func() ([]*socialItem, error){
-		r.communities,
-		func() ([]*socialItem, error) {
-			return currentItems(r, "profile", svc.PresenceTopic, here, itemOfProfile)
+// socialParts returns the parts of Social: five kinds of objects, three kinds of
+// actions, and the context that lists them. Objects to which others have
+// relationships come before these; conversations are last, because their text
+// can be so long that not all of them fit.
+func socialParts() []part {
+	return []part{
+		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities},
+		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles},
+		// Members who attend the same event can write to each other.
+		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs},
+		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents},
+		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations},
+		{name: generalPart, topics: []store.Topic{svc.SocialTopic}, build: buildGeneral},
+		{
+			name: invitationsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic},
+			inputs: []string{communitiesPart, eventsPart}, build: buildInvitations,
 		},
-		func() ([]*socialItem, error) {
-			return currentItems(r, social.DMType, svc.DMsTopic, dms, itemOfDM, svc.EventsTopic)
+		{name: moderationPart, topics: []store.Topic{svc.SocialTopic}, inputs: []string{communitiesPart}, build: buildModeration},
+		{
+			name: socialContextPart, inputs: []string{generalPart, invitationsPart, moderationPart, dmsPart, conversationsPart},
+			build: buildSocialContext,
 		},
-		func() ([]*socialItem, error) {
-			return currentItems(r, "event", svc.EventsTopic, r.o.Events, itemOfEvent)
-		},
-		func() ([]*socialItem, error) {
-			return currentItems(r, "conversation", svc.ConversationsTopic, r.o.Conversations, itemOfConversation)
-		},
-	} {
-		items, err := read()
-		if err != nil {
-			return nil, err
-		}
-		lists = append(lists, items)
 	}
-	all = slices.Concat(lists...)
-	r.ids = make(map[social.SourceRef]string, len(all))
-	for _, i := range all {
-		r.ids[i.ref] = i.id
+}
+
+// socialObject describes a record of Social.
+type socialObject struct {
+	record interface {
+		Source(social.NumberForm) social.Source
+		Relations() svc.List[social.Relation]
 	}
-	return all, nil
+	permissions Permissions
+	actions     func(action.Target) []action.Action
+	unread      bool
+	active      time.Time // time of the latest message; zero for records without messages
 }
 
-// listed is a list that is kept.
-type listed[T any] struct {
-	social.Listed[T]
-	social int64 // the revision of social life at large
-}
-
-func (l listed[T]) expires() time.Time { return l.Until }
-func (l listed[T]) size() int          { return 1000 * len(l.List) } // about
-
-// remembered returns a list that is read if social life at large has changed.
-func remembered[T any](r *socialReading, name string, read func() (social.Listed[T], error)) ([]T, error) {
-	l, err := recall(r.c, "social."+name, []store.Topic{svc.SocialTopic}, func(listed[T], int64) (listed[T], error) {
-		l, err := read()
-		return listed[T]{Listed: l}, err
-	})
-	return l.List, r.note(l.Cut, l.Until, err)
-}
-
-// note keeps what a list says of itself.
-func (r *socialReading) note(cut bool, until time.Time, err error) error {
-	r.cut = r.cut || cut
-	r.c.ends(until)
-	return err
-}
-
-func (r *socialReading) communities() ([]*socialItem, error) {
-	return remembered(r, "communities", func() (items social.Listed[*socialItem], err error) {
-		l, err := r.o.Communities()
-		if err != nil {
-			return items, err
-		}
-		items.Cut, items.Until = l.Cut, l.Until
-		items.List = make([]*socialItem, len(l.List))
-		for i, x := range l.List {
-			if items.List[i], err = r.item("community", x, itemOfCommunity(x)); err != nil {
-				return items, err
-			}
-		}
-		return items, nil
-	})
-}
-
-// current is a list that is kept and brought up to date, with an item for each.
-type current[T any] struct {
-	list   *social.Current[T]
-	items  []*socialItem
-	social int64 // the revision of social life at large
-	octets int
-}
-
-func (l current[T]) expires() time.Time { return l.list.Until() }
-func (l current[T]) size() int          { return l.octets + 500*len(l.items) }
-
-// currentItems brings a list up to date that depends on social life at large,
-// on a topic that has its items, and maybe on others.
-func currentItems[T socialRecord](
-	r *socialReading, kind string, topic store.Topic,
-	read func(known *social.Current[T], changed []string) (*social.Current[T], error), item func(T) socialItem, others ...store.Topic,
-) ([]*socialItem, error) {
-	topics := append(others, svc.SocialTopic, topic)
-	l, err := recall(r.c, "social."+kind, topics, func(old current[T], asOf int64) (l current[T], err error) {
-		l.social = r.c.revisions.Of(svc.SocialTopic)
-		known := old.list
-		changed, ok := r.c.changes.Of(topic, asOf)
-		if !ok || old.social != l.social {
-			known = nil
-		}
-		if l.list, err = read(known, changed); err != nil {
-			return l, err
-		}
-		made := make(map[*T]*socialItem, len(old.items))
-		if known != nil {
-			for i, x := range known.List() {
-				made[x] = old.items[i]
-			}
-		}
-		for _, x := range l.list.List() {
-			one := made[x]
-			if one == nil {
-				if one, err = r.item(kind, *x, item(*x)); err != nil {
-					return l, err
-				}
-			}
-			l.items = append(l.items, one)
-			l.octets += 2 * one.octets
-		}
-		return l, nil
-	})
+// buildObjects builds a part that consists of one kind of objects.
+func buildObjects[T any](
+	b *builder, versions func() (social.Versions, error), load func(ids []string) ([]T, error), id func(T) string, describe func(T) socialObject,
+) (r result, err error) {
+	list, err := versions()
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	return l.items, r.note(l.list.Cut(), l.list.Until(), nil)
+	r.expire(list.Expires)
+	truncated, err := addObjects(b, &r, list.List, load, id, func(x T) (*object, error) { return b.socialObject(describe(x)) })
+	if list.Truncated || truncated {
+		r.fallbacks = append(r.fallbacks, tooMany("social"))
+	}
+	return r, err
 }
 
-// item adds to an item what all of them have.
-func (r *socialReading) item(kind string, record socialRecord, i socialItem) (*socialItem, error) {
-	text, err := svc.EncodeJSON(record)
-	if err != nil {
-		return nil, err
+// socialObject encodes a record of Social.
+func (b *builder) socialObject(x socialObject) (*object, error) {
+	s := x.record.Source(social.AsNumber)
+	id := b.socialID(s.Source)
+	var relationships []Relationship
+	for _, r := range x.record.Relations() {
+		relationships = append(relationships, Relationship{r.Type, action.Object(b.socialID(r.Target))})
 	}
-	i.print, i.octets = sha256.Sum256(text), len(text)
-	i.ref = social.SourceRef{Service: "social", ResourceType: kind, ResourceID: i.ref.ResourceID}
-	i.id, i.record, i.relations = r.c.names.Object(source(i.ref)), record, record.Relations()
-	return &i, nil
+	o, err := b.encodeObject(ObjectData{
+		WorldObjectID: id, ObjectType: s.ObjectType, Source: socialSource(s.Source), Title: s.Title, Summary: s.Summary, State: s.State,
+		Permissions: x.permissions,
+	}, x.actions(action.Object(id)), relationships)
+	if err == nil {
+		o.unread, o.active = x.unread, x.active
+	}
+	return o, err
 }
 
-func resource(id string) social.SourceRef { return social.SourceRef{ResourceID: id} }
-
-func itemOfCommunity(x social.Community) socialItem {
-	may := x.Permissions
-	return socialItem{
-		ref: resource(x.ID), do: func(b action.Builder, t action.Target) []action.Action { return b.Community(t, x) },
-		may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanAddParticipant: may.CanInvite},
-	}
-}
-
-func itemOfProfile(x social.Here) socialItem {
-	return socialItem{
-		ref: resource(x.MemberID.String()), do: func(b action.Builder, t action.Target) []action.Action { return b.Profile(t, x) },
-		may: Permissions{CanView: true, CanUpdate: x.Permissions.CanUpdate},
-	}
-}
-
-func itemOfDM(x social.DM) socialItem {
-	return socialItem{
-		ref: resource(x.ID), do: func(b action.Builder, t action.Target) []action.Action { return b.DM(t, x) }, may: Permissions{CanView: true, CanReply: x.CanReply},
-		unread: x.UnreadCount > 0, news: *x.LastMessageAt,
-	}
-}
-
-func itemOfEvent(x social.Event) socialItem {
-	may := x.Permissions
-	return socialItem{
-		ref: resource(x.ID), do: func(b action.Builder, t action.Target) []action.Action { return b.Event(t, x) },
-		may: Permissions{CanView: true, CanUpdate: may.CanUpdate, CanDelete: may.CanDelete, CanReply: may.CanReply, CanAddParticipant: may.CanInvite},
-	}
-}
-
-func itemOfConversation(x social.Conversation) socialItem {
-	i := socialItem{
-		ref: resource(x.ID), do: func(b action.Builder, t action.Target) []action.Action { return b.Conversation(t, x) },
-		may:    Permissions{CanView: true, CanUpdate: x.Permissions.CanUpdate, CanReply: x.Permissions.CanReply},
-		unread: x.UnreadCount > 0, news: x.CreatedAt,
-	}
-	if x.LastReplyAt != nil {
-		i.news = *x.LastReplyAt
-	}
-	return i
-}
-
-func source(r social.SourceRef) action.Source {
+func socialSource(r social.SourceRef) action.Source {
 	return action.Source{Kind: "service", Service: r.Service, ResourceType: r.ResourceType, ResourceID: r.ResourceID}
 }
 
-// socialEntry returns the object of an item with the actions on it, one that
-// is kept if it still is the same.
-func (c *composition) socialEntry(i *socialItem, ids map[social.SourceRef]string) (*entry, error) {
-	var relations svc.List[Relationship] // to what is here
-	print := i.print[:]
-	for _, r := range i.relations {
-		if id := ids[r.Target]; id != "" {
-			relations = append(relations, Relationship{r.Type, action.Object(id)})
-			print = append(print, r.Type+id...)
+// socialID returns the world_object_id of a record of Social.
+func (b *builder) socialID(r social.SourceRef) string { return b.actionsOf.Object(socialSource(r)) }
+
+func buildCommunities(b *builder) (result, error) {
+	id := func(c social.Community) string { return c.ID }
+	return buildObjects(b, b.social.CommunityVersions, b.social.Communities, id, func(c social.Community) socialObject {
+		can := c.Permissions
+		return socialObject{
+			record: c, actions: func(t action.Target) []action.Action { return b.actionsOf.Community(t, c) },
+			permissions: Permissions{CanView: true, CanUpdate: can.CanUpdate, CanDelete: can.CanDelete, CanAddParticipant: can.CanInvite},
 		}
-	}
-	sum := sha256.Sum256(print)
-	return c.entry(entryKey{id: i.id, version: string(sum[:])}, func() (*entry, error) { return c.makeSocialEntry(i, relations) })
+	})
 }
 
-func (c *composition) makeSocialEntry(i *socialItem, relations svc.List[Relationship]) (*entry, error) {
-	s := i.record.Source(social.AsNumber)
-	return c.encodeEntry(Object{
-		WorldObjectID: i.id, ObjectType: s.ObjectType, Source: source(i.ref), Title: s.Title, Summary: s.Summary, State: s.State,
-		Permissions: i.may, Relationships: relations,
-	}, i.do(c.builder, action.Object(i.id)))
+func buildProfiles(b *builder) (result, error) {
+	id := func(p social.PresentProfile) string { return p.MemberID.String() }
+	return buildObjects(b, b.social.ProfileVersions, b.social.Profiles, id, func(p social.PresentProfile) socialObject {
+		return socialObject{
+			record: p, actions: func(t action.Target) []action.Action { return b.actionsOf.Profile(t, p) },
+			permissions: Permissions{CanView: true, CanUpdate: p.Permissions.CanUpdate},
+		}
+	})
+}
+
+func buildDMs(b *builder) (result, error) {
+	id := func(d social.DM) string { return d.ID }
+	return buildObjects(b, b.social.DMVersions, b.social.DMs, id, func(d social.DM) socialObject {
+		return socialObject{
+			record: d, actions: func(t action.Target) []action.Action { return b.actionsOf.DM(t, d) },
+			permissions: Permissions{CanView: true, CanReply: d.CanReply},
+			unread:      d.UnreadCount > 0, active: *d.LastMessageAt,
+		}
+	})
+}
+
+func buildEvents(b *builder) (result, error) {
+	id := func(e social.Event) string { return e.ID }
+	return buildObjects(b, b.social.EventVersions, b.social.Events, id, func(e social.Event) socialObject {
+		can := e.Permissions
+		return socialObject{
+			record: e, actions: func(t action.Target) []action.Action { return b.actionsOf.Event(t, e) },
+			permissions: Permissions{
+				CanView: true, CanUpdate: can.CanUpdate, CanDelete: can.CanDelete, CanReply: can.CanReply, CanAddParticipant: can.CanInvite,
+			},
+		}
+	})
+}
+
+func buildConversations(b *builder) (result, error) {
+	id := func(c social.Conversation) string { return c.ID }
+	return buildObjects(b, b.social.ConversationVersions, b.social.Conversations, id, func(c social.Conversation) socialObject {
+		o := socialObject{
+			record: c, actions: func(t action.Target) []action.Action { return b.actionsOf.Conversation(t, c) },
+			permissions: Permissions{CanView: true, CanUpdate: c.Permissions.CanUpdate, CanReply: c.Permissions.CanReply},
+			unread:      c.UnreadCount > 0, active: c.CreatedAt,
+		}
+		if c.LastReplyAt != nil {
+			o.active = *c.LastReplyAt
+		}
+		return o
+	})
+}
+
+// buildGeneral builds the actions that concern no record, and those that remove
+// blocks.
+func buildGeneral(b *builder) (r result, err error) {
+	blocks, err := b.social.Blocks()
+	if err != nil {
+		return r, err
+	}
+	if blocks.Truncated {
+		r.fallbacks = append(r.fallbacks, tooMany("social"))
+	}
+	actions := b.actionsOf.Social(action.Workspace, blocks.List)
+	r.actionIDs = action.IDs(actions)
+	return r, r.addActions(actions...)
+}
+
+// buildInvitations builds the actions on pending invitations, and an item of the
+// context for each that the member can accept.
+func buildInvitations(b *builder) (r result, err error) {
+	invitations, err := b.social.Invitations()
+	if err != nil {
+		return r, err
+	}
+	r.expire(invitations.Expires)
+	if invitations.Truncated {
+		r.fallbacks = append(r.fallbacks, tooMany("social"))
+	}
+	parts := map[string]string{"community": communitiesPart, "event": eventsPart}
+	for _, x := range invitations.List {
+		target := b.targetIn(parts[x.Target.Type], x.Target.Type, x.Target.ID)
+		actions := b.actionsOf.Invitation(target, x)
+		if err := r.addActions(actions...); err != nil {
+			return r, err
+		}
+		if x.Permissions.CanAccept {
+			r.items = append(r.items, ContextItem{ItemID: x.ID, Label: "Invitation to " + x.Target.Title, Target: target, ActionIDs: action.IDs(actions)})
+		}
+	}
+	return r, nil
+}
+
+// buildModeration builds the actions on the members of communities that the
+// viewer moderates, and an item of the context for each request to join.
+func buildModeration(b *builder) (r result, err error) {
+	members, err := b.social.ModeratedMembers()
+	if err != nil {
+		return r, err
+	}
+	r.expire(members.Expires)
+	if members.Truncated {
+		r.fallbacks = append(r.fallbacks, tooMany("social"))
+	}
+	for _, x := range members.List {
+		target := b.targetIn(communitiesPart, "community", x.CommunityID)
+		actions := b.actionsOf.CommunityMember(target, x)
+		if err := r.addActions(actions...); err != nil {
+			return r, err
+		}
+		if x.Permissions.CanAdmit {
+			r.items = append(r.items, ContextItem{
+				ItemID: x.CommunityID + "_" + x.ID.String(), Label: x.DisplayName + " asks to join " + x.Community,
+				Target: target, ActionIDs: action.IDs(actions),
+			})
+		}
+	}
+	return r, nil
+}
+
+// targetIn returns a record as a target: the object, if the part has it, or the
+// workspace.
+func (b *builder) targetIn(part, kind, id string) action.Target {
+	target := b.socialID(social.SourceRef{Service: "social", ResourceType: kind, ResourceID: id})
+	if slices.ContainsFunc(b.input(part).objects, func(o *object) bool { return o.id == target }) {
+		return action.Object(target)
+	}
+	return action.Workspace
+}
+
+// socialItems limits the context of Social.
+const socialItems = 20
+
+// buildSocialContext builds the context of Social: what waits for the member,
+// then conversations and DMs, unread ones first, newest first.
+func buildSocialContext(b *builder) (r result, err error) {
+	general := b.input(generalPart)
+	ctx := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: action.Workspace, ActionIDs: general.actionIDs}
+	ctx.Items = slices.Concat(b.input(invitationsPart).items, b.input(moderationPart).items)
+	talks := slices.Concat(b.input(dmsPart).objects, b.input(conversationsPart).objects)
+	slices.SortStableFunc(talks, func(a, b *object) int {
+		if a.unread != b.unread {
+			return map[bool]int{true: -1, false: 1}[a.unread]
+		}
+		return b.active.Compare(a.active)
+	})
+	for _, o := range talks[:min(socialItems, len(talks))] {
+		ctx.Items = append(ctx.Items, o.item())
+	}
+	ctx.Items = ctx.Items[:min(socialItems, len(ctx.Items))]
+	return r, r.addContext(ctx)
 }

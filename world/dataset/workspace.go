@@ -3,94 +3,92 @@ package dataset
 import (
 	"time"
 
+	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/surface"
 	"appliance/world/action"
 )
 
-// workspaceService is what the service that keeps the workspace is called in
-// datasets: its own name is a word of screens (W-37).
+// workspaceService is the name of the surface service in datasets, which contain
+// no word of screens.
 const workspaceService = "workspace"
 
-// carried is what a member has before them, be it in the dataset or not: that
-// is known only when all parts are made.
-type carried struct {
-	order      []carriedObject // each once
-	focus      string          // world_object_id; "" for none
+// workspaceItems is the content of the member's workspace.
+type workspaceItems struct {
+	items      []workspaceItem // in order, each once
+	focus      string          // world_object_id, "" for none
 	continuity Continuity
 }
 
-func (c *carried) size() int {
-	if c == nil {
-		return 0
-	}
-	return 300 * len(c.order)
-}
-
-// carriedObject is one thing that a member has before them.
-type carriedObject struct {
+// workspaceItem is one object of the workspace. The dataset need not have the
+// object.
+type workspaceItem struct {
 	id      string // world_object_id
 	source  action.Source
-	title   string  // when it was brought there
-	focused *string // when it last had the member's attention, RFC 3339; nil if it never had
+	title   string  // when it was brought into the workspace
+	focused *string // when it was last focused, RFC 3339; nil if never
 }
 
-// workspace brings in what the member has before them, and what was found.
-func (c *composition) workspace(s *surface.Service) error {
-	w, err := s.Read(c.tx, c.viewer)
-	if err != nil {
-		return err
-	}
-	if w.Unsaved {
-		*c.incomplete = true
-	}
-	attention, err := s.LastFocused(c.tx, c.viewer)
-	if err != nil {
-		return err
-	}
-	if err := c.carry(w, attention); err != nil {
-		return err
-	}
-	promoted, err := c.promoted(w)
-	if err != nil {
-		return err
-	}
-	return c.found(w, promoted)
+// workspaceParts returns the part of the workspace: its items, findings, and the
+// objects that findings have become.
+func workspaceParts() []part {
+	return []part{{name: workspaceService, topics: []store.Topic{svc.SurfaceTopic}, build: buildWorkspace}}
 }
 
-// carry notes what is in the center, in order. attention says when the member
-// was last turned to a surface.
-func (c *composition) carry(w *surface.Workspace, attention map[string]time.Time) error {
-	center, err := w.Stack(surface.CarryStack)
+func buildWorkspace(b *builder) (r result, err error) {
+	w, err := b.services.Surface.Read(b.tx, b.viewer)
 	if err != nil {
-		return err
+		return r, err
 	}
-	list, err := w.Select("", surface.CarryStack)
+	focused, err := b.services.Surface.LastFocused(b.tx, b.viewer)
 	if err != nil {
-		return err
+		return r, err
 	}
-	c.carried = &carried{continuity: Continuity{Revision: w.Revision, Resumed: w.Revision > 0}}
+	r.incomplete = w.Unsaved
+	if r.workspace, err = b.items(w, focused); err != nil {
+		return r, err
+	}
+	saved, err := b.addSaved(&r, w)
+	if err != nil {
+		return r, err
+	}
+	return r, b.addFindings(&r, w, saved)
+}
+
+// items returns the objects of the stack in the center. focused says when each
+// surface was last focused.
+func (b *builder) items(w *surface.Workspace, focused map[string]time.Time) (*workspaceItems, error) {
+	stack, err := w.Stack(surface.CarryStack)
+	if err != nil {
+		return nil, err
+	}
+	surfaces, err := w.Select("", surface.CarryStack)
+	if err != nil {
+		return nil, err
+	}
+	items := &workspaceItems{continuity: Continuity{Revision: w.Revision, Resumed: w.Revision > 0}}
 	if w.UpdatedAt != nil {
-		c.carried.continuity.UpdatedAt = new(stamp(*w.UpdatedAt))
+		items.continuity.UpdatedAt = new(timestamp(*w.UpdatedAt))
 	}
 	seen := make(map[string]bool)
-	for _, one := range list {
-		source, ok := action.SourceOf(one.ServiceBinding)
+	for _, s := range surfaces {
+		source, ok := action.SourceOf(s.ServiceBinding)
 		if !ok {
 			continue
 		}
-		id := c.names.Object(source)
-		if focus := center.FocusedSurfaceID; focus != nil && *focus == one.SurfaceID {
-			c.carried.focus = id
+		id := b.actionsOf.Object(source)
+		if focus := stack.FocusedSurfaceID; focus != nil && *focus == s.SurfaceID {
+			items.focus = id
 		}
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
-		o := carriedObject{id: id, source: source, title: one.Title}
-		if at, ok := attention[one.SurfaceID]; ok {
-			o.focused = new(stamp(at))
+		item := workspaceItem{id: id, source: source, title: s.Title}
+		if at, ok := focused[s.SurfaceID]; ok {
+			item.focused = new(timestamp(at))
 		}
-		c.carried.order = append(c.carried.order, o)
+		items.items = append(items.items, item)
 	}
-	return nil
+	return items, nil
 }

@@ -1,0 +1,377 @@
+package social
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// DatasetReader reads what the dataset of one member shows of Social. For every
+// kind of object it lists the versions of the objects that the member sees, in
+// the order of the dataset, and loads objects by id: the caller loads only those
+// whose version it has not cached.
+//
+// The version of an object changes whenever anything changes that the object
+// shows to this member.
+type DatasetReader struct {
+	service *Service
+	tx      *store.Tx
+	viewer  svc.Viewer
+
+	loaded      *view                // nil until it is needed
+	communities map[string]Community // those that CommunityVersions has read
+}
+
+// DatasetReader returns the reader for v.
+func (s *Service) DatasetReader(tx *store.Tx, v svc.Viewer) *DatasetReader {
+	return &DatasetReader{service: s, tx: tx, viewer: v}
+}
+
+// Versions lists the objects of one kind.
+type Versions struct {
+	List      []svc.Version
+	Truncated bool
+	Expires   time.Time // the list or a version changes then without a write; zero for never
+}
+
+// Listed is a list of records of one kind.
+type Listed[T any] struct {
+	List      []T
+	Truncated bool
+	Expires   time.Time // the list changes then without a write; zero for never
+}
+
+// The limits of the lists. With calendar entries and threads, a dataset has at
+// most 2,000 objects.
+const (
+	maxCommunities   = 100
+	maxConversations = 120
+	maxDMs           = 60
+	maxEvents        = 80
+	maxPastEvents    = 20
+	maxProfiles      = 80
+	maxInvitations   = 200
+	maxBlocks        = 200
+	maxModerated     = 100
+)
+
+func (r *DatasetReader) view() (view, error) {
+	if r.loaded == nil {
+		w, err := r.service.view(r.tx, r.viewer)
+		if err != nil {
+			return w, err
+		}
+		r.loaded = &w
+	}
+	return *r.loaded, nil
+}
+
+// names identifies everything that decides which names the member sees: blocks,
+// and the revision of changes that may show anywhere, such as a new display name.
+func (r *DatasetReader) names(w view) string {
+	return fmt.Sprint(w.hiding, r.tx.Revisions(int64(w.member)).Of())
+}
+
+// truncate returns the first limit items of a list.
+func truncate[T any](truncated *bool, list []T, limit int) []T {
+	*truncated = len(list) > limit
+	return list[:min(len(list), limit)]
+}
+
+// earlier returns the earlier of two expiries, of which the zero time is never.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// CommunityVersions lists communities: the member's own first, then public ones,
+// newest first.
+func (r *DatasetReader) CommunityVersions() (v Versions, err error) {
+	w, err := r.view()
+	if err != nil {
+		return v, err
+	}
+	var ids []string
+	if err = r.tx.Select(&ids, r.service.q.NearestCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1}); err != nil {
+		return v, err
+	}
+	rows, err := r.service.seenCommunities(r.tx, w, truncate(&v.Truncated, ids, maxCommunities)...)
+	r.communities = make(map[string]Community, len(rows))
+	for _, row := range rows {
+		c := row.community()
+		r.communities[c.ID] = c
+		// The record is small, and has no column that counts all its changes.
+		sum := sha256.Sum256([]byte(store.JSON(c)))
+		v.List = append(v.List, svc.Version{ID: c.ID, Version: string(sum[:])})
+		if row.InvitedUntil > 0 {
+			v.Expires = earlier(v.Expires, row.InvitedUntil.Time())
+		}
+	}
+	return v, err
+}
+
+// Communities returns communities that CommunityVersions has listed.
+func (r *DatasetReader) Communities(ids []string) ([]Community, error) {
+	list := make([]Community, len(ids))
+	for i, id := range ids {
+		list[i] = r.communities[id]
+	}
+	return list, nil
+}
+
+// ConversationVersions lists the conversations that are not of an event, latest
+// activity first.
+func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
+	w, err := r.view()
+	if err != nil {
+		return v, err
+	}
+	places, err := r.service.latest(r.tx, w, start, maxConversations+1)
+	if err != nil {
+		return v, err
+	}
+	ids := idsOf(truncate(&v.Truncated, places, maxConversations))
+	err = r.tx.Select(&v.List, r.service.q.ConversationVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids)})
+	names := r.names(w)
+	for i := range v.List {
+		v.List[i].Version += " " + names
+	}
+	return v, err
+}
+
+// Conversations returns those of the conversations that the member sees.
+func (r *DatasetReader) Conversations(ids []string) ([]Conversation, error) {
+	w, err := r.view()
+	if err != nil {
+		return nil, err
+	}
+	return r.service.conversations(r.tx, w, ids...)
+}
+
+// DMVersions lists DMs, newest message first.
+func (r *DatasetReader) DMVersions() (v Versions, err error) {
+	w, err := r.view()
+	if err != nil {
+		return v, err
+	}
+	rows, err := r.service.dmRows(r.tx, w.member, math.MaxInt64, maxDMs+1)
+	if err != nil {
+		return v, err
+	}
+	rows = truncate(&v.Truncated, rows, maxDMs)
+	partners := make([]svc.MemberID, len(rows))
+	for i, row := range rows {
+		partners[i] = row.Partner
+	}
+	ties, err := r.service.ties(r.tx, w, partners...)
+	names := r.names(w)
+	for _, row := range rows {
+		v.List = append(v.List, svc.Version{
+			ID: row.ID, Version: fmt.Sprint(row.Seq, row.Seen, row.Unread, store.JSON(ties[row.Partner]), names),
+		})
+	}
+	return v, err
+}
+
+// DMs returns those of the DMs that are the member's.
+func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
+	w, err := r.view()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.service.theseDMs(r.tx, w.member, ids)
+	if err != nil {
+		return nil, err
+	}
+	return r.service.dms(r.tx, w, rows...)
+}
+
+// EventVersions lists the next events, then the last that have ended. Truncated
+// reports whether there are more next events.
+func (r *DatasetReader) EventVersions() (v Versions, err error) {
+	w, err := r.view()
+	if err != nil {
+		return v, err
+	}
+	now := store.MillisOf(r.tx.Now())
+	var next, past []eventPlace
+	if err = r.tx.Select(&next, r.service.q.NextEvents, w.args(store.Args{
+		"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+	})); err != nil {
+		return v, err
+	}
+	if err = r.tx.Select(&past, r.service.q.PastEvents, w.args(store.Args{
+		"now": now, "at": int64(math.MaxInt64), "id": "", "limit": maxPastEvents,
+	})); err != nil {
+		return v, err
+	}
+	for _, e := range next {
+		v.Expires = earlier(v.Expires, e.EndsAt.Time())
+	}
+	ids := idsOf(append(truncate(&v.Truncated, next, maxEvents), past...))
+	err = r.tx.Select(&v.List, r.service.q.EventVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids), "now": now})
+	names := r.names(w)
+	for i := range v.List {
+		v.List[i].Version += " " + names
+	}
+	return v, err
+}
+
+// Events returns those of the events that the member sees.
+func (r *DatasetReader) Events(ids []string) ([]Event, error) {
+	w, err := r.view()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.service.seenEvents(r.tx, w, ids...)
+	if err != nil {
+		return nil, err
+	}
+	return r.service.shownEvents(r.tx, w, rows)
+}
+
+// ProfileVersions lists the member's own profile, then those of the member's
+// circles by depth. A profile is never hidden from a circle.
+func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
+	w, err := r.view()
+	if err != nil {
+		return v, err
+	}
+	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.places)), w.hides)
+	active, err := r.service.names(r.tx, near...)
+	if err != nil {
+		return v, err
+	}
+	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { _, ok := active[m]; return !ok })
+	slices.SortFunc(near, func(a, b svc.MemberID) int {
+		return cmp.Or(cmp.Compare(w.circles.depth(a), w.circles.depth(b)), cmp.Compare(a, b))
+	})
+	shown := truncate(&v.Truncated, slices.Insert(near, 0, w.member), maxProfiles)
+	present, err := r.service.presentAmong(r.tx, w, shown)
+	profiles := r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic)
+	for _, m := range shown {
+		version := fmt.Sprint(profiles)
+		if p := present[m]; p != nil {
+			version += " " + p.State + " " + p.Note
+			v.Expires = earlier(v.Expires, *p.ExpiresAt)
+		}
+		v.List = append(v.List, svc.Version{ID: m.String(), Version: version})
+	}
+	return v, err
+}
+
+// PresentProfile is a profile with the presence of its member.
+type PresentProfile struct {
+	Profile
+	Presence *Presence // nil if the member is offline, or does not show it to the viewer
+}
+
+// Profiles returns profiles that ProfileVersions has listed.
+func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
+	w, err := r.view()
+	if err != nil {
+		return nil, err
+	}
+	members := make([]svc.MemberID, len(ids))
+	for i, id := range ids {
+		members[i] = memberID(id)
+	}
+	profiles, err := r.service.profiles(r.tx, w, members...)
+	if err != nil {
+		return nil, err
+	}
+	present, err := r.service.presentAmong(r.tx, w, members)
+	list := make([]PresentProfile, len(profiles))
+	for i, p := range profiles {
+		list[i] = PresentProfile{p, present[p.MemberID]}
+	}
+	return list, err
+}
+
+// Blocks lists the member's blocks, newest first.
+func (r *DatasetReader) Blocks() (l Listed[Block], err error) {
+	list, err := r.service.Blocks(r.tx, r.viewer.Member())
+	l.List = truncate(&l.Truncated, list, maxBlocks)
+	return l, err
+}
+
+// ModeratedMember is a member of a community that the viewer moderates, or a
+// request to join it.
+type ModeratedMember struct {
+	CommunityMember
+	Community string // name of the community
+}
+
+// ModeratedMembers lists the requests to join the communities that the viewer
+// moderates, then their other members.
+func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error) {
+	w, err := r.view()
+	if err != nil {
+		return l, err
+	}
+	var rows []struct {
+		Community string `db:"community_id"`
+		memberRow
+	}
+	if err := r.tx.Select(&rows, r.service.q.ModeratedMembers, store.Args{"member": w.member, "limit": maxModerated + 1}); err != nil {
+		return l, err
+	}
+	rows = truncate(&l.Truncated, rows, maxModerated)
+	ids, members := make([]string, len(rows)), make([]svc.MemberID, len(rows))
+	for i, row := range rows {
+		ids[i], members[i] = row.Community, row.Member
+	}
+	slices.Sort(ids)
+	list, err := r.service.seenCommunities(r.tx, w, slices.Compact(ids)...)
+	if err != nil {
+		return l, err
+	}
+	communities := make(map[string]communityRow, len(list))
+	for _, c := range list {
+		communities[c.ID] = c
+	}
+	names, err := r.service.met(r.tx, w.hidden, members...)
+	for _, row := range rows {
+		c := communities[row.Community]
+		l.List = append(l.List, ModeratedMember{c.member(row.memberRow, w.member, names), c.Name})
+	}
+	return l, err
+}
+
+// Invitations lists the pending invitations to and from the member, newest
+// first.
+func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
+	w, err := r.view()
+	if err != nil {
+		return l, err
+	}
+	var rows []invitationRow
+	err = r.tx.Select(&rows, r.service.q.PendingInvitations, store.Args{
+		"member": w.member, "now": store.MillisOf(r.tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiding,
+	})
+	if err != nil {
+		return l, err
+	}
+	rows = truncate(&l.Truncated, rows, maxInvitations)
+	for _, row := range rows {
+		l.Expires = earlier(l.Expires, row.ExpiresAt.Time())
+	}
+	l.List, err = r.service.shownInvitations(r.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
+	return l, err
+}
+
+// memberID parses the number of a member; 0, which no member has, if id is none.
+func memberID(id string) svc.MemberID {
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return svc.MemberID(n)
+}

@@ -1,0 +1,76 @@
+package dataset
+
+import (
+	"container/list"
+	"sync"
+
+	"appliance/svc"
+)
+
+// cache holds the snapshots of the members who read their datasets last. It is
+// bounded in bytes; the least recently used snapshots are evicted.
+type cache struct {
+	mu      sync.Mutex
+	max     int // bytes
+	size    int
+	entries map[cacheKey]*list.Element // of *cacheEntry
+	recent  list.List                  // least recently used last
+}
+
+// cacheKey is everything besides the database on which a snapshot depends.
+type cacheKey struct {
+	member svc.MemberID
+	forms  bool // the runtime declared actions.form
+}
+
+type cacheEntry struct {
+	key cacheKey
+	*snapshot
+}
+
+// maxCached limits the size of the cache, in bytes.
+const maxCached = 24 << 20
+
+func newCache(max int) *cache {
+	return &cache{max: max, entries: make(map[cacheKey]*list.Element)}
+}
+
+// get returns the snapshot for a key, an empty one if there is none.
+func (c *cache) get(key cacheKey) *snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.entries[key]
+	if e == nil {
+		return new(snapshot)
+	}
+	c.recent.MoveToFront(e)
+	return e.Value.(*cacheEntry).snapshot
+}
+
+// put stores a snapshot, unless the cache has one of a later revision: of two
+// concurrent readers, the one with the older state of the database may finish
+// last.
+func (c *cache) put(key cacheKey, s *snapshot) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.entries[key]; e != nil {
+		if e.Value.(*cacheEntry).revision > s.revision {
+			return
+		}
+		c.remove(e)
+	}
+	if s.size > c.max {
+		return
+	}
+	for c.size+s.size > c.max {
+		c.remove(c.recent.Back())
+	}
+	c.entries[key] = c.recent.PushFront(&cacheEntry{key, s})
+	c.size += s.size
+}
+
+func (c *cache) remove(e *list.Element) {
+	entry := c.recent.Remove(e).(*cacheEntry)
+	delete(c.entries, entry.key)
+	c.size -= entry.size
+}

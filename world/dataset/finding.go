@@ -1,0 +1,131 @@
+package dataset
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"appliance/svc"
+	"appliance/svc/surface"
+	"appliance/world/action"
+)
+
+const (
+	maxFindings = 20  // findings in a dataset
+	maxSaved    = 240 // objects in a dataset that findings have become
+)
+
+// addSaved adds the objects that findings have become: every finding that is in
+// a stack other than that of new findings. It returns their finding_ids.
+func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bool, err error) {
+	saved = make(map[string]bool)
+	findings := make(map[string]svc.Finding)
+	var list []svc.Version
+	for _, stack := range w.Stacks {
+		if stack.StackID == surface.OverlayStack {
+			continue
+		}
+		surfaces, err := w.Select("", stack.StackID)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range surfaces {
+			f := s.RuntimeState.Finding
+			if f == nil || saved[f.FindingID] {
+				continue
+			}
+			saved[f.FindingID] = true
+			findings[f.FindingID] = *f
+			list = append(list, svc.Version{ID: f.FindingID, Version: findingVersion(*f)})
+		}
+	}
+	load := func(ids []string) (found []svc.Finding, err error) {
+		for _, id := range ids {
+			found = append(found, findings[id])
+		}
+		return found, nil
+	}
+	shown := list[:min(len(list), maxSaved)]
+	truncated, err := addObjects(b, r, shown, load, func(f svc.Finding) string { return f.FindingID }, b.saved)
+	if truncated || len(shown) < len(list) {
+		r.fallbacks = append(r.fallbacks, tooMany(workspaceService))
+	}
+	for _, v := range list[len(r.objects):] {
+		delete(saved, v.ID)
+	}
+	return saved, err
+}
+
+// findingVersion returns a hash of what the object of a finding shows.
+func findingVersion(f svc.Finding) string {
+	h := sha256.New()
+	latitude, longitude, located := f.Location()
+	fmt.Fprintf(h, "%q %q %q %q %q %q %v %v %v", f.ObjectType, f.Title, f.Summary, f.SourceURL, f.Text("category"), f.Text("address"), latitude, longitude, located)
+	return string(h.Sum(nil)[:16])
+}
+
+// saved encodes the object that a finding has become.
+func (b *builder) saved(f svc.Finding) (*object, error) {
+	source := action.SourceOfFinding(f)
+	state := svc.Map{"finding_id": f.FindingID, "location": locationOf(f), "source_url": urlOf(f)}
+	for _, key := range []string{"category", "address"} {
+		if text := f.Text(key); text != "" {
+			state[key] = text
+		}
+	}
+	return b.encodeObject(ObjectData{
+		WorldObjectID: b.actionsOf.Object(source), ObjectType: source.ResourceType, Source: source, Title: f.Title, Summary: f.Summary,
+		State: state, Permissions: Permissions{CanView: true},
+	}, nil, nil)
+}
+
+func locationOf(f svc.Finding) *Location {
+	if latitude, longitude, ok := f.Location(); ok {
+		return &Location{latitude, longitude}
+	}
+	return nil
+}
+
+func urlOf(f svc.Finding) *string {
+	if f.SourceURL == "" {
+		return nil
+	}
+	return &f.SourceURL
+}
+
+// addFindings adds the new findings. saved are those that are objects as well.
+func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]bool) error {
+	surfaces, err := w.Select("", surface.OverlayStack)
+	if err != nil {
+		return err
+	}
+	ctx := Context{ContextID: "ctx_find", Kind: "find", Label: "Found", Target: action.Workspace}
+	for _, s := range surfaces {
+		if s.RuntimeState.Finding == nil {
+			continue
+		}
+		if len(r.findings) == maxFindings {
+			r.fallbacks = append(r.fallbacks, Truncated("findings", "More was found than is shown."))
+			break
+		}
+		f := *s.RuntimeState.Finding
+		actions := b.actionsOf.Finding(f, saved[f.FindingID])
+		source := action.SourceOfFinding(f)
+		finding := Finding{
+			FindingID: f.FindingID, Source: svc.Map{"kind": "service", "service": "find"}, ObjectType: source.ResourceType,
+			Title: f.Title, Summary: f.Summary, Location: locationOf(f), SourceURL: urlOf(f), ActionIDs: action.IDs(actions),
+		}
+		if saved[f.FindingID] {
+			finding.WorldObjectID = new(b.actionsOf.Object(source))
+		}
+		text, err := encode(finding)
+		if err := errors.Join(err, r.addActions(actions...)); err != nil {
+			return err
+		}
+		r.findings = append(r.findings, text)
+		ctx.Items = append(ctx.Items, ContextItem{
+			ItemID: f.FindingID, Label: f.Title, Target: action.Target{Kind: "finding", FindingID: f.FindingID}, ActionIDs: finding.ActionIDs,
+		})
+	}
+	return r.addContext(ctx)
+}

@@ -1,0 +1,107 @@
+package dataset
+
+import (
+	"time"
+
+	"appliance/svc"
+	"appliance/world/action"
+)
+
+// object is an encoded object with the actions on it.
+//
+// Its text consists of two parts. data depends only on the object and is kept as
+// long as its version is the same. The end of the text depends on the other
+// objects of the dataset: further action_ids, relationships, and [ObjectPlace] or
+// what another representation has instead.
+type object struct {
+	id        string // world_object_id
+	kind      string // object_type
+	label     string
+	actionIDs svc.List[string]
+	data      []byte // ObjectData and, in a list that is still open, the action_ids
+	actions   []byte // with commas between them
+	relations []relation
+
+	unread bool      // of conversations and DMs
+	active time.Time // time of the latest message in a conversation or DM; zero for other objects
+}
+
+// relation is a relationship to an object that may be in the dataset.
+type relation struct {
+	target string // world_object_id
+	text   []byte // Relationship
+}
+
+func (o *object) size() int {
+	n := len(o.data) + len(o.actions) + 350
+	for _, id := range o.actionIDs {
+		n += len(id) + 16
+	}
+	for _, r := range o.relations {
+		n += len(r.text) + 80
+	}
+	return n
+}
+
+// encodeObject encodes an object and the actions on it. relationships are all
+// that it has if their targets are in the dataset.
+func (env *environment) encodeObject(data ObjectData, actions []action.Action, relationships []Relationship) (*object, error) {
+	actions = append(actions, env.actionsOf.Focus(data.Source, data.WorldObjectID)...)
+	o := &object{id: data.WorldObjectID, kind: data.ObjectType, label: data.Title, actionIDs: action.IDs(actions)}
+	var e, list Encoder
+	e.Begin()
+	e.Fields(data)
+	e.List("actions")
+	for _, a := range actions {
+		e.Item(a.ActionID)
+		list.Item(a)
+	}
+	var err error
+	if o.data, err = e.Text(); err != nil {
+		return nil, err
+	}
+	if o.actions, err = list.Text(); err != nil {
+		return nil, err
+	}
+	for _, r := range relationships {
+		text, err := encode(r)
+		if err != nil {
+			return nil, err
+		}
+		o.relations = append(o.relations, relation{r.Target.WorldObjectID, text})
+	}
+	return o, nil
+}
+
+// item returns the object as an item of a context.
+func (o *object) item() ContextItem {
+	return ContextItem{ItemID: o.id, Label: o.label, Target: action.Object(o.id), ActionIDs: o.actionIDs}
+}
+
+// end encodes the end of the object: the list of actions, which has the further
+// action_ids too, the relationships to objects that are present, and the fields
+// of place, which are encoded.
+func (o *object) end(further []string, present map[string]bool, place []byte) ([]byte, error) {
+	e := Encoder{more: len(o.actionIDs) > 0}
+	for _, id := range further {
+		e.Item(id)
+	}
+	e.EndList()
+	e.List("relationships")
+	for _, r := range o.relations {
+		if present[r.target] {
+			e.Encoded(r.text)
+		}
+	}
+	e.EndList()
+	e.Encoded(place)
+	e.End()
+	return e.Text()
+}
+
+// encodeFields returns the fields of a struct as [Encoder.Encoded] takes them.
+func encodeFields(of any) ([]byte, error) {
+	var e Encoder
+	e.Fields(of)
+	return e.Text()
+}

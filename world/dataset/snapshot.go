@@ -1,0 +1,158 @@
+package dataset
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world/action"
+)
+
+// snapshot is everything that is kept of a dataset for the next time: the
+// results of the parts and the layout. It is immutable. The next snapshot shares
+// with it what has not changed.
+type snapshot struct {
+	revision int64 // of everything that the member sees
+	parts    map[string]*result
+	layout   *layout
+	size     int // bytes, approximately
+}
+
+// measure sets the size.
+func (s *snapshot) measure() {
+	s.size = s.layout.size
+	for _, r := range s.parts {
+		s.size += r.size
+	}
+}
+
+// part is one part of a dataset. Its result is reused as long as its topics have
+// the same revision for the member, the results of its inputs are the same, and
+// it has not expired.
+type part struct {
+	name   string
+	topics []store.Topic
+	inputs []string // parts of the same service before it
+	build  func(*builder) (result, error)
+}
+
+// builder is what a part can use to build its result.
+type builder struct {
+	*environment
+	previous *result              // whose objects can be reused; empty if there is none
+	input    func(string) *result // returns the result of an input
+}
+
+// environment is what all parts of one composition share.
+type environment struct {
+	tx        *store.Tx
+	viewer    svc.Viewer
+	location  *time.Location // the member's time zone
+	revisions store.Revisions
+	actionsOf action.Builder
+	services  Services
+	social    *social.DatasetReader
+}
+
+// result is the contribution of a part. It is immutable once it is built.
+type result struct {
+	revision   int64     // of the topics
+	expires    time.Time // the result changes then without a write; zero for never
+	objects    []*object
+	versions   map[svc.Version]*object // the objects that can be reused
+	contexts   [][]byte
+	actions    [][]byte      // that concern no object
+	items      []ContextItem // for the context of another part
+	actionIDs  svc.List[string]
+	findings   [][]byte
+	workspace  *workspaceItems // nil in all parts but one
+	fallbacks  []Fallback
+	incomplete bool // the workspace has defaults that are not stored yet
+	size       int  // bytes, approximately
+}
+
+// expire sets expires to t, unless it is earlier.
+func (r *result) expire(t time.Time) {
+	if !t.IsZero() && (r.expires.IsZero() || t.Before(r.expires)) {
+		r.expires = t
+	}
+}
+
+// expired reports whether the result has changed at now without a write.
+func (r *result) expired(now time.Time) bool { return !r.expires.IsZero() && !now.Before(r.expires) }
+
+// addContext adds a context.
+func (r *result) addContext(ctx Context) error {
+	text, err := encode(ctx)
+	r.contexts = append(r.contexts, text)
+	return err
+}
+
+// addActions adds actions that concern no object.
+func (r *result) addActions(actions ...action.Action) error {
+	texts, err := encodeItems(actions)
+	r.actions = append(r.actions, texts...)
+	return err
+}
+
+// measure sets the size.
+func (r *result) measure() {
+	r.size = 500 + 200*len(r.items)
+	for _, o := range r.objects {
+		r.size += o.size()
+	}
+	for _, list := range [][][]byte{r.contexts, r.actions, r.findings} {
+		for _, text := range list {
+			r.size += len(text) + 24
+		}
+	}
+	if r.workspace != nil {
+		r.size += 300 * len(r.workspace.items)
+	}
+}
+
+// maxEncoded limits the objects of one part, in bytes. Text of members can make
+// objects that large; a dataset must still be composed in memory.
+const maxEncoded = 16 << 20
+
+// addObjects adds the objects of a list of versions, up to maxEncoded: those of
+// the previous result whose version is the same, and the others, which load
+// returns and encode encodes. An object that load does not return is left out.
+func addObjects[T any](b *builder, r *result, list []svc.Version, load func(ids []string) ([]T, error), id func(T) string, encode func(T) (*object, error)) (truncated bool, err error) {
+	var missing []string
+	for _, v := range list {
+		if b.previous.versions[v] == nil {
+			missing = append(missing, v.ID)
+		}
+	}
+	loaded := make(map[string]*object, len(missing))
+	if len(missing) > 0 {
+		records, err := load(missing)
+		if err != nil {
+			return false, err
+		}
+		for _, record := range records {
+			if loaded[id(record)], err = encode(record); err != nil {
+				return false, err
+			}
+		}
+	}
+	r.versions = make(map[svc.Version]*object, len(list))
+	size := 0
+	for _, v := range list {
+		o := b.previous.versions[v]
+		if o == nil {
+			o = loaded[v.ID]
+		}
+		if o == nil {
+			continue
+		}
+		if size += o.size(); size > maxEncoded {
+			return true, nil
+		}
+		r.versions[v] = o
+		r.objects = append(r.objects, o)
+	}
+	return false, nil
+}
