@@ -459,7 +459,7 @@ WITH band AS MATERIALIZED (
     FROM mine CROSS JOIN calendar_object AS o ON o.calendar_id = mine.calendar_id
    WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit) AND o.n NOT IN (SELECT n FROM beyond)
 )
-SELECT o.n, o.size, o.id, o.open, o.calendar_id || ' ' || o.seq AS version, found.certain,
+SELECT o.n, o.size, o.id, o.calendar_id, o.seq, o.open, found.certain,
        coalesce(found.pick, 1000000000000000) AS pick, coalesce(found.until, 1000000000000000) AS until
   FROM found CROSS JOIN calendar_object AS o ON o.n = found.n
  WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO');

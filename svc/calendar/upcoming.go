@@ -46,12 +46,13 @@ func midnight(t time.Time, loc *time.Location, days int) time.Time {
 // upcomingRow is a row of the query upcoming.
 type upcomingRow struct {
 	dataRef
-	ID      string       `db:"id"`
-	Version string       `db:"version"` // of the entry
-	Open    bool         `db:"open"`
-	Certain bool         `db:"certain"`
-	Pick    store.Millis `db:"pick"`  // start of the instance to speak of, farFuture if there is none
-	Until   store.Millis `db:"until"` // when that is over
+	ID       string       `db:"id"`
+	Calendar string       `db:"calendar_id"`
+	Seq      int64        `db:"seq"` // of the entry in its calendar
+	Open     bool         `db:"open"`
+	Certain  bool         `db:"certain"`
+	Pick     store.Millis `db:"pick"`  // start of the instance to speak of, farFuture if there is none
+	Until    store.Millis `db:"until"` // when that is over
 }
 
 // Upcoming lists what belongs into v's dataset in the order of time. Floating
@@ -133,8 +134,10 @@ func (s *Service) ascertain(tx *store.Tx, rows []upcomingRow, w window) (certain
 	return certain, cut, err
 }
 
-// version is another one whenever the entry is, or another instance of it is to
-// be spoken of.
+// version identifies the state of the entry and the occurrence that it shows.
 func (r upcomingRow) version() string {
-	return r.Version + " " + strconv.FormatInt(int64(r.Pick), 10)
+	text := make([]byte, 0, 64)
+	text = append(append(text, r.Calendar...), ' ')
+	text = append(strconv.AppendInt(text, r.Seq, 10), ' ')
+	return string(strconv.AppendInt(text, int64(r.Pick), 10))
 }

@@ -38,6 +38,7 @@ func (s *Service) DatasetReader(tx *store.Tx, v svc.Viewer) *DatasetReader {
 // Versions lists the objects of one kind.
 type Versions struct {
 	List      []svc.Version
+	Common    string // part of every version
 	Truncated bool
 	Expires   time.Time // the list or a version changes then without a write; zero for never
 }
@@ -142,10 +143,7 @@ func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	}
 	ids := idsOf(truncate(&v.Truncated, places, maxConversations))
 	err = r.tx.Select(&v.List, r.service.q.ConversationVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids)})
-	names := r.names(w)
-	for i := range v.List {
-		v.List[i].Version += " " + names
-	}
+	v.Common = r.names(w)
 	return v, err
 }
 
@@ -174,10 +172,10 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 		partners[i] = row.Partner
 	}
 	ties, err := r.service.ties(r.tx, w, partners...)
-	names := r.names(w)
+	v.Common = r.names(w)
 	for _, row := range rows {
 		v.List = append(v.List, svc.Version{
-			ID: row.ID, Version: fmt.Sprint(row.Seq, row.Seen, row.Unread, store.JSON(ties[row.Partner]), names),
+			ID: row.ID, Version: fmt.Sprint(row.Seq, row.Seen, row.Unread, store.JSON(ties[row.Partner])),
 		})
 	}
 	return v, err
@@ -220,10 +218,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	}
 	ids := idsOf(append(truncate(&v.Truncated, next, maxEvents), past...))
 	err = r.tx.Select(&v.List, r.service.q.EventVersions, store.Args{"member": w.member, "ids": store.JSONArray(ids), "now": now})
-	names := r.names(w)
-	for i := range v.List {
-		v.List[i].Version += " " + names
-	}
+	v.Common = r.names(w)
 	return v, err
 }
 
@@ -258,11 +253,11 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	})
 	shown := truncate(&v.Truncated, slices.Insert(near, 0, w.member), maxProfiles)
 	present, err := r.service.presentAmong(r.tx, w, shown)
-	profiles := r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic)
+	v.Common = fmt.Sprint(r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic))
 	for _, m := range shown {
-		version := fmt.Sprint(profiles)
+		var version string
 		if p := present[m]; p != nil {
-			version += " " + p.State + " " + p.Note
+			version = p.State + " " + p.Note
 			v.Expires = earlier(v.Expires, *p.ExpiresAt)
 		}
 		v.List = append(v.List, svc.Version{ID: m.String(), Version: version})

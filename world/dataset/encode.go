@@ -91,6 +91,13 @@ func (e *Encoder) EncodedList(name string, items Chunks) {
 	e.EndList()
 }
 
+// copy writes one short field or item that is encoded already. Unlike Encoded, it
+// makes no chunk of it.
+func (e *Encoder) copy(text []byte) {
+	e.separate()
+	e.text.Write(text)
+}
+
 // Newline ends the text with a line feed.
 func (e *Encoder) Newline() { e.text.WriteByte('\n') }
 
@@ -98,15 +105,6 @@ func (e *Encoder) Newline() { e.text.WriteByte('\n') }
 func (e *Encoder) Chunks() (Chunks, error) {
 	e.flush()
 	return e.chunks, e.err
-}
-
-// Text returns what was written as one text.
-func (e *Encoder) Text() ([]byte, error) {
-	if len(e.chunks) == 0 {
-		return e.text.Bytes(), e.err
-	}
-	e.flush()
-	return bytes.Join(e.chunks, nil), e.err
 }
 
 func (e *Encoder) flush() {
@@ -175,11 +173,32 @@ func fieldNames(t reflect.Type) []string {
 
 var namesOf sync.Map // reflect.Type → []string
 
+// encoders holds encoders for texts of one chunk.
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+
+// encodeWith returns what write writes, as one text.
+func encodeWith(write func(*Encoder)) ([]byte, error) {
+	e := encoders.Get().(*Encoder)
+	defer encoders.Put(e)
+	e.text.Reset()
+	e.more, e.err = false, nil
+	write(e)
+	return bytes.Clone(e.text.Bytes()), e.err
+}
+
 // encode returns the text of one value.
-func encode(v any) ([]byte, error) {
-	var e Encoder
-	e.value(v)
-	return e.Text()
+func encode(v any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.value(v) }) }
+
+// encodeFields returns the text of the fields of a struct.
+func encodeFields(of any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.Fields(of) }) }
+
+// encodeList returns the text of the items of a list, with commas between them.
+func encodeList[T any](items []T) ([]byte, error) {
+	return encodeWith(func(e *Encoder) {
+		for _, item := range items {
+			e.Item(item)
+		}
+	})
 }
 
 // encodeItems returns the texts of the items of a list.

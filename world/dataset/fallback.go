@@ -43,7 +43,7 @@ func (c *composition) addSectionFallbacks() {
 		{"actions", "actions", len(c.actions) + len(c.objects), "empty", "no_actions", "There are no actions yet."},
 		{"field.objects", "field", 0, "unavailable", "not_installed", "The map is not part of this server."},
 		{"findings", "findings", len(c.findings), "empty", "no_findings", "Nothing has been found yet."},
-		{"workspace", "workspace", len(c.next.layout.workspace.Order), "empty", "nothing_brought", "There is nothing in the workspace yet."},
+		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", "There is nothing in the workspace yet."},
 	} {
 		ofWorkspace := s.name == "findings" || s.name == "workspace"
 		scope := Scope{Kind: "section", Section: s.name}

@@ -46,7 +46,7 @@ func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bo
 		return found, nil
 	}
 	shown := list[:min(len(list), maxSaved)]
-	truncated, err := addObjects(b, r, shown, load, func(f svc.Finding) string { return f.FindingID }, b.saved)
+	truncated, err := addObjects(b, r, shown, "", load, func(f svc.Finding) string { return f.FindingID }, b.saved)
 	if truncated || len(shown) < len(list) {
 		r.fallbacks = append(r.fallbacks, tooMany(workspaceService))
 	}

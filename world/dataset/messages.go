@@ -25,14 +25,11 @@ func buildMessages(b *builder) (r result, err error) {
 		return r, err
 	}
 	// A thread shows the name of the partner, and whether there is a block.
-	names := fmt.Sprint(" ", b.revisions.Of(svc.BlocksTopic))
-	for i := range list {
-		list[i].Version += names
-	}
+	names := fmt.Sprint(b.revisions.Of(svc.BlocksTopic))
 	load := func(ids []string) ([]messages.Thread, error) {
 		return b.services.Messages.ThreadsByID(b.tx, b.viewer, ids)
 	}
-	truncated, err := addObjects(b, &r, list, load, func(t messages.Thread) string { return t.ID }, b.thread)
+	truncated, err := addObjects(b, &r, list, names, load, func(t messages.Thread) string { return t.ID }, b.thread)
 	if err != nil {
 		return r, err
 	}

@@ -48,19 +48,18 @@ func (o *object) size() int {
 func (env *environment) encodeObject(data ObjectData, actions []action.Action, relationships []Relationship) (*object, error) {
 	actions = append(actions, env.actionsOf.Focus(data.Source, data.WorldObjectID)...)
 	o := &object{id: data.WorldObjectID, kind: data.ObjectType, label: data.Title, actionIDs: action.IDs(actions)}
-	var e, list Encoder
-	e.Begin()
-	e.Fields(data)
-	e.List("actions")
-	for _, a := range actions {
-		e.Item(a.ActionID)
-		list.Item(a)
-	}
 	var err error
-	if o.data, err = e.Text(); err != nil {
+	if o.data, err = encodeWith(func(e *Encoder) {
+		e.Begin()
+		e.Fields(data)
+		e.List("actions")
+		for _, id := range o.actionIDs {
+			e.Item(id)
+		}
+	}); err != nil {
 		return nil, err
 	}
-	if o.actions, err = list.Text(); err != nil {
+	if o.actions, err = encodeList(actions); err != nil {
 		return nil, err
 	}
 	for _, r := range relationships {
@@ -82,26 +81,20 @@ func (o *object) item() ContextItem {
 // action_ids too, the relationships to objects that are present, and the fields
 // of place, which are encoded.
 func (o *object) end(further []string, present map[string]bool, place []byte) ([]byte, error) {
-	e := Encoder{more: len(o.actionIDs) > 0}
-	for _, id := range further {
-		e.Item(id)
-	}
-	e.EndList()
-	e.List("relationships")
-	for _, r := range o.relations {
-		if present[r.target] {
-			e.Encoded(r.text)
+	return encodeWith(func(e *Encoder) {
+		e.more = len(o.actionIDs) > 0
+		for _, id := range further {
+			e.Item(id)
 		}
-	}
-	e.EndList()
-	e.Encoded(place)
-	e.End()
-	return e.Text()
-}
-
-// encodeFields returns the fields of a struct as [Encoder.Encoded] takes them.
-func encodeFields(of any) ([]byte, error) {
-	var e Encoder
-	e.Fields(of)
-	return e.Text()
+		e.EndList()
+		e.List("relationships")
+		for _, r := range o.relations {
+			if present[r.target] {
+				e.copy(r.text)
+			}
+		}
+		e.EndList()
+		e.copy(place)
+		e.End()
+	})
 }

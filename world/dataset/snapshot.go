@@ -60,7 +60,7 @@ type result struct {
 	revision   int64     // of the topics
 	expires    time.Time // the result changes then without a write; zero for never
 	objects    []*object
-	versions   map[svc.Version]*object // the objects that can be reused
+	versions   map[version]*object // the objects that can be reused
 	contexts   [][]byte
 	actions    [][]byte      // that concern no object
 	items      []ContextItem // for the context of another part
@@ -108,7 +108,7 @@ func (r *result) measure() {
 		}
 	}
 	if r.workspace != nil {
-		r.size += 300 * len(r.workspace.items)
+		r.size += 300 * len(r.workspace.list)
 	}
 }
 
@@ -116,13 +116,19 @@ func (r *result) measure() {
 // objects that large; a dataset must still be composed in memory.
 const maxEncoded = 16 << 20
 
+// version identifies one state of an object.
+type version struct {
+	svc.Version
+	common string // what all objects of the list depend on
+}
+
 // addObjects adds the objects of a list of versions, up to maxEncoded: those of
 // the previous result whose version is the same, and the others, which load
 // returns and encode encodes. An object that load does not return is left out.
-func addObjects[T any](b *builder, r *result, list []svc.Version, load func(ids []string) ([]T, error), id func(T) string, encode func(T) (*object, error)) (truncated bool, err error) {
+func addObjects[T any](b *builder, r *result, list []svc.Version, common string, load func(ids []string) ([]T, error), id func(T) string, encode func(T) (*object, error)) (truncated bool, err error) {
 	var missing []string
 	for _, v := range list {
-		if b.previous.versions[v] == nil {
+		if b.previous.versions[version{v, common}] == nil {
 			missing = append(missing, v.ID)
 		}
 	}
@@ -138,10 +144,11 @@ func addObjects[T any](b *builder, r *result, list []svc.Version, load func(ids 
 			}
 		}
 	}
-	r.versions = make(map[svc.Version]*object, len(list))
+	r.versions = make(map[version]*object, len(list))
 	size := 0
 	for _, v := range list {
-		o := b.previous.versions[v]
+		key := version{v, common}
+		o := b.previous.versions[key]
 		if o == nil {
 			o = loaded[v.ID]
 		}
@@ -151,7 +158,7 @@ func addObjects[T any](b *builder, r *result, list []svc.Version, load func(ids 
 		if size += o.size(); size > maxEncoded {
 			return true, nil
 		}
-		r.versions[v] = o
+		r.versions[key] = o
 		r.objects = append(r.objects, o)
 	}
 	return false, nil

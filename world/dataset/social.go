@@ -69,7 +69,7 @@ func buildObjects[T any](
 		return r, err
 	}
 	r.expire(list.Expires)
-	truncated, err := addObjects(b, &r, list.List, load, id, func(x T) (*object, error) { return b.socialObject(describe(x)) })
+	truncated, err := addObjects(b, &r, list.List, list.Common, load, id, func(x T) (*object, error) { return b.socialObject(describe(x)) })
 	if list.Truncated || truncated {
 		r.fallbacks = append(r.fallbacks, tooMany("social"))
 	}

@@ -57,8 +57,9 @@ const (
 
 // addEntries adds the objects of entries, in batches.
 func (b *builder) addEntries(r *result, listed []calendar.UpcomingEntry, calendars []calendar.Calendar) (truncated bool, err error) {
-	suffix, options := b.calendarsVersion(calendars), action.CalendarOptions(calendars)
-	r.versions = make(map[svc.Version]*object, len(listed))
+	common, options := b.calendarsVersion(calendars), action.CalendarOptions(calendars)
+	r.objects = make([]*object, 0, len(listed))
+	r.versions = make(map[version]*object, len(listed))
 	text, encoded := 0, 0
 	for len(listed) > 0 {
 		n, size := 0, 0
@@ -68,25 +69,20 @@ func (b *builder) addEntries(r *result, listed []calendar.UpcomingEntry, calenda
 		if text += size; text > maxText {
 			return true, nil
 		}
-		batch := make([]svc.Version, n)
-		for i, e := range listed[:n] {
-			batch[i] = svc.Version{ID: e.ID, Version: e.Version + suffix}
-		}
-		objects, cut, err := b.entries(batch, options)
+		batch, cut, err := b.batch(listed[:n], common, options)
 		if err != nil {
 			return false, err
 		}
-		for _, v := range batch {
-			o := objects[v.ID]
-			if o == nil {
+		for _, e := range batch {
+			if e.object == nil {
 				continue
 			}
-			if encoded += o.size(); encoded > maxEncoded {
+			if encoded += e.object.size(); encoded > maxEncoded {
 				return true, nil
 			}
-			r.objects = append(r.objects, o)
-			if !cut || b.previous.versions[v] == o { // objects of an incomplete load are not reused
-				r.versions[v] = o
+			r.objects = append(r.objects, e.object)
+			if e.reused || !cut { // what an incomplete load returned is not reused
+				r.versions[e.version] = e.object
 			}
 		}
 		if cut {
@@ -97,31 +93,46 @@ func (b *builder) addEntries(r *result, listed []calendar.UpcomingEntry, calenda
 	return false, nil
 }
 
-// entries returns the objects of a batch by id. cut reports that loading the
-// entries took too much work, so that some are missing.
-func (b *builder) entries(batch []svc.Version, calendars svc.List[action.Option]) (objects map[string]*object, cut bool, err error) {
-	objects = make(map[string]*object, len(batch))
+// entry is an entry of a batch with its object, nil if it could not be loaded.
+type entry struct {
+	version version
+	object  *object
+	reused  bool
+}
+
+// batch returns entries with their objects. cut reports that loading them took
+// too much work, so that some are missing.
+func (b *builder) batch(listed []calendar.UpcomingEntry, common string, calendars svc.List[action.Option]) (entries []entry, cut bool, err error) {
+	entries = make([]entry, len(listed))
 	var missing []string
-	for _, v := range batch {
-		if o := b.previous.versions[v]; o != nil {
-			objects[v.ID] = o
+	for i, l := range listed {
+		e := &entries[i]
+		e.version = version{svc.Version{ID: l.ID, Version: l.Version}, common}
+		if e.object = b.previous.versions[e.version]; e.object != nil {
+			e.reused = true
 		} else {
-			missing = append(missing, v.ID)
+			missing = append(missing, l.ID)
 		}
 	}
 	if len(missing) == 0 {
-		return objects, false, nil
+		return entries, false, nil
 	}
-	loaded, cut, err := b.services.Calendar.Load(b.tx, b.viewer, b.location, missing)
+	list, cut, err := b.services.Calendar.Load(b.tx, b.viewer, b.location, missing)
 	if err != nil {
 		return nil, false, err
 	}
-	for _, o := range loaded {
-		if objects[o.ID], err = b.entry(o, calendars); err != nil {
+	loaded := make(map[string]*object, len(list))
+	for _, o := range list {
+		if loaded[o.ID], err = b.timeObject(o, calendars); err != nil {
 			return nil, false, err
 		}
 	}
-	return objects, cut, nil
+	for i := range entries {
+		if e := &entries[i]; e.object == nil {
+			e.object = loaded[e.version.ID]
+		}
+	}
+	return entries, cut, nil
 }
 
 // calendarsVersion returns a hash of everything that an entry shows besides
@@ -136,8 +147,8 @@ func (b *builder) calendarsVersion(calendars []calendar.Calendar) string {
 	return string(h.Sum(nil)[:16])
 }
 
-// entry encodes a calendar entry.
-func (b *builder) entry(o calendar.Object, calendars svc.List[action.Option]) (*object, error) {
+// timeObject encodes a calendar entry.
+func (b *builder) timeObject(o calendar.Object, calendars svc.List[action.Option]) (*object, error) {
 	source := action.Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
 	id := b.actionsOf.Object(source)
 	var mirrorOf []Relationship

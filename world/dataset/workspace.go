@@ -15,7 +15,7 @@ const workspaceService = "workspace"
 
 // workspaceItems is the content of the member's workspace.
 type workspaceItems struct {
-	items      []workspaceItem // in order, each once
+	list       []workspaceItem // in order, each once
 	focus      string          // world_object_id, "" for none
 	continuity Continuity
 }
@@ -88,7 +88,7 @@ func (b *builder) items(w *surface.Workspace, focused map[string]time.Time) (*wo
 		if at, ok := focused[s.SurfaceID]; ok {
 			item.focused = new(timestamp(at))
 		}
-		items.items = append(items.items, item)
+		items.list = append(items.list, item)
 	}
 	return items, nil
 }

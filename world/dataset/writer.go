@@ -18,7 +18,7 @@ func (w Writer) Workspace() Workspace {
 	if !w.wants("workspace") {
 		return Workspace{}
 	}
-	return w.c.next.layout.workspace
+	return w.c.next.layout.workspace.workspace
 }
 
 // Field returns the field.
@@ -56,7 +56,8 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 		return nil
 	}
 	c, encoded := w.c, make(map[any][]byte) // few objects differ in place
-	objects, err := encodeEnds(c.objects, c.next.layout.slots, func(o *object, s *slot) ([]byte, error) {
+	l := c.next.layout
+	ends := endEncoder{slots: l.workspace.slots, present: l.present, place: func(o *object, s *slot) ([]byte, error) {
 		view := ObjectView{WorldObjectID: o.id, ObjectType: o.kind, Area: "none"}
 		if s != nil {
 			view.Area, view.Focused = "carry", s.focused
@@ -69,7 +70,8 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 			}
 		}
 		return encoded[fields], nil
-	})
+	}}
+	objects, err := ends.objects(c.objects)
 	e.EncodedList("objects", objects)
 	return err
 }
@@ -83,7 +85,7 @@ func (w Writer) write() (Body, error) {
 	e.Field("member", c.member)
 	e.Field("capabilities", w.Capabilities())
 	if w.wants("workspace") {
-		e.EncodedField("workspace", l.encodedWorkspace)
+		e.EncodedField("workspace", l.workspace.encoded)
 	} else {
 		e.Field("workspace", Workspace{})
 	}

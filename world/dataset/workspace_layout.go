@@ -1,0 +1,207 @@
+package dataset
+
+import (
+	"slices"
+	"strings"
+
+	"appliance/svc"
+	"appliance/world/action"
+)
+
+// workspaceLayout is the workspace in a dataset. It is immutable.
+type workspaceLayout struct {
+	items     *workspaceItems
+	order     []*slot          // of the items whose objects are in the dataset
+	slots     map[string]*slot // the same, by world_object_id
+	workspace Workspace
+	encoded   []byte   // workspace
+	context   []byte   // Context
+	actions   [][]byte // of the slots and of the workspace as a whole
+	size      int      // bytes, approximately
+}
+
+// slot is the position of one object in the workspace.
+type slot struct {
+	slotKey
+	object    *object
+	actionIDs svc.List[string]
+	actions   []byte // with commas between them
+	place     []byte // fields of ObjectPlace
+	item      []byte // ContextItem
+}
+
+// slotKey is everything besides the object on which a slot depends.
+type slotKey struct {
+	before, after string // world_object_ids of the neighbours, "" for none
+	position      int
+	focused       bool
+	focusedAt     string // RFC 3339, "" for never
+}
+
+// newWorkspaceLayout returns a layout that reuses what is valid of the previous
+// one, which may be nil.
+func (c *composition) newWorkspaceLayout(previous *workspaceLayout) (*workspaceLayout, error) {
+	if previous == nil {
+		previous = new(workspaceLayout)
+	}
+	l := &workspaceLayout{items: new(workspaceItems)}
+	if r := c.next.parts[workspaceService]; r != nil {
+		l.items = r.workspace
+	}
+	here, away := c.split(l.items.list)
+	var err error
+	if l.order, err = c.newSlots(previous.slots, here, l.items.focus); err != nil {
+		return nil, err
+	}
+	if l.items == previous.items && slices.Equal(l.order, previous.order) {
+		return previous, nil
+	}
+	l.setWorkspace(here)
+	if l.encoded, err = encode(l.workspace); err != nil {
+		return nil, err
+	}
+	return l, c.addWorkspaceContext(l, away)
+}
+
+// placedItem is an item of the workspace whose object is in the dataset.
+type placedItem struct {
+	workspaceItem
+	object *object
+}
+
+// split returns the items whose objects are in the dataset, and the others.
+func (c *composition) split(items []workspaceItem) (here []placedItem, away []workspaceItem) {
+	objects := make(map[string]*object, len(items))
+	for _, item := range items {
+		objects[item.id] = nil
+	}
+	for _, o := range c.objects {
+		if _, ok := objects[o.id]; ok {
+			objects[o.id] = o
+		}
+	}
+	for _, item := range items {
+		if o := objects[item.id]; o != nil {
+			here = append(here, placedItem{item, o})
+		} else {
+			away = append(away, item)
+		}
+	}
+	return here, away
+}
+
+// newSlots returns the slots of items, in order.
+func (c *composition) newSlots(previous map[string]*slot, items []placedItem, focus string) (slots []*slot, err error) {
+	slots = make([]*slot, len(items))
+	for i, item := range items {
+		key := slotKey{position: i, focused: item.id == focus}
+		if i > 0 {
+			key.before = items[i-1].id
+		}
+		if i+1 < len(items) {
+			key.after = items[i+1].id
+		}
+		if item.focused != nil {
+			key.focusedAt = *item.focused
+		}
+		if slots[i], err = c.newSlot(previous[item.id], item, key); err != nil {
+			return nil, err
+		}
+	}
+	return slots, nil
+}
+
+// newSlot returns the slot of an item. It reuses what is valid of the previous
+// one, which may be nil.
+func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *slot, err error) {
+	if previous == nil {
+		previous = new(slot)
+	}
+	if previous.slotKey == key && previous.object == item.object {
+		return previous, nil
+	}
+	s = &slot{slotKey: key, object: item.object}
+	if previous.actions != nil && previous.before == key.before && previous.after == key.after {
+		s.actionIDs, s.actions = previous.actionIDs, previous.actions
+	} else {
+		actions := c.actionsOf.WorkspaceItem(item.source, item.id, key.before, key.after)
+		s.actionIDs = action.IDs(actions)
+		if s.actions, err = encodeList(actions); err != nil {
+			return nil, err
+		}
+	}
+	if s.place, err = encodeFields(ObjectPlace{Placement{"carry", &key.position}, Focus{true, key.focused, item.focused}}); err != nil {
+		return nil, err
+	}
+	s.item, err = encode(ContextItem{
+		ItemID: item.id, Label: item.object.label, Target: action.Object(item.id), Selected: key.focused,
+		ActionIDs: slices.Concat(item.object.actionIDs, s.actionIDs),
+	})
+	return s, err
+}
+
+// setWorkspace sets slots and workspace.
+func (l *workspaceLayout) setWorkspace(items []placedItem) {
+	l.slots = make(map[string]*slot, len(items))
+	w := Workspace{Placement: make(svc.Map, len(items)), Continuity: l.items.continuity}
+	for i, item := range items {
+		l.slots[item.id] = l.order[i]
+		w.Order, w.Placement[item.id] = append(w.Order, item.id), Placement{"carry", &i}
+		if item.id == l.items.focus {
+			w.Focus.WorldObjectID = &item.id
+			if item.source.Service == "messages" {
+				w.SelectedMessageThread = &item.id
+			}
+		}
+	}
+	w.WorkingSet = w.Order
+	l.workspace = w
+}
+
+// addWorkspaceContext adds the context and the actions. away are the items whose
+// objects are not in the dataset, which the member can only remove.
+func (c *composition) addWorkspaceContext(l *workspaceLayout, away []workspaceItem) (err error) {
+	var items [][]byte
+	for _, s := range l.order {
+		l.actions, items = append(l.actions, s.actions), append(items, s.item)
+		l.size += len(s.actions) + len(s.place) + len(s.item) + 1000
+	}
+	var whole, removals []action.Action
+	if len(l.workspace.Order) > 1 {
+		whole = append(whole, c.actionsOf.Order(strings.Join(l.workspace.Order, " ")))
+	}
+	if l.workspace.Focus.WorldObjectID != nil {
+		whole = append(whole, c.actionsOf.Clear())
+	}
+	for _, item := range away {
+		removal := c.actionsOf.Remove(item.source, action.Workspace)
+		text, err := encode(ContextItem{
+			ItemID: item.id, Label: item.title, Target: action.Workspace, ActionIDs: svc.List[string]{removal.ActionID},
+		})
+		if err != nil {
+			return err
+		}
+		removals, items = append(removals, removal), append(items, text)
+	}
+	texts, err := encodeItems(slices.Concat(whole, removals))
+	if err != nil {
+		return err
+	}
+	l.actions = append(l.actions, texts...)
+	l.context, err = encodeWith(func(e *Encoder) {
+		e.Begin()
+		e.Field("context_id", "ctx_workspace")
+		e.Field("kind", "workspace")
+		e.Field("label", "Workspace")
+		e.Field("target", action.Workspace)
+		e.List("items")
+		for _, item := range items {
+			e.copy(item)
+		}
+		e.EndList()
+		e.Field("action_ids", action.IDs(whole))
+		e.End()
+	})
+	l.size += len(l.encoded) + len(l.context) + 1000*len(away)
+	return err
+}
