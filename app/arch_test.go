@@ -17,6 +17,8 @@ import (
 var mayImport = map[string][]string{
 	".":                {"app"},
 	"app":              {"*"},
+	"app/config":       {"app/limits", "svc", "svc/identity", "store"},
+	"app/limits":       {"svc", "svc/identity"},
 	"world":            {"svc", "svc/*", "store"},
 	"world/compat":     {"world", "svc", "svc/*", "store", "assets"},
 	"world/worldtest":  {"world", "svc", "svc/svctest"},

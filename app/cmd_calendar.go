@@ -198,7 +198,7 @@ func (i *intake) file(ctx context.Context, name, title, color string) error {
 	if err != nil {
 		return err
 	}
-	collection, err := ics.ReadCollection(f, info.Size(), i.cli.progress("Reading "+filepath.Base(name)))
+	collection, err := ics.ReadStream(f, info.Size(), i.cli.progress("Reading "+filepath.Base(name)))
 	if invalid, ok := errors.AsType[*ics.Error](err); ok { // the others of a folder may be whole
 		i.refuse(name, invalid.Reason)
 		return nil
@@ -274,7 +274,7 @@ func (i *intake) remoteCalendar(ctx context.Context, d *davRemote, calendar stri
 			return errors.Join(errs...)
 		}
 		for n, text := range texts {
-			if err := i.take(ctx, part[n].Path, ics.Imported{Text: text, Err: errs[n]}); err != nil {
+			if err := i.take(ctx, part[n].Path, ics.Entry{Text: text, Err: errs[n]}); err != nil {
 				return err
 			}
 		}

@@ -552,7 +552,7 @@ func (h *house) village(members, communities int) (list []svc.MemberID) {
 			for range 9 {
 				other := pick(d, list...)
 				i, no := h.social.InviteToCommunity(tx, v, c.ID, social.NewInvitation{Recipient: other.String()})
-				if svc.KindOf(no) == svc.Clash || other == founder || err != nil {
+				if svc.KindOf(no) == svc.Conflict || other == founder || err != nil {
 					continue
 				}
 				_, err = h.social.AnswerInvitation(tx, svc.Trust(other), i.ID, "accepted")

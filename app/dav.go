@@ -18,7 +18,7 @@ import (
 // wellKnown sends calendar programs to where the calendars are (RFC 6764 §5).
 // It asks for no credentials: some programs send none with this request.
 func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	w.Header().Set("Location", s.settings.baseURL.Path+"/caldav/")
+	w.Header().Set("Location", s.settings.URL().Path+"/caldav/")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusMovedPermanently)
 	return nil
@@ -26,7 +26,7 @@ func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 
 // davHandler answers below one of the mounts.
 func (s *server) davHandler(mount string) handler {
-	h := dav.New(davBackend{s}, s.settings.baseURL.Path, mount, s.settings.Data)
+	h := dav.New(davBackend{s}, s.settings.URL().Path, mount, s.settings.Data)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		private(w.Header())
 		a, err := s.davAnswer(r)
@@ -38,7 +38,7 @@ func (s *server) davHandler(mount string) handler {
 		}
 		if err == nil {
 			// The body may come long after the credentials were looked at.
-			ctx := store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.CheckDAV(tx, a) })
+			ctx := store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.RevalidateDAV(tx, a) })
 			err = h.Serve(w, r.WithContext(ctx), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
@@ -61,7 +61,7 @@ func (s *server) davFail(w http.ResponseWriter, r *http.Request, err error) erro
 
 // davAnswer finds out whose credentials a request has: HTTP Basic (RFC 7617)
 // and nothing else (B-14).
-func (s *server) davAnswer(r *http.Request) (a identity.DAVAnswer, err error) {
+func (s *server) davAnswer(r *http.Request) (a identity.DAVAuthentication, err error) {
 	login, password, ok := r.BasicAuth()
 	if !ok || login == "" {
 		return a, svc.Errorf(svc.Unauthenticated, "Sign in with your user name and password.")
@@ -73,13 +73,13 @@ func (s *server) davAnswer(r *http.Request) (a identity.DAVAnswer, err error) {
 }
 
 // validate checks DAV credentials; wrong ones count as failures to sign in.
-func (s *server) validate(r *http.Request, login, password string) (a identity.DAVAnswer, err error) {
+func (s *server) validate(r *http.Request, login, password string) (a identity.DAVAuthentication, err error) {
 	wrong := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
 	if len(login) > identity.MaxLogin {
 		return a, wrong
 	}
 	var c identity.DAVCandidate
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.DAVCandidate(tx, login, password)
 		return err
 	})
@@ -95,10 +95,10 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 	if c.Proven() {
 		err = verify()
 	} else {
-		err = s.failures.try(s.newAttempt(r, c.Account(), password), wrong, func() error { return s.inTurn(r, verify) })
+		err = s.guard.Try(r, c.Account(), password, wrong, func() error { return s.guard.Hash(r, verify) })
 	}
-	if err == nil && a.Stale {
-		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.SeeDAV(tx, a) })
+	if err == nil && a.UseDue {
+		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordDAVUse(tx, a) })
 	}
 	return a, err
 }
@@ -108,14 +108,14 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 func (s *server) checkPlaintext(r *http.Request) error {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	peer := from.Addr().Unmap()
-	if err != nil || r.TLS != nil || peer.IsLoopback() || s.trusted(peer) || s.settings.DAVPlaintext == "always" {
+	if err != nil || r.TLS != nil || peer.IsLoopback() || s.proxies.Contains(peer) || s.settings.DAVPlaintext == "always" {
 		return nil
 	}
 	if s.settings.DAVPlaintext == "private" && isPrivate(peer) {
 		s.plaintext.warn(s, "a calendar program sent a password without HTTPS, on a private network")
 		return nil
 	}
-	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.baseURL)
+	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.URL())
 }
 
 // carrierGrade is RFC 6598, which is nobody's public address either.
@@ -128,17 +128,17 @@ func isPrivate(a netip.Addr) bool {
 // davBackend gives the protocol its transactions.
 type davBackend struct{ s *server }
 
-func (b davBackend) View(ctx context.Context, v svc.Viewer, fn func(dav.Tree) error) error {
+func (b davBackend) View(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
 	return b.s.db.Read(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
 }
 
-func (b davBackend) Peek(ctx context.Context, v svc.Viewer, fn func(dav.Tree) error) error {
-	return b.s.db.Peek(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
+func (b davBackend) Lookup(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
+	return b.s.db.Lookup(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
 }
 
 // write runs fn in a transaction. How fn asks whether it may go on is ok, and
 // what it returns becomes what the protocol has to say.
-func (b davBackend) write(ctx context.Context, v svc.Viewer, ok dav.Check, fn func(*store.Tx, func(etag string) error) error) error {
+func (b davBackend) write(ctx context.Context, v svc.Viewer, ok dav.Precondition, fn func(*store.Tx, func(etag string) error) error) error {
 	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
 		return fn(tx, func(etag string) error { return ok(etag, davTree{b.s, tx, v}) })
 	})
@@ -149,12 +149,12 @@ func (b davBackend) write(ctx context.Context, v svc.Viewer, ok dav.Check, fn fu
 	case errors.Is(err, calendar.ErrNoCollection):
 		return dav.ErrNoParent
 	case errors.Is(err, calendar.ErrProperties):
-		return dav.PropertiesExceeded()
+		return dav.ErrTooManyProperties
 	}
 	return err
 }
 
-func (b davBackend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, ok dav.Check) (written dav.Written, err error) {
+func (b davBackend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, ok dav.Precondition) (written dav.PutResult, err error) {
 	entry := calendar.Prepare(o, b.s.db.Now())
 	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
 		written.ETag, written.Created, err = b.s.calendar.Put(tx, v, at.Segment, at.Name, entry, ok)
@@ -171,7 +171,7 @@ func conflict(err error, at dav.Ref) error {
 	return err
 }
 
-func (b davBackend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.File, ok dav.Check) (written dav.Written, err error) {
+func (b davBackend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.File, ok dav.Precondition) (written dav.PutResult, err error) {
 	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
 		written.ETag, written.Created, err = b.s.calendar.PutFile(tx, v, at.Path(), f.MediaType, f.Data, ok)
 		return err
@@ -179,7 +179,7 @@ func (b davBackend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav
 	return written, err
 }
 
-func (b davBackend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, ok dav.Check) error {
+func (b davBackend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, ok dav.Precondition) error {
 	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
 		switch {
 		case at.File:
@@ -198,7 +198,7 @@ func (b davBackend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, ok dav
 	})
 }
 
-func (b davBackend) Copy(ctx context.Context, v svc.Viewer, c dav.Copying, ok dav.Check) (created bool, err error) {
+func (b davBackend) Copy(ctx context.Context, v svc.Viewer, c dav.CopyRequest, ok dav.Precondition) (created bool, err error) {
 	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
 		if c.From.File {
 			created, err = b.s.calendar.CopyFile(tx, v, c.From.Path(), c.To.Path(), c.Move, c.Replace, c.Shallow, ok)
@@ -212,7 +212,7 @@ func (b davBackend) Copy(ctx context.Context, v svc.Viewer, c dav.Copying, ok da
 
 func place(r dav.Ref) calendar.Place { return calendar.Place{Calendar: r.Segment, Segment: r.Name} }
 
-func (b davBackend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.Properties, ok dav.Check) error {
+func (b davBackend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.PropertyUpdate, ok dav.Precondition) error {
 	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: components(set.Components)}
 	for field, value := range map[*string]*string{&in.Name: set.Name, &in.Description: set.Description, &in.Color: set.Color, &in.Timezone: set.TimeZone} {
 		if value != nil && *value != "" {
@@ -230,7 +230,7 @@ func (b davBackend) MakeCalendar(ctx context.Context, v svc.Viewer, segment stri
 	})
 }
 
-func (b davBackend) MakeFolder(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.Properties, ok dav.Check) error {
+func (b davBackend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, ok dav.Precondition) error {
 	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
 		if err := ok(""); err != nil {
 			return err
@@ -242,12 +242,12 @@ func (b davBackend) MakeFolder(ctx context.Context, v svc.Viewer, at dav.Ref, se
 	})
 }
 
-func (b davBackend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.Properties, ok func(string) error) error {
+func (b davBackend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, ok func(string) error) error {
 	list := make([]calendar.Property, len(set.Dead))
 	for i, d := range set.Dead {
 		list[i] = calendar.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
 	}
-	return b.s.calendar.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadAll, ok)
+	return b.s.calendar.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, ok)
 }
 
 // components returns what a new calendar holds: appointments and tasks,
@@ -263,7 +263,7 @@ func components(named []string) []string {
 	return list
 }
 
-func (b davBackend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.Properties, ok dav.Check) error {
+func (b davBackend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, ok dav.Precondition) error {
 	change := calendar.CalendarChange{
 		Name: optional(set.Name), Description: optional(set.Description), Color: optional(set.Color),
 		Order: optional(set.Order), Timezone: optional(set.TimeZone),

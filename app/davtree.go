@@ -51,7 +51,7 @@ func (t davTree) Calendar(segment string) (dav.Calendar, error) {
 func (t davTree) calendar(c calendar.Calendar) dav.Calendar {
 	return dav.Calendar{
 		Segment: c.Segment, Name: c.Name, Description: c.Description, Color: c.Color, Order: c.Order,
-		TimeZone: c.Timezone, Read: t.tx.Now(), Components: c.Components, SyncToken: calendar.Token(t.tx, c), TextTag: calendar.TextTag(t.tx, c), ReadOnly: c.ReadOnly,
+		TimeZone: c.Timezone, Now: t.tx.Now(), Components: c.Components, SyncToken: calendar.Token(t.tx, c), ExportETag: calendar.TextTag(t.tx, c), ReadOnly: c.ReadOnly,
 	}
 }
 
@@ -59,7 +59,7 @@ func (t davTree) Objects(segment string, brief bool) ([]dav.Object, error) {
 	return objects(t.s.calendar.Resources(t.tx, t.v, segment, brief))
 }
 
-func (t davTree) Text(segment string, w io.Writer) error {
+func (t davTree) Export(segment string, w io.Writer) error {
 	c, err := t.s.calendar.CalendarAt(t.tx, t.v, segment)
 	if err != nil {
 		return err
@@ -67,14 +67,14 @@ func (t davTree) Text(segment string, w io.Writer) error {
 	return t.s.calendar.WriteText(t.tx, t.v, c.ID, w)
 }
 
-func (t davTree) Named(segment string, names []string, data bool) ([]dav.Object, error) {
+func (t davTree) ObjectsByName(segment string, names []string, data bool) ([]dav.Object, error) {
 	return objects(t.s.calendar.ResourcesNamed(t.tx, t.v, segment, names, data))
 }
 
-func (t davTree) Data(list []dav.Object) ([][]byte, error) {
+func (t davTree) ObjectData(list []dav.Object) ([][]byte, error) {
 	numbers := make([]int64, len(list))
 	for i, o := range list {
-		numbers[i] = o.N
+		numbers[i] = o.ID
 	}
 	return t.s.calendar.ResourceData(t.tx, numbers)
 }
@@ -86,7 +86,7 @@ func (t davTree) Query(segment string, f ics.Filter, zone *time.Location) ([]dav
 func (t davTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error) {
 	list, err := t.s.calendar.FreeBusy(t.tx, t.v, segment, in.Start, in.End, zone, limit)
 	if errors.Is(err, calendar.ErrPeriods) {
-		err = dav.TooManyPeriods()
+		err = dav.ErrTooManyPeriods
 	}
 	return list, err
 }
@@ -94,27 +94,27 @@ func (t davTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location,
 func (t davTree) Changes(segment, since string, limit int, brief bool) (dav.Changes, error) {
 	c, err := t.s.calendar.Since(t.tx, t.v, segment, since, limit, brief)
 	if errors.Is(err, calendar.ErrToken) {
-		return dav.Changes{}, dav.InvalidSyncToken()
+		return dav.Changes{}, dav.ErrInvalidSyncToken
 	}
 	if err != nil {
 		return dav.Changes{}, err
 	}
 	changed, err := objects(c.Changed, nil)
-	return dav.Changes{Changed: changed, Deleted: c.Gone, Token: c.Token, More: c.More}, err
+	return dav.Changes{Changed: changed, Deleted: c.Gone, Token: c.Token, Truncated: c.More}, err
 }
 
 func (t davTree) HomeChanges(since string, limit int) (dav.HomeChanges, error) {
 	c, err := t.s.calendar.HomeSince(t.tx, t.v, since, limit)
 	if errors.Is(err, calendar.ErrToken) {
-		err = dav.InvalidSyncToken()
+		err = dav.ErrInvalidSyncToken
 	}
-	return dav.HomeChanges{Changed: c.Changed, Deleted: c.Gone, Token: c.Token, More: c.More}, err
+	return dav.HomeChanges{Changed: c.Changed, Deleted: c.Gone, Token: c.Token, Truncated: c.More}, err
 }
 
 func objects(resources []calendar.Resource, err error) ([]dav.Object, error) {
 	list := make([]dav.Object, len(resources))
 	for i, r := range resources {
-		list[i] = dav.Object{N: r.N, Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
+		list[i] = dav.Object{ID: r.N, Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
 	}
 	return list, err
 }
@@ -140,7 +140,7 @@ func file(f calendar.File) dav.File {
 	}
 }
 
-func (t davTree) Dead(at dav.Ref) ([]dav.DeadProperty, error) {
+func (t davTree) DeadProperties(at dav.Ref) ([]dav.DeadProperty, error) {
 	found, err := t.s.calendar.Properties(t.tx, t.v, place(at), at.File)
 	list := make([]dav.DeadProperty, len(found))
 	for i, p := range found {
@@ -149,7 +149,7 @@ func (t davTree) Dead(at dav.Ref) ([]dav.DeadProperty, error) {
 	return list, err
 }
 
-func (t davTree) DeadIn(at dav.Ref) (map[string][]dav.DeadProperty, error) {
+func (t davTree) MemberDeadProperties(at dav.Ref) (map[string][]dav.DeadProperty, error) {
 	found, err := t.s.calendar.PropertiesIn(t.tx, t.v, place(at), at.File)
 	byName := make(map[string][]dav.DeadProperty)
 	for _, p := range found {

@@ -10,6 +10,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 )
@@ -145,10 +146,10 @@ func (s *server) exportParts(tx *store.Tx, id svc.MemberID) []exportPart {
 			return s.surface.ExportSurfaces(tx, id, func(one surface.Surface) error { return add(one) })
 		}},
 		{"message_threads", func(add func(any) error) error {
-			return s.messages.ExportThreads(tx, id, func(t svc.Thread) error { return add(t) })
+			return s.messages.ExportThreads(tx, id, func(t messages.Thread) error { return add(t) })
 		}},
 		{"messages", func(add func(any) error) error {
-			return s.messages.ExportMessages(tx, id, func(m svc.Message) error { return add(m) })
+			return s.messages.ExportMessages(tx, id, func(m messages.Message) error { return add(m) })
 		}},
 	}
 }

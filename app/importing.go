@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -36,7 +37,7 @@ type importer struct {
 }
 
 // take takes one entry. source is where it was read, if there are several.
-func (i *importer) take(ctx context.Context, source string, one ics.Imported) error {
+func (i *importer) take(ctx context.Context, source string, one ics.Entry) error {
 	c := calendar.Consider(source, one, i.db.Now())
 	i.waiting = append(i.waiting, c)
 	i.octets += c.Size()
@@ -80,7 +81,7 @@ func (i *importer) into(ctx context.Context, calendar string) error {
 }
 
 // takeAll takes everything in a collection.
-func (i *importer) takeAll(ctx context.Context, source string, c *ics.Collection) error {
+func (i *importer) takeAll(ctx context.Context, source string, c *ics.Stream) error {
 	for one := range c.Entries() {
 		if err := i.take(ctx, source, one); err != nil {
 			return err
@@ -106,7 +107,7 @@ func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").Because(err)
+		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").WithCause(err)
 	}
 	if upload.Len() > maxUpload {
 		return calendar.Imported{}, svc.Errorf(svc.BodyTooLarge, "A calendar may have up to %d MB here; appliance calendar import takes any.", maxUpload>>20)
@@ -115,7 +116,7 @@ func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	if err != nil {
 		return calendar.Imported{}, err
 	}
-	c, err := ics.ReadCollection(source, upload.Len(), nil)
+	c, err := ics.ReadStream(source, upload.Len(), nil)
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "That is not a calendar: %s", invalid.Reason)
@@ -138,7 +139,7 @@ func (s *server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 
 // getFeed answers whoever has the link to a calendar.
 func (s *server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.queueAs(w, r, household(s.clientAddr(r))); err != nil {
+	if err := s.queueAs(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")

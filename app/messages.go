@@ -40,8 +40,8 @@ type messagesQuery struct {
 	Peek   string `json:"-" query:"peek"`
 }
 
-func (q messagesQuery) query() messages.Query {
-	return messages.Query{Before: q.Before, Limit: q.Limit}
+func (q messagesQuery) query() messages.HistoryQuery {
+	return messages.HistoryQuery{Before: q.Before, Limit: q.Limit}
 }
 
 // openThread shows a thread to its member, who has read then what is shown of
@@ -53,7 +53,7 @@ func (s *server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return err
 	}
 	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
-	if d.Unseen && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
 		var opened messages.Detail
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 			opened, err = s.messages.Open(tx, v, in.ID, in.query())
@@ -96,21 +96,21 @@ func (s *server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[svc.Message](d.Messages), "page": d.Page})
+	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": d.Page})
 }
 
-func (s *server) startThread(tx *store.Tx, v svc.Viewer, in messages.NewThread) (any, error) {
+func (s *server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (any, error) {
 	sent, err := s.messages.Start(tx, v, in)
 	return world.NewSent(sent), world.Guided(err)
 }
 
 type newMessage struct {
 	ID string `json:"-" path:"id"`
-	messages.NewMessage
+	messages.SendRequest
 }
 
 func (s *server) sendMessage(tx *store.Tx, v svc.Viewer, in newMessage) (any, error) {
-	sent, err := s.messages.Send(tx, v, in.ID, in.NewMessage)
+	sent, err := s.messages.Send(tx, v, in.ID, in.SendRequest)
 	return world.NewSent(sent), world.Guided(err)
 }
 
@@ -120,13 +120,13 @@ type readMark struct {
 }
 
 func (s *server) readThread(tx *store.Tx, v svc.Viewer, in readMark) (any, error) {
-	t, err := s.messages.Read(tx, v, in.ID, in.Message)
+	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
 	return map[string]any{"thread": world.NewMessageThread(t)}, err
 }
 
 // addParticipant tells whoever tries where more than two can talk (B-53).
 func (s *server) addParticipant(http.ResponseWriter, *http.Request, svc.Viewer) error {
-	return world.Guided(messages.AddParticipant())
+	return world.Guided(messages.ParticipantsFixed())
 }
 
 // panelQuery is what a member looks at in the panel of Messages.
@@ -150,7 +150,7 @@ func (s *server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p wor
 	if err != nil || in.Thread == "" {
 		return world.NewMessagesPanel(inbox, nil), err
 	}
-	d, err := s.messages.Peek(tx, v, in.Thread, messages.Query{Before: in.Before})
+	d, err := s.messages.Peek(tx, v, in.Thread, messages.HistoryQuery{Before: in.Before})
 	return world.NewMessagesPanel(inbox, &d), err
 }
 

@@ -226,12 +226,12 @@ func (s *shelf) checkList(t *testing.T, q calendar.Query, loc *time.Location) {
 // idOf is the recurrence id of an instance as JSON has it.
 func idOf(i ics.Instance) string {
 	switch {
-	case i.ID.IsZero():
+	case i.RecurrenceID.IsZero():
 		return ""
-	case i.ID.IsDate():
-		return i.ID.Clock().Format(time.DateOnly)
+	case i.RecurrenceID.IsDate():
+		return i.RecurrenceID.Clock().Format(time.DateOnly)
 	}
-	return i.ID.Clock().Format("2006-01-02T15:04:05")
+	return i.RecurrenceID.Clock().Format("2006-01-02T15:04:05")
 }
 
 // A dataset has what is near, and of each the instance that is next. Covers

@@ -331,9 +331,9 @@ func (d *desk) scope(t *testing.T, text, id, method, scope string) {
 		t.Fatal(err)
 	}
 	for _, c := range o.Overrides {
-		at := idOf(ics.Instance{ID: c.ID})
+		at := idOf(ics.Instance{RecurrenceID: c.RecurrenceID})
 		overridden[at] = true
-		refused = refused || c.Future && at == id && scope == "this"
+		refused = refused || c.ThisAndFuture && at == id && scope == "this"
 	}
 	for at, i := range want {
 		switch {

@@ -117,11 +117,11 @@ func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (calendar.Object, erro
 // pushEvent brings the mirrors of an event to the state that an outside
 // authority tells of (B-62).
 func (s *server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in svc.EventPush
+	var in calendar.EventPush
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	var done svc.Pushed
+	var done svc.SyncResult
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 		done, err = s.calendar.Push(tx, in)
 		return err

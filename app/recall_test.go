@@ -66,13 +66,13 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 	recipient := other.String()
 	return map[string]func() error{
 		"write a message": func() error {
-			_, err := h.messages.Start(tx, v, messages.NewThread{Recipient: messages.Recipients{recipient}, Body: words(h.d, 3)})
+			_, err := h.messages.Start(tx, v, messages.StartRequest{Recipient: messages.Recipients{recipient}, Body: words(h.d, 3)})
 			return err
 		},
 		"read a message": func() error {
 			page, err := h.messages.Inbox(tx, v, 0, "")
 			if err == nil && len(page.Threads) > 0 {
-				_, err = h.messages.Open(tx, v, pick(h.d, page.Threads...).ID, messages.Query{})
+				_, err = h.messages.Open(tx, v, pick(h.d, page.Threads...).ID, messages.HistoryQuery{})
 			}
 			return err
 		},
@@ -202,7 +202,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 					list[i].ObjectType, list[i].SourceURL = "html_resource", "https://example.org/"
 				}
 			}
-			_, err := h.surface.ReplaceOverlay(tx, v, surface.Overlay{Findings: &list})
+			_, err := h.surface.ReplaceOverlay(tx, v, surface.OverlayRequest{Findings: &list})
 			return err
 		},
 		"arrange a surface": func() error {
@@ -212,10 +212,10 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			}
 			one, stack := pick(h.d, w.Surfaces...), pick(h.d, surface.CarryStack, surface.RightStack, surface.OverlayStack)
 			if h.d.one(2) {
-				_, err = h.surface.Focus(tx, v, stack, surface.Focusing{SurfaceID: svc.Some(one.SurfaceID)})
+				_, err = h.surface.Focus(tx, v, stack, surface.FocusRequest{SurfaceID: svc.Some(one.SurfaceID)})
 				return err
 			}
-			_, _, err = h.surface.Place(tx, v, one.SurfaceID, surface.Placing{Mode: "stacked", Placement: surface.Into(stack)})
+			_, _, err = h.surface.Place(tx, v, one.SurfaceID, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(stack)})
 			return err
 		},
 		"switch somebody off or on": func() error {

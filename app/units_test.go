@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"appliance/app/config"
 	"appliance/world"
 
 	"github.com/spf13/pflag"
@@ -58,14 +59,14 @@ func TestEveryServiceCanBeSwitchedOff(t *testing.T) {
 	delete(services, "")
 	for service := range services {
 		flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
-		addSettings(flags)
+		config.AddFlags(flags)
 		if err := flags.Parse([]string{"--services-off", service}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loadSettings(flags, nil); err != nil {
+		if _, err := config.Load(flags, nil); err != nil {
 			t.Errorf("%s stays on: %v", service, err)
 		}
-		off := open(t, func(s *Settings) { s.ServicesOff = []string{service} })
+		off := open(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
 		if a := off.nobody().do("GET", "/ready/"+service).refused(503, "service_unavailable"); a.header.Get("Retry-After") == "" {
 			t.Errorf("nobody knows when %s is there again", service)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -251,7 +252,7 @@ func TestActionsAreDoneOnce(t *testing.T) {
 // The workspace is a part like others: switched off or failing, it leaves the
 // rest whole and says so. Covers W-54, W-42 and PT-05.
 func TestWorkspaceThatFails(t *testing.T) {
-	off := open(t, func(s *Settings) { s.ServicesOff = []string{"surface"} })
+	off := open(t, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
 	cem := off.member("cem")
 	cem.settle()
 	a := cem.sees()

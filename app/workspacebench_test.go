@@ -39,7 +39,7 @@ func plenty(b *testing.B) *community {
 		return err
 	})
 	each(300, func(tx *store.Tx, i int) error {
-		_, err := h.messages.Start(tx, h.viewers[i+1], messages.NewThread{Recipient: messages.Recipients{"1"}, Body: "What do you think of it?"})
+		_, err := h.messages.Start(tx, h.viewers[i+1], messages.StartRequest{Recipient: messages.Recipients{"1"}, Body: "What do you think of it?"})
 		return err
 	})
 	var family string
@@ -75,13 +75,13 @@ func plenty(b *testing.B) *community {
 			FindingID: fmt.Sprint("osm:node/", i), SourceService: "osm", ObjectType: "place", Title: fmt.Sprint("Café ", i),
 			Payload: svc.Map{"latitude": 38.7, "longitude": -9.1, "provider": "osm", "provider_id": fmt.Sprint("node/", i)},
 		}
-		w, err := h.surface.ReplaceOverlay(tx, ann, surface.Overlay{Findings: &[]svc.Finding{found}})
+		w, err := h.surface.ReplaceOverlay(tx, ann, surface.OverlayRequest{Findings: &[]svc.Finding{found}})
 		if err != nil {
 			return err
 		}
 		overlay, err := w.Stack(surface.OverlayStack)
 		if err == nil {
-			_, _, _, err = h.surface.Open(tx, ann, overlay.SurfaceOrder[0])
+			_, _, _, err = h.surface.OpenFinding(tx, ann, overlay.SurfaceOrder[0])
 		}
 		return err
 	})

@@ -131,7 +131,7 @@ type preparing interface {
 // prepare lets a request prepare itself when it is its member's turn. Only a
 // failure of our own is an error.
 func (s *server) prepare(ctx context.Context, v svc.Viewer, in preparing) error {
-	giveBack, err := s.reading.take(ctx, v.String())
+	giveBack, err := s.reading.Acquire(ctx, v.String())
 	if err != nil {
 		return err
 	}

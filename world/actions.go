@@ -59,7 +59,7 @@ func (d Dispatch) given() Input {
 // Question returns what the runtime asks with the action: for the dataset as
 // it is then. header is its X-Service-Runtime, "" if it does not say.
 func (d Dispatch) Question(header string) (q Question, err error) {
-	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: svc.UsualRadius, Categories: allCategories}}
+	q = Question{Runtime: Runtime{Generic: true}, Surroundings: Surroundings{Radius: DefaultRadius, Categories: allCategories}}
 	if header != "" {
 		if q.Runtime, err = ParseRuntime(header); err != nil {
 			return q, err
@@ -81,7 +81,7 @@ type ActionResponse struct {
 	Message  string           `json:"message"`
 	Target   Target           `json:"target"`
 	Facts    svc.List[Fact]   `json:"facts"`
-	Error    *svc.FailureBody `json:"error"`
+	Error    *svc.ErrorDetail `json:"error"`
 	Refresh  Refresh          `json:"refresh"`
 	Dataset  *Dataset         `json:"dataset"` // null if it is not refreshed
 }
@@ -160,7 +160,7 @@ func (w *World) act(tx *store.Tx, v svc.Viewer, in Dispatch) (a *act, code strin
 // looked is what an action was found to be about.
 type looked struct {
 	at    int64 // revision: while that is the member's, nothing that they see has changed
-	thing surface.Bringing
+	thing surface.BringRequest
 }
 
 // Look reads what an action is about before it is done: that may take a while,

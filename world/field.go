@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"appliance/svc"
 )
 
 // runtimeURL is where the dataset is.
@@ -33,9 +31,9 @@ type Choice struct {
 func (q Question) Choosers() []Chooser {
 	s := q.Surroundings
 	categories := Chooser{FieldChooser: FieldChooser{
-		ID: "categories", Type: "toggle_group", Label: "Categories", Summary: fmt.Sprintf("%d of %d", len(s.Categories), len(svc.Categories)),
+		ID: "categories", Type: "toggle_group", Label: "Categories", Summary: fmt.Sprintf("%d of %d", len(s.Categories), len(Categories)),
 	}}
-	for _, c := range svc.Categories {
+	for _, c := range Categories {
 		selected := slices.Contains(s.Categories, c.ID)
 		next := s
 		next.Categories = slices.DeleteFunc(slices.Clone(allCategories), func(id string) bool {
@@ -46,7 +44,7 @@ func (q Question) Choosers() []Chooser {
 		})
 	}
 	radius := Chooser{FieldChooser: FieldChooser{ID: "radius", Type: "selector", Label: "Radius", Summary: metres(s.Radius)}}
-	for _, r := range svc.Radii {
+	for _, r := range Radii {
 		next := s
 		next.Radius = r
 		radius.Choices = append(radius.Choices, Choice{

@@ -14,7 +14,7 @@ const threadsURL = "/world/messages"
 // MessageThread is a thread with the addresses where it is read and written
 // to. Schema: service.messages.thread.
 type MessageThread struct {
-	svc.Thread
+	messages.Thread
 	Links   ThreadLinks      `json:"links"`
 	Actions svc.Dict[string] `json:"actions"` // open_thread is for GET, send_message for POST
 }
@@ -26,17 +26,17 @@ type ThreadLinks struct {
 }
 
 // NewMessageThread returns the thread as World shows it.
-func NewMessageThread(t svc.Thread) MessageThread { return threadAt(threadsURL, t) }
+func NewMessageThread(t messages.Thread) MessageThread { return threadAt(threadsURL, t) }
 
 // threadAt returns a thread that is below an address.
-func threadAt(base string, t svc.Thread) MessageThread {
+func threadAt(base string, t messages.Thread) MessageThread {
 	self := base + "/" + t.ID
 	messages := self + "/messages"
 	return MessageThread{t, ThreadLinks{self, messages}, svc.Dict[string]{"open_thread": self, "send_message": messages}}
 }
 
 // threadsAt returns threads that are below an address.
-func threadsAt(base string, threads []svc.Thread) svc.List[MessageThread] {
+func threadsAt(base string, threads []messages.Thread) svc.List[MessageThread] {
 	list := make(svc.List[MessageThread], len(threads))
 	for i, t := range threads {
 		list[i] = threadAt(base, t)
@@ -59,10 +59,10 @@ func NewInbox(in messages.Inbox) Inbox {
 
 // ThreadDetail is a thread with some of its messages (B-49).
 type ThreadDetail struct {
-	Thread   MessageThread         `json:"thread"`
-	Messages svc.List[svc.Message] `json:"messages"` // the oldest first
-	Page     messages.Earlier      `json:"page"`
-	Actions  svc.Dict[string]      `json:"actions"`
+	Thread   MessageThread              `json:"thread"`
+	Messages svc.List[messages.Message] `json:"messages"` // the oldest first
+	Page     messages.HistoryPage       `json:"page"`
+	Actions  svc.Dict[string]           `json:"actions"`
 }
 
 // NewThreadDetail returns the detail as World shows it.
@@ -76,8 +76,8 @@ func markRead(t MessageThread) string { return t.Links.Self + "/read" }
 
 // Sent is a message that was sent.
 type Sent struct {
-	Thread  MessageThread `json:"thread"`
-	Message svc.Message   `json:"message"`
+	Thread  MessageThread    `json:"thread"`
+	Message messages.Message `json:"message"`
 }
 
 // NewSent returns it as World shows it.
@@ -85,9 +85,9 @@ func NewSent(s messages.Sent) Sent { return Sent{NewMessageThread(s.Thread), s.M
 
 // Found is a message that was looked for.
 type Found struct {
-	Thread  MessageThread `json:"thread"`
-	Message svc.Message   `json:"message"`
-	Excerpt string        `json:"excerpt"` // a line of its text
+	Thread  MessageThread    `json:"thread"`
+	Message messages.Message `json:"message"`
+	Excerpt string           `json:"excerpt"` // a line of its text
 }
 
 // Results is a page of messages that were looked for.
@@ -97,9 +97,9 @@ type Results struct {
 }
 
 // NewResults returns them as World shows them.
-func NewResults(r messages.Results) Results {
-	list := make(svc.List[Found], len(r.Found))
-	for i, f := range r.Found {
+func NewResults(r messages.SearchResults) Results {
+	list := make(svc.List[Found], len(r.Results))
+	for i, f := range r.Results {
 		list[i] = Found{NewMessageThread(f.Thread), f.Message, f.Excerpt}
 	}
 	return Results{list, r.Page}
@@ -134,7 +134,7 @@ const maxThreads = 300
 
 // messages brings in threads.
 func (c *composer) messages(m *messages.Service) error {
-	latest, more, err := m.Latest(c.tx, c.viewer, maxThreads)
+	latest, more, err := m.Versions(c.tx, c.viewer, maxThreads)
 	if err != nil {
 		return err
 	}
@@ -175,9 +175,9 @@ func (c *composer) threadEntries(m *messages.Service, latest []svc.Version) ([]*
 			missing = append(missing, v.ID)
 		}
 	}
-	threads := make(map[string]svc.Thread, len(missing))
+	threads := make(map[string]messages.Thread, len(missing))
 	if len(missing) > 0 {
-		list, err := m.These(c.tx, c.viewer, missing)
+		list, err := m.ThreadsByID(c.tx, c.viewer, missing)
 		if err != nil {
 			return nil, err
 		}

@@ -13,10 +13,10 @@ import (
 // looking at it. Schema: service.messages.panel.
 type MessagesPanel struct {
 	Panel
-	Threads        svc.List[MessageThread] `json:"threads"`
-	SelectedThread *MessageThread          `json:"selected_thread"`
-	Messages       svc.List[svc.Message]   `json:"messages"`         // of the selected thread, the oldest first
-	Members        svc.List[svc.Person]    `json:"members,omitzero"` // who may be written to; for other services
+	Threads        svc.List[MessageThread]    `json:"threads"`
+	SelectedThread *MessageThread             `json:"selected_thread"`
+	Messages       svc.List[messages.Message] `json:"messages"`         // of the selected thread, the oldest first
+	Members        svc.List[svc.Person]       `json:"members,omitzero"` // who may be written to; for other services
 }
 
 // messagesPanelURL is where the panel is.
@@ -106,7 +106,7 @@ func panelThreadActions(t MessageThread) svc.List[PanelAction] {
 }
 
 // messageSection lists messages of a thread under their senders' names.
-func messageSection(t MessageThread, list []svc.Message) Section {
+func messageSection(t MessageThread, list []messages.Message) Section {
 	names := make(map[svc.MemberID]string)
 	for _, p := range t.Participants {
 		names[p.ID] = p.DisplayName

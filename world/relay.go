@@ -172,14 +172,8 @@ func (r *Relay) answered(tx *store.Tx, v svc.Viewer, q Write) (Reply, bool, erro
 	return Reply{row.Status, row.Answer}, true, nil
 }
 
-// Joined implements identity.Household: there is nothing to do.
-func (r *Relay) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: what is kept here opens nothing.
-func (r *Relay) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left forgets the answers to a member who leaves.
-func (r *Relay) Left(tx *store.Tx, member svc.MemberID) error {
+// MemberDeleted forgets the answers to a member who leaves.
+func (r *Relay) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	_, err := tx.Exec(r.q.ForgetMember, store.Args{"member": member})
 	return err
 }

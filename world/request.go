@@ -101,14 +101,14 @@ func (rt Runtime) capabilities() Capabilities {
 type Surroundings struct {
 	Origin     *Location
 	Radius     int      // metres, within what is served
-	Categories []string // of svc.Categories, in their order
+	Categories []string // of Categories, in their order
 	Sections   []string // the sections it asked for; nil for all
 }
 
 // ParseSurroundings reads the query of a dataset request: lat, lon, radius,
 // categories, accuracy, sections (B-05). What it does not know it ignores.
 func ParseSurroundings(query url.Values) (Surroundings, error) {
-	s := Surroundings{Radius: svc.UsualRadius, Categories: allCategories}
+	s := Surroundings{Radius: DefaultRadius, Categories: allCategories}
 	lat, err := number(query, "lat", -90, 90)
 	if err != nil {
 		return s, err
@@ -150,7 +150,7 @@ func ParseSurroundings(query url.Values) (Surroundings, error) {
 var optionalSections = []string{"workspace", "objects", "contexts", "actions", "field", "findings"}
 
 var allCategories = func() (ids []string) {
-	for _, c := range svc.Categories {
+	for _, c := range Categories {
 		ids = append(ids, c.ID)
 	}
 	return ids
@@ -166,7 +166,7 @@ func among(known, asked []string) []string {
 	return slices.DeleteFunc(slices.Clone(known), func(name string) bool { return !slices.Contains(asked, name) })
 }
 
-func servedRadius(metres int) int { return min(max(metres, svc.LeastRadius), svc.MostRadius) }
+func servedRadius(metres int) int { return min(max(metres, MinRadius), MaxRadius) }
 
 // wants reports whether a section was asked for.
 func (s Surroundings) wants(section string) bool {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"appliance/svc"
 )
 
 // Any runtime that says something of reasonable length is served, and what it
@@ -54,7 +52,7 @@ func FuzzSurroundings(f *testing.F) {
 		if o := s.Origin; o != nil && !(o.Latitude >= -90 && o.Latitude <= 90 && o.Longitude >= -180 && o.Longitude <= 180) {
 			t.Errorf("%q is at %v", text, *o)
 		}
-		if s.Radius < svc.LeastRadius || s.Radius > svc.MostRadius {
+		if s.Radius < MinRadius || s.Radius > MaxRadius {
 			t.Errorf("%q has the radius %d", text, s.Radius)
 		}
 		// What is published leads to the same place again.

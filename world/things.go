@@ -48,7 +48,7 @@ func (w *World) titles(tx *store.Tx, v svc.Viewer, service string, list []surfac
 	titles := make(map[string]string, len(list))
 	switch service {
 	case "messages":
-		threads, err := w.services.Messages.These(tx, v, ids)
+		threads, err := w.services.Messages.ThreadsByID(tx, v, ids)
 		for _, thread := range threads {
 			titles[thread.ID] = thread.Title
 		}
@@ -83,4 +83,6 @@ func (t Things) Present(s surface.Surface) surface.Surface {
 }
 
 // surfaceTitle is the title of a surface that shows something called so.
-func surfaceTitle(title string) string { return cmp.Or(svc.Line(title, svc.MaxTitle), "Untitled") }
+func surfaceTitle(title string) string {
+	return cmp.Or(svc.SingleLine(title, svc.MaxTitle), "Untitled")
+}

@@ -39,10 +39,10 @@ func (c *composer) workspace(s *surface.Service) error {
 	if err != nil {
 		return err
 	}
-	if w.Incomplete {
+	if w.Unsaved {
 		*c.incomplete = true
 	}
-	attention, err := s.Attention(c.tx, c.viewer)
+	attention, err := s.LastFocused(c.tx, c.viewer)
 	if err != nil {
 		return err
 	}

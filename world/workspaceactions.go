@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"appliance/svc"
+	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 )
@@ -16,7 +17,7 @@ func (a *act) focus() error {
 	if a.isFound() {
 		id, err := a.promoted()
 		if err == nil {
-			_, err = a.services.Surface.Turn(a.tx, a.viewer, id)
+			_, err = a.services.Surface.Carry(a.tx, a.viewer, id)
 		}
 		return err
 	}
@@ -57,7 +58,7 @@ func (a *act) remove() error {
 	}
 	_, mine, err := a.there()
 	if err == nil {
-		_, err = a.services.Surface.TakeOut(a.tx, a.viewer, mine...)
+		_, err = a.services.Surface.RemoveFromCarry(a.tx, a.viewer, mine...)
 	}
 	return err
 }
@@ -98,13 +99,13 @@ func (a *act) order() error {
 }
 
 func (a *act) reorder(ids []string) error {
-	_, err := a.services.Surface.Reorder(a.tx, a.viewer, surface.CarryStack, surface.Reordering{SurfaceOrder: &ids})
+	_, err := a.services.Surface.Reorder(a.tx, a.viewer, surface.CarryStack, surface.ReorderRequest{SurfaceOrder: &ids})
 	return err
 }
 
 // clear turns to nothing.
 func (a *act) clear() error {
-	_, err := a.services.Surface.Focus(a.tx, a.viewer, surface.CarryStack, surface.Focusing{SurfaceID: svc.Optional[string]{Set: true, Null: true}})
+	_, err := a.services.Surface.Focus(a.tx, a.viewer, surface.CarryStack, surface.FocusRequest{SurfaceID: svc.Optional[string]{Set: true, Null: true}})
 	return err
 }
 
@@ -112,7 +113,7 @@ func (a *act) clear() error {
 func (a *act) open() error {
 	id, err := a.finding()
 	if err == nil {
-		_, _, _, err = a.services.Surface.Open(a.tx, a.viewer, id)
+		_, _, _, err = a.services.Surface.OpenFinding(a.tx, a.viewer, id)
 	}
 	return err
 }
@@ -121,7 +122,7 @@ func (a *act) open() error {
 func (a *act) save() error {
 	id, err := a.finding()
 	if err == nil {
-		_, _, err = a.services.Surface.Place(a.tx, a.viewer, id, surface.Placing{Mode: "stacked", Placement: surface.Into(surface.CarryStack)})
+		_, _, err = a.services.Surface.Place(a.tx, a.viewer, id, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(surface.CarryStack)})
 	}
 	return err
 }
@@ -234,7 +235,7 @@ func (a *act) find(among bool) (id string, err error) {
 // look returns what the action is about, as its member sees it. What others
 // have written stays with its service, which knows who may read it: the panel
 // shows it.
-func (a *act) look() (surface.Bringing, error) {
+func (a *act) look() (surface.BringRequest, error) {
 	if a.looked != nil && a.looked.at == a.tx.Revision(int64(a.viewer.Member())) {
 		return a.looked.thing, nil
 	}
@@ -242,7 +243,7 @@ func (a *act) look() (surface.Bringing, error) {
 }
 
 // read is look, from the service that has it.
-func (a *act) read() (thing surface.Bringing, err error) {
+func (a *act) read() (thing surface.BringRequest, err error) {
 	service, kind, id := a.source.Service, a.source.ResourceType, a.source.ResourceID
 	if a.unit(service).State() == "unavailable" {
 		off := svc.Errorf(svc.ServiceUnavailable, "This part of the server is switched off.")
@@ -251,7 +252,7 @@ func (a *act) read() (thing surface.Bringing, err error) {
 	}
 	switch service {
 	case "messages":
-		var t svc.Thread
+		var t messages.Thread
 		t, err = a.services.Messages.Thread(a.tx, a.viewer, id)
 		thing.Title, thing.Source.URL = t.Title, threadPanelURL(NewMessageThread(t), "")
 	case "time":
@@ -268,7 +269,7 @@ func (a *act) read() (thing surface.Bringing, err error) {
 		thing.Source.Kind = "runtime_panel"
 	}
 	thing.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
-	thing.Title, thing.Summary = surfaceTitle(thing.Title), svc.Line(thing.Summary, svc.MaxSummary)
+	thing.Title, thing.Summary = surfaceTitle(thing.Title), svc.SingleLine(thing.Summary, svc.MaxSummary)
 	return thing, err
 }
 

@@ -172,7 +172,7 @@ func (w *World) Answer(ctx context.Context, v svc.Viewer, q Question, kind strin
 // complete stores what of a workspace was read and is not stored. The answer is
 // the same without: whatever keeps it from being stored, it is tried again.
 func (w *World) complete(ctx context.Context, v svc.Viewer) {
-	err := w.db.Write(ctx, func(tx *store.Tx) error { return w.services.Surface.Complete(tx, v) })
+	err := w.db.Write(ctx, func(tx *store.Tx) error { return w.services.Surface.SaveDefaults(tx, v) })
 	if err != nil && ctx.Err() == nil {
 		w.unit("surface").Report(err)
 	}

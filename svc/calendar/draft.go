@@ -118,7 +118,7 @@ func (s *Service) shown(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, ab
 	}
 	loc := svc.StoredZone(row.Zone)
 	if !about.IsZero() {
-		if i, found := o.Find(about, loc); found {
+		if i, found := o.FindInstance(about, loc); found {
 			return row.instance(o, i), nil
 		}
 	}
@@ -173,7 +173,7 @@ func (d *Draft) changeOne(o *ics.Object, i ics.Instance, change Change, now time
 	if err == nil {
 		d.entry, err = prepare(doc.Bytes(), now)
 	}
-	d.about = i.ID
+	d.about = i.RecurrenceID
 	return err
 }
 

@@ -12,10 +12,10 @@ import (
 // busyIndex is the value of the column busy for an instance: 0 for one that
 // makes nobody busy, or of which only the text of the entry tells it.
 func busyIndex(i ics.Instance) int {
-	switch i.Busy() {
+	switch i.FBType() {
 	case ics.Free:
 		return 0
-	case ics.Tentative:
+	case ics.BusyTentative:
 		return 2
 	}
 	return 1
@@ -74,10 +74,10 @@ func (s *Service) busyIn(tx *store.Tx, calendar string, b band, zone *time.Locat
 	}
 	for _, row := range rows {
 		if row.Busy != nil {
-			list = append(list, ics.Period{From: at(row.Starts), To: at(*row.Busy), Type: ics.Occupied})
+			list = append(list, ics.Period{From: at(row.Starts), To: at(*row.Busy), Type: ics.Busy})
 		}
 		if row.Tentative != nil {
-			list = append(list, ics.Period{From: at(row.Starts), To: at(*row.Tentative), Type: ics.Tentative})
+			list = append(list, ics.Period{From: at(row.Starts), To: at(*row.Tentative), Type: ics.BusyTentative})
 		}
 	}
 	return list, err

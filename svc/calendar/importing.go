@@ -63,7 +63,7 @@ func (r Imported) String() string {
 
 // Candidate is an entry that may be imported.
 type Candidate struct {
-	ics.Imported
+	ics.Entry
 	Source string // of several, where it was read
 
 	entry *Entry // nil if it cannot be taken
@@ -71,8 +71,8 @@ type Candidate struct {
 }
 
 // Consider reads an entry, so that [Service.Import] only has to store it.
-func Consider(source string, one ics.Imported, now time.Time) Candidate {
-	c := Candidate{Imported: one, Source: source}
+func Consider(source string, one ics.Entry, now time.Time) Candidate {
+	c := Candidate{Entry: one, Source: source}
 	o, err := (*ics.Object)(nil), one.Err
 	if err == nil {
 		o, err = ics.Parse(one.Text)

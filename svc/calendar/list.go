@@ -51,7 +51,7 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
 	limit, err := svc.PageLimit(q.Limit)
 	var after *place
-	if err := svc.Join(err, cursors.Read(q.Cursor, &after), q.check()); err != nil {
+	if err := svc.Join(err, cursors.Decode(q.Cursor, &after), q.check()); err != nil {
 		return Page{}, err
 	}
 	if q.CalendarID != "" {
@@ -110,7 +110,7 @@ func (s *Service) gather(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query
 		return err
 	}
 	_, f.short, err = s.readWithin(tx, refs(rows), func(n int, o *ics.Object) error {
-		f.take(&rows[n], o, o.Each(from, q.To, loc))
+		f.take(&rows[n], o, o.InstancesSeq(from, q.To, loc))
 		return nil
 	})
 	f.cut()
@@ -136,7 +136,7 @@ type first struct {
 func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 	// The instances of a series come in the order of time, but for the hours in
 	// which clocks are changed, and unless an override moves all that follow.
-	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.Future })
+	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.ThisAndFuture })
 	briefly := briefly{row, o, make(map[*ics.Component]Object)}
 	taken := 0
 	for i := range all {
@@ -148,7 +148,7 @@ func (f *first) take(row *viewed, o *ics.Object, all iter.Seq[ics.Instance]) {
 		case f.bound != nil && i.From > f.bound.From, f.after != nil && i.From < f.after.From:
 			continue
 		}
-		p := place{i.From, row.ID, i.ID.String()}
+		p := place{i.From, row.ID, i.RecurrenceID.String()}
 		if f.after != nil && p.compare(*f.after) <= 0 {
 			continue
 		}

@@ -123,7 +123,7 @@ func socialValues(o *ics.Object) map[string]string {
 		})
 		for name, list := range words {
 			slices.Sort(list)
-			values[name] += fmt.Sprintf("%v %q\n", instants(c.ID), list)
+			values[name] += fmt.Sprintf("%v %q\n", instants(c.RecurrenceID), list)
 		}
 	}
 	if o.Recurs() { // the same rule makes others of the same start in another zone
@@ -149,7 +149,7 @@ func socialWords(c *ics.Component) map[string][]string {
 // does: then all that is its own is its member's, such as an alarm.
 func echoes(c, master *ics.Component) bool {
 	length := func(c *ics.Component) time.Duration { return eventEnd(c).Clock().Sub(c.Time("DTSTART").Clock()) }
-	return !c.Future && slices.Equal(instants(c.Time("DTSTART")), instants(c.ID)) && length(c) == length(master) &&
+	return !c.ThisAndFuture && slices.Equal(instants(c.Time("DTSTART")), instants(c.RecurrenceID)) && length(c) == length(master) &&
 		c.Rule() == nil && len(c.RDates()) == 0 && maps.EqualFunc(socialWords(c), socialWords(master), slices.Equal)
 }
 
@@ -173,7 +173,7 @@ func instants(times ...ics.Time) []string {
 
 // people are who a property names, and whether they come.
 func people(c *ics.Component, name string) (list []string) {
-	for _, p := range c.Values(name) {
+	for _, p := range c.Props(name) {
 		answer := cmp.Or(strings.ToUpper(p.Params.Get("PARTSTAT")), "NEEDS-ACTION")
 		list = append(list, strings.ToLower(p.Value)+" "+answer)
 	}

@@ -217,7 +217,7 @@ func nextWithin(o *ics.Object, from, now, to time.Time, loc *time.Location) *ics
 		return &list[0]
 	}
 	var last *ics.Instance
-	for i := range o.Each(from, now, loc) {
+	for i := range o.InstancesSeq(from, now, loc) {
 		if last == nil || i.From >= last.From {
 			last = &i
 		}
@@ -292,8 +292,8 @@ func recurrence(o *ics.Object) Recurrence {
 
 func occurrenceOf(i ics.Instance) *Occurrence {
 	o := &Occurrence{Start: momentOrNil(i.Start), End: momentOrNil(i.End)}
-	if !i.ID.IsZero() {
-		o.RecurrenceID = new(local(i.ID))
+	if !i.RecurrenceID.IsZero() {
+		o.RecurrenceID = new(local(i.RecurrenceID))
 	}
 	return o
 }
@@ -305,7 +305,7 @@ func alarms(c *ics.Component) svc.List[Alarm] {
 		if !a.At.IsZero() {
 			alarm.Trigger = stamp(a.At.Instant(nil))
 		}
-		if a.ToEnd {
+		if a.RelatedToEnd {
 			alarm.Related = "end"
 		}
 		list = append(list, alarm)

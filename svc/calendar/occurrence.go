@@ -92,7 +92,7 @@ func indexOf(o *ics.Object, now time.Time) index {
 		if i.From >= i.To { // overlaps nothing
 			continue
 		}
-		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.ID.String(), Busy: busyIndex(i)}
+		occ := occurrence{Starts: bounded(i.From), Ends: bounded(i.To), RecurrenceID: i.RecurrenceID.String(), Busy: busyIndex(i)}
 		if floats(i) {
 			occ.Floating, x.floating = 1, true
 		}
@@ -195,7 +195,7 @@ type band struct {
 
 // bands are bandList for queries that ask for all of them at once, as JSON.
 func (s span) bands(now time.Time, loc *time.Location) string {
-	return store.JSON(s.bandList(now, loc))
+	return store.JSONArray(s.bandList(now, loc))
 }
 
 // bandList returns where the instances are that overlap s.

@@ -81,7 +81,7 @@ func (s *Service) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status s
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)
 	limit, err := svc.PageLimit(limit)
 	var after *taskPlace
-	if err := svc.Join(err, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(err, cursors.Decode(cursor, &after)); err != nil {
 		return Page{}, err
 	}
 	if status != "" && !slices.Contains(taskStatuses, status) {
@@ -130,7 +130,7 @@ func (s *Service) toDo(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Worksp
 // it.
 func nextToDo(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
 	var first *ics.Instance
-	for i := range o.Each(now, now.AddDate(2, 0, 0), loc) {
+	for i := range o.InstancesSeq(now, now.AddDate(2, 0, 0), loc) {
 		if status := statusOf(i.Component); status == "completed" || status == "cancelled" {
 			continue
 		}

@@ -91,7 +91,7 @@ func TestInstancesOfOneEntryAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := first{count: maxShown, each: maxOfOne}
-	f.take(new(viewed), o, o.Each(storetest.Start, storetest.Start.AddDate(0, 1, 0), nil))
+	f.take(new(viewed), o, o.InstancesSeq(storetest.Start, storetest.Start.AddDate(0, 1, 0), nil))
 	f.cut()
 	if len(f.list) != maxOfOne || !f.more {
 		t.Errorf("%d instances, more %t", len(f.list), f.more)

@@ -44,7 +44,7 @@ func (s *Service) Create(tx *store.Tx, v svc.Viewer, in NewObject) (Object, erro
 		return Object{}, errHoldsNot
 	}
 	doc := ics.NewDocument(prodID)
-	block := doc.Calendar.New(component)
+	block := doc.Calendar.NewBlock(component)
 	block.Add(ics.TextProp("UID", svc.NewID("uid")+"@appliance"))
 	block.Add(ics.TimeProp("CREATED", ics.UTC(tx.Now())))
 	zone, _ := ics.LoadZone(c.Timezone)
@@ -69,7 +69,7 @@ func prepare(raw []byte, now time.Time) (*Entry, error) {
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
 		code := svc.InvalidValue
-		if invalid.Precondition == ics.MaxResourceSize {
+		if invalid.Precondition == ics.CondMaxResourceSize {
 			code = svc.TooLong
 		}
 		return nil, svc.Errorf(code, "%s", invalid.Reason)
@@ -93,7 +93,7 @@ func (in ObjectChange) instance(o *ics.Object, row viewed) (i ics.Instance, err 
 		return i, svc.FieldError(svc.InvalidValue, fields[0], "%s is of the whole series; use the scope all.", strings.Join(fields, ", "))
 	}
 	i, err = instanceOfID(o, in.RecurrenceID, row)
-	if err == nil && in.Scope == "this" && i.Component.Future && i.Component.ID == i.ID {
+	if err == nil && in.Scope == "this" && i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID {
 		// No lines could be about it and not about the others.
 		return i, svc.FieldError(svc.InvalidValue, "scope", "What is said of this instance is said of those that follow it too; it cannot be changed alone.")
 	}
@@ -116,7 +116,7 @@ func instanceOfID(o *ics.Object, id string, row viewed) (i ics.Instance, err err
 	if err != nil {
 		return i, err
 	}
-	i, found := o.Find(t, loc)
+	i, found := o.FindInstance(t, loc)
 	if !found {
 		return i, svc.FieldError(svc.NotFound, "recurrence_id", "The series has no instance at %.40s.", id)
 	}
@@ -149,7 +149,7 @@ func edited(o *ics.Object, first ics.Instance, change Change, now time.Time) ([]
 	c := o.Components()[0]
 	whole := editorOf(o, c, doc, doc.Block(c), c.Time("DTSTART"), endOf(c), now)
 	for _, c := range o.Overrides {
-		if !first.ID.IsZero() && c.ID.String() == first.ID.String() {
+		if !first.RecurrenceID.IsZero() && c.RecurrenceID.String() == first.RecurrenceID.String() {
 			one := editorOf(o, c, doc, doc.Block(c), first.Start, first.End, now)
 			if err := one.apply(change.withoutSeries()); err != nil {
 				return nil, err

@@ -58,7 +58,7 @@ type home struct {
 
 // Session returns the session of v, and when time alone makes it another one.
 // If it is incomplete, not all of what v has before them is stored:
-// [surface.Service.Complete] does that. What a service cannot tell is left out,
+// [surface.Service.SaveDefaults] does that. What a service cannot tell is left out,
 // and its state says so.
 func (h Home) Session(tx *store.Tx, v svc.Viewer, q world.Question) (s Session, until time.Time, incomplete bool, err error) {
 	member, err := v.Require()
@@ -140,7 +140,7 @@ func (m *home) desktop() {
 	m.ask("surface", func() error {
 		w, err := m.Surface.Read(m.tx, m.viewer)
 		if err == nil {
-			all, m.incomplete = w, w.Incomplete
+			all, m.incomplete = w, w.Unsaved
 		}
 		return err
 	})

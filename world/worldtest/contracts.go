@@ -207,7 +207,7 @@ func (g *generator) fields(t reflect.Type, optional bool, properties map[string]
 			if doc := g.comments[t.String()+"."+f.Name]; doc != "" {
 				schema["description"] = doc
 			}
-			if t == reflect.TypeFor[svc.FailureBody]() && name == "code" {
+			if t == reflect.TypeFor[svc.ErrorDetail]() && name == "code" {
 				var codes []string
 				for _, c := range svc.Codes {
 					codes = append(codes, c.Name)

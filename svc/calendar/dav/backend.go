@@ -17,51 +17,51 @@ import (
 // refuses by the field it names.
 type Backend interface {
 	// View shows fn the tree as v sees it, all of it at one moment.
-	View(ctx context.Context, v svc.Viewer, fn func(Tree) error) error
+	View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
 
-	// Peek is View for a few questions that need not be answered for the same
+	// Lookup is View for a few questions that need not be answered for the same
 	// moment.
-	Peek(ctx context.Context, v svc.Viewer, fn func(Tree) error) error
+	Lookup(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
 
 	// Put creates or replaces an object. A UID that is taken is a
 	// [UIDConflict], a component that the calendar does not hold an
 	// [UnsupportedComponent], a calendar that is not there svc.NotFound.
-	Put(ctx context.Context, v svc.Viewer, at Ref, object *ics.Object, ok Check) (Written, error)
+	Put(ctx context.Context, v svc.Viewer, at Ref, object *ics.Object, ok Precondition) (PutResult, error)
 
 	// PutFile creates or replaces a file. If there is no collection around it,
 	// that is [ErrNoParent], if one is in its place svc.MethodNotAllowed, and if
 	// it is too much altogether svc.QuotaExceeded.
-	PutFile(ctx context.Context, v svc.Viewer, at Ref, file File, ok Check) (Written, error)
+	PutFile(ctx context.Context, v svc.Viewer, at Ref, file File, ok Precondition) (PutResult, error)
 
 	// Delete removes what is there, with everything in it. ok is asked only if
 	// there is something.
-	Delete(ctx context.Context, v svc.Viewer, at Ref, ok Check) error
+	Delete(ctx context.Context, v svc.Viewer, at Ref, ok Precondition) error
 
 	// Copy copies or moves an object to a place in a calendar, or a file or a
 	// plain collection to one among plain collections. ok is asked about what is
 	// copied, which is svc.NotFound if it is not there. What stands at the other
 	// place is svc.VersionConflict unless it may be replaced. Else its errors are
 	// those of Put and PutFile, but that no collection is always [ErrNoParent].
-	Copy(ctx context.Context, v svc.Viewer, c Copying, ok Check) (created bool, err error)
+	Copy(ctx context.Context, v svc.Viewer, c CopyRequest, ok Precondition) (created bool, err error)
 
 	// MakeCalendar creates a calendar whose path segment is the client's
 	// choice. If there is something, the error is svc.AlreadyExists.
-	MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties, ok Check) error
+	MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set PropertyUpdate, ok Precondition) error
 
-	// MakeFolder creates a plain collection. Its errors are those of PutFile; if
+	// MakeCollection creates a plain collection. Its errors are those of PutFile; if
 	// there is something, svc.AlreadyExists.
-	MakeFolder(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error
+	MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error
 
 	// Update changes all properties in set or none. More dead ones than may be,
 	// together more than [MaxDeadAll] octets, are [PropertiesExceeded].
-	Update(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error
+	Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error
 }
 
-// Check decides whether a write may go ahead, given the ETag of what stands
+// Precondition decides whether a write may go ahead, given the ETag of what stands
 // there now, "" for what is not there or has none, and the tree inside the
 // transaction. It may be called more than once; its error is to be returned
 // as it is.
-type Check func(etag string, t Tree) error
+type Precondition func(etag string, t Snapshot) error
 
 // Ref names what is in a member's calendar home, or the home itself.
 type Ref struct {
@@ -78,17 +78,17 @@ func (r Ref) Path() string {
 	return r.Segment + "/" + r.Name
 }
 
-// Copying is a COPY or a MOVE.
-type Copying struct {
+// CopyRequest is a COPY or a MOVE.
+type CopyRequest struct {
 	From, To Ref
 	Move     bool
 	Replace  bool // what stands in the place may be replaced
 	Shallow  bool // a collection is copied without what is in it
 }
 
-// Tree is one member's calendars at one moment. What the member may not see
+// Snapshot is one member's calendars at one moment. What the member may not see
 // is answered with svc.NotFound.
-type Tree interface {
+type Snapshot interface {
 	// Principal is the member.
 	Principal() (Principal, error)
 
@@ -105,16 +105,16 @@ type Tree interface {
 	// need have no more than Name and ETag.
 	Objects(segment string, brief bool) ([]Object, error)
 
-	// Text writes a calendar with everything in it as one iCalendar text.
-	Text(segment string, w io.Writer) error
+	// Export writes a calendar with everything in it as one iCalendar text.
+	Export(segment string, w io.Writer) error
 
-	// Named returns the objects of those names in that order, with their data if
+	// ObjectsByName returns the objects of those names in that order, with their data if
 	// asked. What does not exist is absent from the answer.
-	Named(segment string, names []string, data bool) ([]Object, error)
+	ObjectsByName(segment string, names []string, data bool) ([]Object, error)
 
-	// Data returns the data of objects, as the tree has returned them, in that
+	// ObjectData returns the data of objects, as the tree has returned them, in that
 	// order.
-	Data(list []Object) ([][]byte, error)
+	ObjectData(list []Object) ([][]byte, error)
 
 	// Query returns the objects that match the filter, without their data
 	// (RFC 4791 §7.8). zone is how floating times are read; nil means the
@@ -145,11 +145,11 @@ type Tree interface {
 	// plain collections in the home if it is "".
 	Files(path string) ([]File, error)
 
-	// Dead returns the properties of a resource that nobody but clients knows.
-	Dead(at Ref) ([]DeadProperty, error)
+	// DeadProperties returns the properties of a resource that nobody but clients knows.
+	DeadProperties(at Ref) ([]DeadProperty, error)
 
-	// DeadIn returns those of all that is right in a collection, by name.
-	DeadIn(at Ref) (map[string][]DeadProperty, error)
+	// MemberDeadProperties returns those of all that is right in a collection, by name.
+	MemberDeadProperties(at Ref) (map[string][]DeadProperty, error)
 }
 
 // Principal is a member as DAV sees one.
@@ -173,16 +173,16 @@ type Calendar struct {
 	Color       string    // #rrggbb
 	Order       int       // place in the list
 	TimeZone    string    // IANA name; "" if none is set
-	Read        time.Time // when it was read
+	Now         time.Time // when it was read
 	Components  []string  // what it holds: VEVENT, VTODO
 	SyncToken   string    // a URI; changes if and only if something in the calendar does
-	TextTag     string    // strong ETag of what [Tree.Text] writes, with its quotes
+	ExportETag  string    // strong ETag of what [Tree.Text] writes, with its quotes
 	ReadOnly    bool
 }
 
 // Object is a calendar object resource.
 type Object struct {
-	N         int64  // how the tree knows it; not of brief ones
+	ID        int64  // how the tree knows it; not of brief ones
 	Name      string // the last segment of its path
 	Component string // VEVENT or VTODO
 	ETag      string // strong, with its quotes
@@ -211,31 +211,31 @@ type DeadProperty struct {
 	Element string
 }
 
-// Written is the result of a PUT.
-type Written struct {
+// PutResult is the result of a PUT.
+type PutResult struct {
 	ETag    string // "" if the octets are not stored as they came (RFC 4791 §5.3.4)
 	Created bool
 }
 
 // Changes is the answer to a sync-collection report.
 type Changes struct {
-	Changed []Object // without data; created or changed since
-	Deleted []string // names
-	Token   string   // to ask with next time
-	More    bool     // cut at the limit: ask again with Token
+	Changed   []Object // without data; created or changed since
+	Deleted   []string // names
+	Token     string   // to ask with next time
+	Truncated bool     // cut at the limit: ask again with Token
 }
 
 // HomeChanges is the answer to a sync-collection report on a home.
 type HomeChanges struct {
-	Changed []string
-	Deleted []string
-	Token   string
-	More    bool
+	Changed   []string
+	Deleted   []string
+	Token     string
+	Truncated bool
 }
 
-// Properties are properties to set; nil leaves one alone. All but Dead are of
+// PropertyUpdate are properties to set; nil leaves one alone. All but Dead are of
 // calendars.
-type Properties struct {
+type PropertyUpdate struct {
 	Name        *string
 	Description *string
 	Color       *string // #rrggbb

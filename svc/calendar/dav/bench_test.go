@@ -22,12 +22,12 @@ func (w nowhere) WriteHeader(int)             {}
 // still is a Backend that costs nothing: what is left is the protocol.
 type still struct {
 	Backend
-	Tree
+	Snapshot
 	objects []Object
 	byName  map[string]Object
 }
 
-func (s *still) View(_ context.Context, _ svc.Viewer, fn func(Tree) error) error { return fn(s) }
+func (s *still) View(_ context.Context, _ svc.Viewer, fn func(Snapshot) error) error { return fn(s) }
 func (s *still) Calendar(segment string) (Calendar, error) {
 	return Calendar{Segment: segment}, nil
 }
@@ -35,7 +35,7 @@ func (s *still) Objects(string, bool) ([]Object, error) { return s.objects, nil 
 func (s *still) Changes(string, string, int, bool) (Changes, error) {
 	return Changes{Changed: s.objects, Token: "urn:x"}, nil
 }
-func (s *still) Named(_ string, names []string, _ bool) ([]Object, error) {
+func (s *still) ObjectsByName(_ string, names []string, _ bool) ([]Object, error) {
 	list := make([]Object, len(names))
 	for i, name := range names {
 		list[i] = s.byName[name]

@@ -47,12 +47,12 @@ func readConditions(h http.Header) (c conditions, err error) {
 
 // conditions reads those of the request and returns how to ask whether they
 // are met.
-func (q *request) conditions() (Check, error) {
+func (q *request) conditions() (Precondition, error) {
 	c, err := readConditions(q.Header)
 	if err != nil {
 		return nil, err
 	}
-	return func(etag string, t Tree) error {
+	return func(etag string, t Snapshot) error {
 		if etag == "" && q.at.kind&kindCollection != 0 && q.Method != "MKCALENDAR" && q.Method != "MKCOL" {
 			etag = untagged
 			if q.at.kind == kindCalendar {
@@ -77,12 +77,12 @@ func (q *request) checkReading() error {
 	if err != nil || states == nil {
 		return err
 	}
-	return q.view(func(t Tree) error { return q.checkState(conditions{states: states}, t) })
+	return q.view(func(t Snapshot) error { return q.checkState(conditions{states: states}, t) })
 }
 
 // checkState looks at the conditions that need more than the ETag of the
 // resource.
-func (q *request) checkState(c conditions, t Tree) error {
+func (q *request) checkState(c conditions, t Snapshot) error {
 	if !c.unmodified.IsZero() {
 		r, err := findOne(t, q.at)
 		if err == nil && r.modified().Truncate(time.Second).After(c.unmodified) {
@@ -106,7 +106,7 @@ func (q *request) checkState(c conditions, t Tree) error {
 
 // holds reports whether all conditions of the list hold for its resource
 // (RFC 4918 §10.4.4). What is not there has no state.
-func (q *request) holds(list stateList, t Tree) (bool, error) {
+func (q *request) holds(list stateList, t Snapshot) (bool, error) {
 	p, ok := q.at, true
 	if list.resource != "" {
 		p, ok = q.parseHref(list.resource)
@@ -132,7 +132,7 @@ func (q *request) holds(list stateList, t Tree) (bool, error) {
 }
 
 // stateAt returns the ETag and the sync token of what is at p.
-func stateAt(t Tree, p path) (etag, token string, err error) {
+func stateAt(t Snapshot, p path) (etag, token string, err error) {
 	if p, err = locate(t, p); err != nil {
 		return "", "", err
 	}

@@ -10,7 +10,7 @@ import (
 // copy answers COPY and MOVE (RFC 4918 §9.8 and §9.9): of objects between
 // calendars, and of files and plain collections among themselves.
 func (q *request) copy() error {
-	c := Copying{From: q.at.ref(), Move: q.Method == "MOVE", Replace: true}
+	c := CopyRequest{From: q.at.ref(), Move: q.Method == "MOVE", Replace: true}
 	depth, err := q.depth(infinity)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (q *request) destination() (to path, err error) {
 		return to, ErrNoParent
 	}
 	occupied := false
-	err = q.view(func(t Tree) (err error) {
+	err = q.view(func(t Snapshot) (err error) {
 		if to, err = locate(t, to); err == nil && to.kind == kindCalendar {
 			_, err := t.Calendar(to.segment)
 			occupied = err == nil
@@ -96,7 +96,7 @@ func within(p, around path) bool {
 // readOnly reports whether what is to be moved is in a calendar that cannot be
 // written.
 func (q *request) readOnly() (yes bool) {
-	err := q.view(func(t Tree) error {
+	err := q.view(func(t Snapshot) error {
 		c, err := t.Calendar(q.at.segment)
 		yes = c.ReadOnly
 		return err

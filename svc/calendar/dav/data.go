@@ -166,7 +166,7 @@ func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
 		}
 	}
 	if s.withoutZones {
-		raw = ics.WithoutTimeZones(raw)
+		raw = ics.OmitIANATimeZones(raw)
 	}
 	if s.parts != nil {
 		raw = s.parts.Apply(raw)

@@ -44,40 +44,50 @@ func UnsupportedComponent(component string) *Error {
 	return refuse(calName("supported-calendar-component"), "This calendar does not hold a %s.", component)
 }
 
-// InvalidSyncToken refuses a token that means nothing (any more); the client
-// starts over without one (RFC 6578 §3.2).
-func InvalidSyncToken() *Error {
-	return refuse(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
-}
+// Refusals that a backend returns.
+var (
+	// ErrInvalidSyncToken rejects a sync token that is malformed, unknown or too
+	// old. The client starts a new synchronization without a token
+	// (RFC 6578 §3.2).
+	ErrInvalidSyncToken = refuse(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
 
-// ErrNoParent refuses to put something where there is no collection around it
-// (RFC 4918 §9.7.1 and §9.8.5).
-var ErrNoParent = &Error{Status: http.StatusConflict, Message: "There is no collection to put it into."}
+	// ErrNoParent rejects the creation of a resource whose parent collection does
+	// not exist (RFC 4918 §9.7.1 and §9.8.5).
+	ErrNoParent = &Error{Status: http.StatusConflict, Message: "There is no collection to put it into."}
 
-// PropertiesExceeded refuses more dead properties than one resource may have.
-func PropertiesExceeded() *Error {
-	e := refuse(davName("quota-not-exceeded"), "It may not have that many properties, or such long ones.")
-	e.Status = http.StatusInsufficientStorage
-	return e
-}
+	// ErrTooManyProperties rejects dead properties beyond [MaxDeadProperties].
+	ErrTooManyProperties = &Error{
+		Status:    http.StatusInsufficientStorage,
+		Condition: davName("quota-not-exceeded"),
+		Message:   "It may not have that many properties, or such long ones.",
+	}
+
+	// ErrTooManyPeriods rejects a free-busy query whose answer has more periods
+	// than the limit.
+	ErrTooManyPeriods = &Error{
+		Status:    http.StatusInsufficientStorage,
+		Condition: davName("number-of-matches-within-limits"),
+		Message:   fmt.Sprintf("There are more than %d busy times. Ask for a shorter range.", maxPeriods),
+	}
+)
 
 // statuses are the answers to the failures that package svc names. Failures
 // of our own are not here, nor is asking the public to sign in: both are the
 // caller's to answer.
 var statuses = map[svc.Kind]int{
 	svc.Malformed:       http.StatusBadRequest,
-	svc.Inapplicable:    http.StatusForbidden,
+	svc.Unprocessable:   http.StatusForbidden,
 	svc.Forbidden:       http.StatusForbidden,
 	svc.Missing:         http.StatusNotFound,
-	svc.Clash:           http.StatusConflict,
+	svc.Conflict:        http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
-	svc.Full:            http.StatusInsufficientStorage, // RFC 4331 §6
+	svc.OverQuota:       http.StatusInsufficientStorage, // RFC 4331 §6
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
 	svc.UpstreamFailure: http.StatusBadGateway,
-	svc.Down:            http.StatusServiceUnavailable,
+	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
 // refusal is what err says to the client, if that is for this package to say.
@@ -97,7 +107,7 @@ func (q *request) refusal(err error) (e *Error, ok bool) {
 	switch known.Code.Kind {
 	case svc.Forbidden:
 		q.needPrivilege(e)
-	case svc.Full:
+	case svc.OverQuota:
 		e.Condition = davName("quota-not-exceeded")
 	}
 	if known.RetryAfter > 0 {

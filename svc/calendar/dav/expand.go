@@ -71,7 +71,7 @@ func isName(s string) bool {
 }
 
 func (r *expandProperty) answer(q *request) error {
-	return q.multistatus(func(t Tree, x *writer) error {
+	return q.multistatus(func(t Snapshot, x *writer) error {
 		list, err := find(t, q.at, r.depth, false)
 		if err == nil {
 			err = addDead(t, list)
@@ -90,7 +90,7 @@ func (r *expandProperty) answer(q *request) error {
 }
 
 // expand writes the response for r.
-func (q *request) expand(x *writer, t Tree, r *resource, list []expansion) error {
+func (q *request) expand(x *writer, t Snapshot, r *resource, list []expansion) error {
 	x.start(davName("response"))
 	x.href(r.path)
 	var missing []xml.Name
@@ -126,7 +126,7 @@ func (q *request) expand(x *writer, t Tree, r *resource, list []expansion) error
 
 // expandHref writes the response for what a href leads to, or the href alone if
 // it leads out of the tree.
-func (q *request) expandHref(x *writer, t Tree, href string, list []expansion) error {
+func (q *request) expandHref(x *writer, t Snapshot, href string, list []expansion) error {
 	p, ok := q.parseHref(href)
 	if !ok || p.kind != kindRoot && p.member != q.viewer.Member() {
 		x.element(davName("href"), href)

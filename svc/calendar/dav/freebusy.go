@@ -1,7 +1,6 @@
 package dav
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +29,7 @@ func (r *freeBusyQuery) read(body *element, q *request) (err error) {
 func (r *freeBusyQuery) answer(q *request) error {
 	var list []ics.Period
 	var now time.Time
-	err := q.view(func(t Tree) (err error) {
+	err := q.view(func(t Snapshot) (err error) {
 		calendars, err := t.Calendars()
 		if err != nil {
 			return err
@@ -44,7 +43,7 @@ func (r *freeBusyQuery) answer(q *request) error {
 			}
 		}
 		if len(calendars) > 0 {
-			now = calendars[0].Read
+			now = calendars[0].Now
 		}
 		return err
 	})
@@ -52,9 +51,9 @@ func (r *freeBusyQuery) answer(q *request) error {
 		return err
 	}
 	if list = ics.MergePeriods(list); len(list) > maxPeriods {
-		return TooManyPeriods()
+		return ErrTooManyPeriods
 	}
-	text := ics.FreeBusyText("-//appliance//time//EN", "", r.window.Start, r.window.End, now, list)
+	text := ics.FormatFreeBusy("-//appliance//time//EN", "", r.window.Start, r.window.End, now, list)
 	h := q.w.Header()
 	h.Set("Content-Type", "text/calendar; charset=utf-8; component=VFREEBUSY")
 	h.Set("Content-Length", strconv.Itoa(len(text)))
@@ -63,7 +62,7 @@ func (r *freeBusyQuery) answer(q *request) error {
 }
 
 // calendar returns when a calendar says that the member is busy.
-func (r *freeBusyQuery) calendar(t Tree, c Calendar) ([]ics.Period, error) {
+func (r *freeBusyQuery) calendar(t Snapshot, c Calendar) ([]ics.Period, error) {
 	zone, err := zoneOf(t, &c)
 	if err != nil {
 		return nil, err
@@ -73,8 +72,8 @@ func (r *freeBusyQuery) calendar(t Tree, c Calendar) ([]ics.Period, error) {
 
 // home returns when one of the calendars that are not transparent says so
 // (RFC 6638 §9.1), and when the member cannot be met at all.
-func (r *freeBusyQuery) home(t Tree, calendars []Calendar) (list []ics.Period, err error) {
-	dead, err := t.DeadIn(Ref{})
+func (r *freeBusyQuery) home(t Snapshot, calendars []Calendar) (list []ics.Period, err error) {
+	dead, err := t.MemberDeadProperties(Ref{})
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +87,12 @@ func (r *freeBusyQuery) home(t Tree, calendars []Calendar) (list []ics.Period, e
 		}
 		list = append(list, periods...)
 	}
-	own, err := t.Dead(Ref{})
+	own, err := t.DeadProperties(Ref{})
 	if err != nil {
 		return nil, err
 	}
 	if text, ok := keptText(own, "calendar-availability"); ok && len(calendars) > 0 {
-		if a, err := ics.ReadAvailability([]byte(strings.TrimSpace(text))); err == nil {
+		if a, err := ics.ParseAvailability([]byte(strings.TrimSpace(text))); err == nil {
 			list = append(list, a.Unavailable(r.window.Start, r.window.End, svc.StoredZone(calendars[0].TimeZone), maxPeriods)...)
 		}
 	}
@@ -105,11 +104,4 @@ func (r *freeBusyQuery) home(t Tree, calendars []Calendar) (list []ics.Period, e
 func transparent(dead []DeadProperty) bool {
 	e := kept(dead, "schedule-calendar-transp")
 	return e != nil && e.child(calName("transparent")) != nil
-}
-
-// TooManyPeriods refuses a free-busy answer that would be too long.
-func TooManyPeriods() *Error {
-	e := refuse(davName("number-of-matches-within-limits"), "There are more than %d busy times. Ask for a shorter range.", maxPeriods)
-	e.Status = http.StatusInsufficientStorage
-	return e
 }

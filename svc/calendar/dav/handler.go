@@ -106,7 +106,7 @@ func (q *request) serve() error {
 	if !ok {
 		return q.nowhere()
 	}
-	err := q.h.backend.Peek(q.Context(), q.viewer, func(t Tree) (err error) {
+	err := q.h.backend.Lookup(q.Context(), q.viewer, func(t Snapshot) (err error) {
 		q.at, err = locate(t, q.at)
 		return err
 	})
@@ -148,7 +148,7 @@ func (q *request) nowhere() error {
 
 // inCalendar reports whether the place of the request is below a calendar.
 func (q *request) inCalendar() bool {
-	return q.view(func(t Tree) error {
+	return q.view(func(t Snapshot) error {
 		_, err := t.Calendar(q.at.segment)
 		return err
 	}) == nil
@@ -174,7 +174,7 @@ func (q *request) options() error {
 }
 
 // view shows fn the tree as the viewer sees it.
-func (q *request) view(fn func(Tree) error) error {
+func (q *request) view(fn func(Snapshot) error) error {
 	return q.h.backend.View(q.Context(), q.viewer, fn)
 }
 

@@ -23,7 +23,7 @@ func (m *memory) parentOf(name string) error {
 	return nil
 }
 
-func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok Check) (Written, error) {
+func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok Precondition) (PutResult, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was := m.files[at.Path()]
@@ -32,25 +32,25 @@ func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok C
 		current = was.ETag
 	}
 	if err := ok(current, memoryTree{m, v}); err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	if was != nil && was.Collection {
-		return Written{}, svc.Errorf(svc.MethodNotAllowed, "It is a collection.")
+		return PutResult{}, svc.Errorf(svc.MethodNotAllowed, "It is a collection.")
 	}
 	if err := m.parentOf(at.Path()); err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	if len(f.Data) > 1000 {
-		return Written{}, svc.Errorf(svc.QuotaExceeded, "It is full.")
+		return PutResult{}, svc.Errorf(svc.QuotaExceeded, "It is full.")
 	}
 	f.Path, f.Size, f.ETag = at.Path(), len(f.Data), fmt.Sprintf(`"%x"`, sha256.Sum256(f.Data))[:33]+`"`
 	f.Created = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	f.Modified = f.Created
 	m.files[f.Path] = &f
-	return Written{ETag: f.ETag, Created: was == nil}, nil
+	return PutResult{ETag: f.ETag, Created: was == nil}, nil
 }
 
-func (m *memory) MakeFolder(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error {
+func (m *memory) MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ok("", memoryTree{m, v}); err != nil {
@@ -68,7 +68,7 @@ func (m *memory) MakeFolder(ctx context.Context, v svc.Viewer, at Ref, set Prope
 	return nil
 }
 
-func (m *memory) deleteFile(v svc.Viewer, at Ref, ok Check) error {
+func (m *memory) deleteFile(v svc.Viewer, at Ref, ok Precondition) error {
 	f := m.files[at.Path()]
 	if f == nil {
 		return svc.Errorf(svc.NotFound, "There is no such file.")
@@ -86,7 +86,7 @@ func (m *memory) removeTree(root string) {
 	maps.DeleteFunc(m.dead, func(r Ref, _ []DeadProperty) bool { return inside(r.Path()) })
 }
 
-func (m *memory) Copy(ctx context.Context, v svc.Viewer, c Copying, ok Check) (created bool, err error) {
+func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, ok Precondition) (created bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.From.File {
@@ -136,7 +136,7 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c Copying, ok Check) (c
 	return was == nil, nil
 }
 
-func (m *memory) copyDead(c Copying, from, to Ref) {
+func (m *memory) copyDead(c CopyRequest, from, to Ref) {
 	delete(m.dead, to)
 	if list := m.dead[from]; list != nil {
 		m.dead[to] = slices.Clone(list)
@@ -146,7 +146,7 @@ func (m *memory) copyDead(c Copying, from, to Ref) {
 	}
 }
 
-func (m *memory) copyFile(v svc.Viewer, c Copying, ok Check) (created bool, err error) {
+func (m *memory) copyFile(v svc.Viewer, c CopyRequest, ok Precondition) (created bool, err error) {
 	f, was := m.files[c.From.Path()], m.files[c.To.Path()]
 	if f == nil {
 		return false, svc.Errorf(svc.NotFound, "There is no such file.")
@@ -226,10 +226,10 @@ func (t memoryTree) HomeChanges(since string, limit int) (HomeChanges, error) {
 		return c, nil
 	}
 	if since != "" {
-		return c, InvalidSyncToken()
+		return c, ErrInvalidSyncToken
 	}
 	for _, calendar := range t.m.calendars {
-		if c.More = limit > 0 && len(c.Changed) == limit; c.More {
+		if c.Truncated = limit > 0 && len(c.Changed) == limit; c.Truncated {
 			break
 		}
 		if calendar.owner == t.v.Member() {
@@ -260,9 +260,9 @@ func (t memoryTree) Files(around string) ([]File, error) {
 	return list, nil
 }
 
-func (t memoryTree) Dead(at Ref) ([]DeadProperty, error) { return t.m.dead[at], nil }
+func (t memoryTree) DeadProperties(at Ref) ([]DeadProperty, error) { return t.m.dead[at], nil }
 
-func (t memoryTree) DeadIn(at Ref) (map[string][]DeadProperty, error) {
+func (t memoryTree) MemberDeadProperties(at Ref) (map[string][]DeadProperty, error) {
 	found := make(map[string][]DeadProperty)
 	for r, list := range t.m.dead {
 		if around, name := pathpkg.Split(r.Path()); around == at.Path()+"/" || at.Segment == "" && around == "" {

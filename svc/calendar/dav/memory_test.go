@@ -55,7 +55,7 @@ func newMemory(t testing.TB) *memory {
 		2: {Member: 2, DisplayName: "Bea", Email: "bea@example.org"},
 	}}
 	both := []string{"VEVENT", "VTODO"}
-	m.add(1, Calendar{Segment: "home", Name: "Home", Description: "At <home>", Color: "#3b82f6", TimeZone: "Europe/Berlin", Read: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), Components: both})
+	m.add(1, Calendar{Segment: "home", Name: "Home", Description: "At <home>", Color: "#3b82f6", TimeZone: "Europe/Berlin", Now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), Components: both})
 	m.add(1, Calendar{Segment: "Büro 1", Name: "Work", Color: "#16a34a", Order: 1, Components: []string{"VEVENT"}})
 	feasts := m.add(1, Calendar{Segment: "feasts", Name: "Feasts", Order: 2, Components: both})
 	m.add(2, Calendar{Segment: "home", Name: "Home", Components: both})
@@ -77,7 +77,7 @@ func (m *memory) put(t testing.TB, calendar, name, raw string) {
 	t.Helper()
 	o, err := ics.Parse([]byte(raw))
 	if err == nil {
-		_, err = m.Put(t.Context(), svc.Trust(1), Ref{Segment: calendar, Name: name}, o, func(string, Tree) error { return nil })
+		_, err = m.Put(t.Context(), svc.Trust(1), Ref{Segment: calendar, Name: name}, o, func(string, Snapshot) error { return nil })
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func (m *memory) find(v svc.Viewer, segment string) (*memoryCalendar, error) {
 func (c *memoryCalendar) public() Calendar {
 	out := c.Calendar
 	out.SyncToken = c.token(c.seq)
-	out.TextTag = `"` + out.SyncToken + `"`
+	out.ExportETag = `"` + out.SyncToken + `"`
 	return out
 }
 
@@ -123,7 +123,7 @@ func (c *memoryCalendar) token(seq int) string {
 	return fmt.Sprintf("urn:appliance:sync:%s:e1:%d", c.Segment, seq)
 }
 
-func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Tree) error) error {
+func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.failure("View"); err != nil {
@@ -132,22 +132,22 @@ func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Tree) error) er
 	return fn(memoryTree{m, v})
 }
 
-func (m *memory) Peek(ctx context.Context, v svc.Viewer, fn func(Tree) error) error {
+func (m *memory) Lookup(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return fn(memoryTree{m, v})
 }
 
-func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, ok Check) (Written, error) {
+func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, ok Precondition) (PutResult, error) {
 	calendar, name := at.Segment, at.Name
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.failure("Put"); err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	c, err := m.find(v, calendar)
 	if err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	was := c.objects[name]
 	current := ""
@@ -155,17 +155,17 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, o
 		current = was.ETag
 	}
 	if err := ok(current, memoryTree{m, v}); err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	if c.ReadOnly {
-		return Written{}, svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+		return PutResult{}, svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
 	}
 	if !slices.Contains(c.Components, o.Component) {
-		return Written{}, UnsupportedComponent(o.Component)
+		return PutResult{}, UnsupportedComponent(o.Component)
 	}
 	for other, there := range c.objects {
 		if other != name && there.uid == o.UID || other == name && there.uid != o.UID {
-			return Written{}, UIDConflict(calendar, other)
+			return PutResult{}, UIDConflict(calendar, other)
 		}
 	}
 	c.seq++
@@ -173,13 +173,13 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, o
 	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(o.Raw))[:33] + `"`
 	m.last++
 	c.objects[name] = &memoryObject{uid: o.UID, seq: c.seq, Object: Object{
-		N: m.last, Name: name, Component: o.Component, ETag: tag, Size: len(o.Raw), Data: slices.Clone(o.Raw),
+		ID: m.last, Name: name, Component: o.Component, ETag: tag, Size: len(o.Raw), Data: slices.Clone(o.Raw),
 		Modified: time.Date(2026, 11, 21, 9, 0, c.seq, 0, time.UTC),
 	}}
-	return Written{ETag: tag, Created: was == nil}, nil
+	return PutResult{ETag: tag, Created: was == nil}, nil
 }
 
-func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Check) error {
+func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if at.File {
@@ -209,7 +209,7 @@ func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Check) err
 	return nil
 }
 
-func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set Properties, ok Check) error {
+func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set PropertyUpdate, ok Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, err := m.find(v, segment); err == nil {
@@ -230,7 +230,7 @@ func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string,
 	return nil
 }
 
-func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set Properties, ok Check) error {
+func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if at.File || at.Segment == "" {
@@ -262,7 +262,7 @@ func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set Propertie
 	return c.update(set)
 }
 
-func (c *memoryCalendar) update(set Properties) error {
+func (c *memoryCalendar) update(set PropertyUpdate) error {
 	if set.Name != nil {
 		if err := svc.CheckLine("name", *set.Name, svc.MaxName); err != nil {
 			return err
@@ -284,7 +284,7 @@ func (c *memoryCalendar) update(set Properties) error {
 	return nil
 }
 
-func (m *memory) deleteCalendar(v svc.Viewer, c *memoryCalendar, ok Check) error {
+func (m *memory) deleteCalendar(v svc.Viewer, c *memoryCalendar, ok Precondition) error {
 	if err := ok("", memoryTree{m, v}); err != nil {
 		return err
 	}
@@ -347,7 +347,7 @@ func (t memoryTree) Objects(segment string, _ bool) ([]Object, error) {
 	return t.list(segment, false, func(*memoryObject) bool { return true })
 }
 
-func (t memoryTree) Text(segment string, w io.Writer) error {
+func (t memoryTree) Export(segment string, w io.Writer) error {
 	list, err := t.list(segment, true, func(*memoryObject) bool { return true })
 	if err != nil {
 		return err
@@ -359,13 +359,13 @@ func (t memoryTree) Text(segment string, w io.Writer) error {
 	return errors.Join(err, m.Close())
 }
 
-func (t memoryTree) Named(segment string, names []string, data bool) ([]Object, error) {
+func (t memoryTree) ObjectsByName(segment string, names []string, data bool) ([]Object, error) {
 	list, err := t.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
 	slices.SortFunc(list, func(a, b Object) int { return cmp.Compare(slices.Index(names, a.Name), slices.Index(names, b.Name)) })
 	return list, err
 }
 
-func (t memoryTree) Data(list []Object) ([][]byte, error) {
+func (t memoryTree) ObjectData(list []Object) ([][]byte, error) {
 	if err := t.m.failure("Data"); err != nil {
 		return nil, err
 	}
@@ -373,7 +373,7 @@ func (t memoryTree) Data(list []Object) ([][]byte, error) {
 	for _, c := range t.m.calendars {
 		for _, o := range c.objects {
 			for i := range list {
-				if list[i].N == o.N {
+				if list[i].ID == o.ID {
 					data[i] = slices.Clone(o.Data)
 				}
 			}
@@ -405,7 +405,7 @@ func (t memoryTree) Changes(segment, since string, limit int, _ bool) (Changes, 
 			}
 		}
 		if after < 0 {
-			return Changes{}, InvalidSyncToken()
+			return Changes{}, ErrInvalidSyncToken
 		}
 	}
 	names := map[int]string{} // seq → name
@@ -425,7 +425,7 @@ func (t memoryTree) Changes(segment, since string, limit int, _ bool) (Changes, 
 			continue
 		}
 		if limit > 0 && n == limit {
-			changes.More = true
+			changes.Truncated = true
 			return changes, nil
 		}
 		n++
@@ -440,7 +440,7 @@ func (t memoryTree) Changes(segment, since string, limit int, _ bool) (Changes, 
 			changes.Deleted = append(changes.Deleted, name)
 		}
 	}
-	if !changes.More {
+	if !changes.Truncated {
 		changes.Token = c.token(c.seq)
 	}
 	return changes, nil

@@ -56,14 +56,14 @@ func (q *request) make(p *patch, response xml.Name) error {
 		} else {
 			at := q.at.ref()
 			at.File = true
-			err = q.h.backend.MakeFolder(q.Context(), q.viewer, at, p.set, ok)
+			err = q.h.backend.MakeCollection(q.Context(), q.viewer, at, p.set, ok)
 		}
 		switch {
 		case err == nil:
 			q.w.Header().Set("Cache-Control", "no-cache") // RFC 4791 §5.3.1
 			q.w.WriteHeader(http.StatusCreated)
 			return nil
-		case svc.KindOf(err) == svc.Clash:
+		case svc.KindOf(err) == svc.Conflict:
 			return q.occupied()
 		case !p.blame(err):
 			return err

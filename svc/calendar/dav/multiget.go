@@ -68,14 +68,14 @@ func (q *request) resolve(href string) target {
 func (r *calendarMultiget) answer(q *request) error { return q.reported(r.responses) }
 
 // responses writes first what there is, in the order in which it was asked for.
-func (r *calendarMultiget) responses(x *writer, t Tree, c *resource, _ path) error {
+func (r *calendarMultiget) responses(x *writer, t Snapshot, c *resource, _ path) error {
 	var names []string
 	for _, one := range r.list {
 		if one.name != "" {
 			names = append(names, one.name)
 		}
 	}
-	found, err := t.Named(c.segment, names, false)
+	found, err := t.ObjectsByName(c.segment, names, false)
 	if err != nil {
 		return err
 	}

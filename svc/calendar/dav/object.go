@@ -28,7 +28,7 @@ func (q *request) get() error {
 	}
 	r := resource{path: q.at}
 	var data []byte
-	err := q.view(func(t Tree) error {
+	err := q.view(func(t Snapshot) error {
 		if q.at.kind == kindFile {
 			f, err := t.File(q.at.ref().Path(), true)
 			r.file, data = &f, f.Data
@@ -45,7 +45,7 @@ func (q *request) get() error {
 	if q.at.kind == kindObject {
 		h.Set("Vary", "CalDAV-Timezones")
 		if q.withoutZones() {
-			data = ics.WithoutTimeZones(data)
+			data = ics.OmitIANATimeZones(data)
 		}
 	} else {
 		// Whatever a member has put here is from the address of the whole server:
@@ -70,15 +70,15 @@ func (q *request) getCalendar() error {
 	text := &svc.Spool{Dir: q.h.dir}
 	defer text.Close()
 	etag := ""
-	err = q.view(func(t Tree) error {
+	err = q.view(func(t Snapshot) error {
 		c, err := t.Calendar(q.at.segment)
 		if err != nil {
 			return err
 		}
-		if etag = c.TextTag; known != nil && known.holds(etag, true) {
+		if etag = c.ExportETag; known != nil && known.holds(etag, true) {
 			return nil // net/http comes to the same answer
 		}
-		return t.Text(q.at.segment, text)
+		return t.Export(q.at.segment, text)
 	})
 	if err != nil {
 		return err
@@ -139,11 +139,11 @@ func (q *request) post() error {
 }
 
 // store puts the body where the request says.
-func (q *request) store(ok Check) (Written, error) {
+func (q *request) store(ok Precondition) (PutResult, error) {
 	if q.at.kind == kindFile {
 		data, err := q.readOctets()
 		if err != nil {
-			return Written{}, err
+			return PutResult{}, err
 		}
 		media := q.Header.Get("Content-Type")
 		if media == "" || len(media) > maxSegment || svc.CheckLine("type", media, maxSegment) != nil {
@@ -153,18 +153,18 @@ func (q *request) store(ok Check) (Written, error) {
 	}
 	raw, err := q.readObject()
 	if err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	object, err := ics.Parse(raw)
 	if err != nil {
-		return Written{}, err
+		return PutResult{}, err
 	}
 	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, ok)
 }
 
 // exists reports whether there is something at the place of the request.
 func (q *request) exists() bool {
-	return q.view(func(t Tree) error {
+	return q.view(func(t Snapshot) error {
 		_, err := findOne(t, q.at)
 		return err
 	}) == nil
@@ -237,7 +237,7 @@ func (q *request) readOctets() ([]byte, error) {
 		return nil, errTooLarge
 	}
 	if err != nil {
-		return nil, svc.Errorf(svc.MalformedBody, "The body of the request did not arrive.").Because(err)
+		return nil, svc.Errorf(svc.MalformedBody, "The body of the request did not arrive.").WithCause(err)
 	}
 	return raw, nil
 }

@@ -181,7 +181,7 @@ func (p path) parent() path {
 
 // locate finds out what kind of place p is, given what stands there. Where
 // nothing does, it is what could.
-func locate(t Tree, p path) (path, error) {
+func locate(t Snapshot, p path) (path, error) {
 	if p.segment == "" {
 		return p, nil
 	}

@@ -20,7 +20,7 @@ func (r *aclPrincipals) read(body *element, q *request) (err error) {
 }
 
 func (r *aclPrincipals) answer(q *request) error {
-	return q.reported(func(x *writer, t Tree, _ *resource, at path) error {
+	return q.reported(func(x *writer, t Snapshot, _ *resource, at path) error {
 		if at.kind == kindRoot {
 			return nil
 		}
@@ -29,7 +29,7 @@ func (r *aclPrincipals) answer(q *request) error {
 }
 
 // self writes the response for the member's principal.
-func (x *writer) self(t Tree, member svc.MemberID, want *selection) error {
+func (x *writer) self(t Snapshot, member svc.MemberID, want *selection) error {
 	me, err := findOne(t, path{kind: kindPrincipal, member: member})
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (r *principalMatch) read(body *element, q *request) (err error) {
 }
 
 func (r *principalMatch) answer(q *request) error {
-	return q.reported(func(x *writer, t Tree, c *resource, at path) error {
+	return q.reported(func(x *writer, t Snapshot, c *resource, at path) error {
 		if r.property == nil {
 			if at.kind&(kindRoot|kindPrincipal) == 0 {
 				return nil // no principals are there
@@ -75,7 +75,7 @@ func (r *principalMatch) answer(q *request) error {
 }
 
 // walk shows visit all that is below a collection.
-func walk(t Tree, around resource, visit func(*resource) error) error {
+func walk(t Snapshot, around resource, visit func(*resource) error) error {
 	members, err := below(t, around, true)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 }
 
 func (r *principalSearch) answer(q *request) error {
-	return q.reported(func(x *writer, t Tree, _ *resource, at path) error {
+	return q.reported(func(x *writer, t Snapshot, _ *resource, at path) error {
 		who, err := t.Principal()
 		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(who) {
 			return err

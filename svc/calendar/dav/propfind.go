@@ -23,7 +23,7 @@ func (q *request) propfind() error {
 	if err != nil {
 		return err
 	}
-	return q.multistatus(func(t Tree, x *writer) error {
+	return q.multistatus(func(t Snapshot, x *writer) error {
 		list, err := find(t, q.at, depth, want.brief())
 		if err == nil && want.dead {
 			err = addDead(t, list)
@@ -61,7 +61,7 @@ func (q *request) readPropfind() (*selection, error) {
 
 // find returns the resource at p and, unless depth is 0, its members. Of brief
 // objects it knows no more than their ETag.
-func find(t Tree, p path, depth int, brief bool) ([]resource, error) {
+func find(t Snapshot, p path, depth int, brief bool) ([]resource, error) {
 	r, err := findOne(t, p)
 	if err != nil || depth == 0 {
 		return []resource{r}, err
@@ -71,7 +71,7 @@ func find(t Tree, p path, depth int, brief bool) ([]resource, error) {
 }
 
 // findOne returns the resource at p, an object without its data.
-func findOne(t Tree, p path) (resource, error) {
+func findOne(t Snapshot, p path) (resource, error) {
 	r := resource{path: p}
 	switch p.kind {
 	case kindPrincipal:
@@ -97,17 +97,17 @@ func findOne(t Tree, p path) (resource, error) {
 
 // addDead adds their dead properties to a resource and, if the list is longer,
 // the members of it that follow.
-func addDead(t Tree, list []resource) error {
+func addDead(t Snapshot, list []resource) error {
 	if list[0].kind&kindDead != 0 {
 		var err error
-		if list[0].dead, err = t.Dead(list[0].ref()); err != nil {
+		if list[0].dead, err = t.DeadProperties(list[0].ref()); err != nil {
 			return err
 		}
 	}
 	if len(list) == 1 || list[1].kind&kindDead == 0 {
 		return nil
 	}
-	byName, err := t.DeadIn(list[0].ref())
+	byName, err := t.MemberDeadProperties(list[0].ref())
 	for i := range list[1:] {
 		list[i+1].dead = byName[list[i+1].last()]
 	}
@@ -115,8 +115,8 @@ func addDead(t Tree, list []resource) error {
 }
 
 // objectAt returns the object at p.
-func objectAt(t Tree, p path, data bool) (Object, error) {
-	found, err := t.Named(p.segment, []string{p.name}, data)
+func objectAt(t Snapshot, p path, data bool) (Object, error) {
+	found, err := t.ObjectsByName(p.segment, []string{p.name}, data)
 	if err == nil && len(found) == 0 {
 		err = errNothing
 	}
@@ -127,7 +127,7 @@ func objectAt(t Tree, p path, data bool) (Object, error) {
 }
 
 // below returns the members of a collection.
-func below(t Tree, r resource, brief bool) ([]resource, error) {
+func below(t Snapshot, r resource, brief bool) ([]resource, error) {
 	switch r.kind {
 	case kindRoot:
 		return find(t, path{kind: kindPrincipal, member: r.member}, 0, brief)
@@ -179,10 +179,10 @@ func inCalendar(c *resource, o *Object) resource {
 
 // multistatus answers with a DAV:multistatus (RFC 4918 §13) of what responses
 // writes of the tree. All of it is the tree at one moment.
-func (q *request) multistatus(responses func(Tree, *writer) error) error {
+func (q *request) multistatus(responses func(Snapshot, *writer) error) error {
 	x := q.document()
 	x.root(davName("multistatus"))
-	if err := q.view(func(t Tree) error { x.tree = t; return responses(t, x) }); err != nil {
+	if err := q.view(func(t Snapshot) error { x.tree = t; return responses(t, x) }); err != nil {
 		return err
 	}
 	x.end(davName("multistatus"))

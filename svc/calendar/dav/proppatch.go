@@ -25,8 +25,8 @@ var (
 
 // What bounds dead properties. The sum is for the backend to see to.
 const (
-	MaxDead    = 16 << 10 // octets of one
-	MaxDeadAll = 64 << 10 // octets of all of one resource
+	MaxDeadProperty   = 16 << 10 // octets of one
+	MaxDeadProperties = 64 << 10 // octets of all of one resource
 )
 
 // patch gathers the property instructions of a request. They take effect
@@ -34,7 +34,7 @@ const (
 type patch struct {
 	on       kind // what they are for
 	creation bool // whether it is only being made
-	set      Properties
+	set      PropertyUpdate
 	outcomes []outcome
 }
 
@@ -101,7 +101,7 @@ func (p *patch) keep(value *element, remove bool) *Error {
 
 // setter returns what sets the property, nil if nothing does. Nothing of a
 // principal can be set here.
-func (p *patch) setter(known *property) func(*Properties, *element) *Error {
+func (p *patch) setter(known *property) func(*PropertyUpdate, *element) *Error {
 	switch {
 	case known == nil || known.on&p.on == 0 || p.on == kindPrincipal:
 		return nil
@@ -120,7 +120,7 @@ func (p *patch) failed() bool {
 // on them.
 func (p *patch) blame(err error) bool {
 	var known *svc.Error
-	if !errors.As(err, &known) || known.Code.Kind != svc.Inapplicable && known.Code.Kind != svc.Malformed {
+	if !errors.As(err, &known) || known.Code.Kind != svc.Unprocessable && known.Code.Kind != svc.Malformed {
 		return false
 	}
 	for i, o := range p.outcomes {
@@ -172,7 +172,7 @@ func (q *request) update(p *patch) error {
 	if err != nil {
 		return err
 	}
-	err = q.view(func(t Tree) error {
+	err = q.view(func(t Snapshot) error {
 		_, err := findOne(t, q.at)
 		return err
 	})

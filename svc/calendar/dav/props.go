@@ -25,7 +25,7 @@ func (r *resource) etag() string {
 	case r.file != nil:
 		return r.file.ETag
 	case r.kind == kindCalendar:
-		return r.calendar.TextTag
+		return r.calendar.ExportETag
 	}
 	return ""
 }
@@ -55,7 +55,7 @@ type property struct {
 	// set takes a new value, or removes it if the element is nil. initial takes
 	// one while the calendar is made and never again. A property without either
 	// is protected (RFC 3253 §1.4.2).
-	set, initial func(*Properties, *element) *Error
+	set, initial func(*PropertyUpdate, *element) *Error
 
 	field string // what package svc calls it in its errors
 	kept  bool   // it is kept among the dead properties

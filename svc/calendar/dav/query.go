@@ -40,7 +40,7 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 
 func (r *calendarQuery) answer(q *request) error { return q.reported(r.responses) }
 
-func (r *calendarQuery) responses(x *writer, t Tree, c *resource, at path) error {
+func (r *calendarQuery) responses(x *writer, t Snapshot, c *resource, at path) error {
 	if r.depth == 0 && at.kind == kindCalendar {
 		return nil
 	}

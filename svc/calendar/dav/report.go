@@ -56,8 +56,8 @@ func (q *request) report() error {
 
 // reported answers with what responses writes for the resource at, which is c
 // or in it.
-func (q *request) reported(responses func(x *writer, t Tree, c *resource, at path) error) error {
-	return q.multistatus(func(t Tree, x *writer) error {
+func (q *request) reported(responses func(x *writer, t Snapshot, c *resource, at path) error) error {
+	return q.multistatus(func(t Snapshot, x *writer) error {
 		c, err := findOne(t, q.at)
 		if err != nil {
 			return err
@@ -86,10 +86,10 @@ const portion = 4 << 20
 
 // objects writes a response for each of the objects of a calendar, which are
 // without data. Floating times are read in zone; nil means the calendar's.
-func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
+func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
 	var dead map[string][]DeadProperty
 	if want.dead {
-		if dead, err = t.DeadIn(Ref{Segment: c.segment}); err != nil {
+		if dead, err = t.MemberDeadProperties(Ref{Segment: c.segment}); err != nil {
 			return err
 		}
 	}
@@ -130,12 +130,12 @@ func (x *writer) objects(t Tree, c *resource, list []Object, want *selection, zo
 
 // withData returns the first of the objects with their data: one portion of
 // it.
-func withData(t Tree, list []Object) ([]Object, error) {
+func withData(t Snapshot, list []Object) ([]Object, error) {
 	n, octets := 0, 0
 	for ; n < len(list) && (n == 0 || octets+list[n].Size <= portion); n++ {
 		octets += list[n].Size
 	}
-	data, err := t.Data(list[:n])
+	data, err := t.ObjectData(list[:n])
 	for i := range data {
 		list[i].Data = data[i]
 	}

@@ -20,11 +20,11 @@ func invalid(message string) *Error {
 }
 
 // empty reports whether there is nothing to set.
-func (p *Properties) empty() bool {
+func (p *PropertyUpdate) empty() bool {
 	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }
 
-func setName(p *Properties, e *element) *Error {
+func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalid("A calendar keeps a name. Give it another one instead.")
 	}
@@ -37,7 +37,7 @@ func setName(p *Properties, e *element) *Error {
 // language it is.
 var calendarDescription = calName("calendar-description")
 
-func setDescription(p *Properties, e *element) *Error {
+func setDescription(p *PropertyUpdate, e *element) *Error {
 	description := ""
 	if e != nil {
 		description = string(e.text)
@@ -53,7 +53,7 @@ func setDescription(p *Properties, e *element) *Error {
 // nothing for a calendar and is dropped.
 var colors = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
 
-func setColor(p *Properties, e *element) *Error {
+func setColor(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalid("A calendar keeps a color. Give it another one instead.")
 	}
@@ -69,7 +69,7 @@ func setColor(p *Properties, e *element) *Error {
 	return nil
 }
 
-func setOrder(p *Properties, e *element) *Error {
+func setOrder(p *PropertyUpdate, e *element) *Error {
 	order := 0
 	if e != nil {
 		n, err := strconv.ParseInt(e.value(), 10, 32)
@@ -85,7 +85,7 @@ func setOrder(p *Properties, e *element) *Error {
 // setTimeZone takes a VTIMEZONE for the zone of the IANA database that it
 // stands for. One that stands for none is kept as it is, and the calendar's own
 // views go on in the zone that they were in.
-func setTimeZone(p *Properties, e *element) *Error {
+func setTimeZone(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
 		var err error
@@ -109,7 +109,7 @@ func reason(err error) string {
 }
 
 // setTransparency takes whether a calendar makes its member busy.
-func setTransparency(p *Properties, e *element) *Error {
+func setTransparency(p *PropertyUpdate, e *element) *Error {
 	if e != nil && (len(e.children) != 1 || e.children[0].name != calName("opaque") && e.children[0].name != calName("transparent")) {
 		return invalid("It is CALDAV:opaque or CALDAV:transparent.")
 	}
@@ -117,9 +117,9 @@ func setTransparency(p *Properties, e *element) *Error {
 }
 
 // setAvailability takes when the member can be met at all.
-func setAvailability(p *Properties, e *element) *Error {
+func setAvailability(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
-		if _, err := ics.ReadAvailability([]byte(strings.TrimSpace(string(e.text)))); err != nil {
+		if _, err := ics.ParseAvailability([]byte(strings.TrimSpace(string(e.text)))); err != nil {
 			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-availability: %v", reason(err))
 		}
 	}
@@ -127,18 +127,18 @@ func setAvailability(p *Properties, e *element) *Error {
 }
 
 // keep keeps a property as it is, or removes it if e is nil.
-func (p *Properties) keep(name xml.Name, e *element) *Error {
+func (p *PropertyUpdate) keep(name xml.Name, e *element) *Error {
 	d := DeadProperty{Name: name}
 	if e != nil {
-		if d.Element = e.standalone(); len(d.Element) > MaxDead {
-			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDead)}
+		if d.Element = e.standalone(); len(d.Element) > MaxDeadProperty {
+			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDeadProperty)}
 		}
 	}
 	p.Dead = append(p.Dead, d)
 	return nil
 }
 
-func setTimeZoneID(p *Properties, e *element) *Error {
+func setTimeZoneID(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
 		name = e.value()
@@ -152,7 +152,7 @@ func setTimeZoneID(p *Properties, e *element) *Error {
 
 // checkType accepts the types that calendars and plain collections have, and
 // no other (RFC 5689 §3.3).
-func checkType(_ *Properties, e *element) *Error {
+func checkType(_ *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return errType
 	}
@@ -167,7 +167,7 @@ func checkType(_ *Properties, e *element) *Error {
 var errType = refuse(davName("valid-resourcetype"), "The collections that can be made here are calendars and plain ones.")
 
 // setComponents takes what a calendar can hold of what is asked for.
-func setComponents(p *Properties, e *element) *Error {
+func setComponents(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return errProtected
 	}

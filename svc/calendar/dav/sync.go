@@ -45,7 +45,7 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 
 func (r *syncCollection) answer(q *request) error { return q.reported(r.responses) }
 
-func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) error {
+func (r *syncCollection) responses(x *writer, t Snapshot, c *resource, at path) error {
 	if at.kind == kindHome {
 		return r.home(x, t, at)
 	}
@@ -62,7 +62,7 @@ func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) erro
 			return err
 		}
 	}
-	if changes.More {
+	if changes.Truncated {
 		x.truncated(at)
 	}
 	x.element(davName("sync-token"), changes.Token)
@@ -70,7 +70,7 @@ func (r *syncCollection) responses(x *writer, t Tree, c *resource, at path) erro
 }
 
 // home writes what changed in a home: its calendars and plain collections.
-func (r *syncCollection) home(x *writer, t Tree, at path) error {
+func (r *syncCollection) home(x *writer, t Snapshot, at path) error {
 	changes, err := t.HomeChanges(r.since, r.limit)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (r *syncCollection) home(x *writer, t Tree, at path) error {
 			return err
 		}
 	}
-	if changes.More {
+	if changes.Truncated {
 		x.truncated(at)
 	}
 	x.element(davName("sync-token"), changes.Token)

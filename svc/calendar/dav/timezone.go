@@ -16,7 +16,7 @@ var calendarTimeZone = calName("calendar-timezone")
 // readZone reads an iCalendar object with one VTIMEZONE. name is the IANA name
 // of the zone, "" if it has none.
 func readZone(text string) (name string, zone *time.Location, err error) {
-	z, err := ics.ReadZone(text)
+	z, err := ics.ParseZone(text)
 	if err != nil {
 		return "", nil, err
 	}
@@ -27,8 +27,8 @@ func readZone(text string) (name string, zone *time.Location, err error) {
 }
 
 // zoneOf returns how the floating times of a calendar are read.
-func zoneOf(t Tree, c *Calendar) (*time.Location, error) {
-	dead, err := t.Dead(Ref{Segment: c.Segment})
+func zoneOf(t Snapshot, c *Calendar) (*time.Location, error) {
+	dead, err := t.DeadProperties(Ref{Segment: c.Segment})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func timeZoneText(x *writer, r *resource) bool {
 		x.text(text)
 		return true
 	}
-	text, ok := ics.ZoneText("-//appliance//time//EN", r.calendar.TimeZone, r.calendar.Read)
+	text, ok := ics.FormatTimeZone("-//appliance//time//EN", r.calendar.TimeZone, r.calendar.Now)
 	x.text(string(text))
 	return ok
 }

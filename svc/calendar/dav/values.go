@@ -49,7 +49,7 @@ func lastModified(r *resource) string {
 func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
 
 func data(x *writer, r *resource) bool {
-	x.octets(ics.UTF8(r.object.Data))
+	x.octets(ics.RefoldUTF8(r.object.Data))
 	return len(r.object.Data) > 0
 }
 

@@ -43,7 +43,7 @@ func prefixOf(space string) string {
 type writer struct {
 	prefix string       // of hrefs, escaped
 	member svc.MemberID // who reads it
-	tree   Tree         // what it is written of
+	tree   Snapshot     // what it is written of
 	around *Home        // around it all, once somebody has asked
 	err    error        // what went wrong while a property was written
 	done   svc.Spool    // what came before buf

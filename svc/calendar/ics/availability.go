@@ -18,10 +18,10 @@ type Availability struct {
 	components []*Component // the most important one last
 }
 
-// ReadAvailability reads an iCalendar object of VAVAILABILITYs, with what an XML
+// ParseAvailability reads an iCalendar object of VAVAILABILITYs, with what an XML
 // document may have put around its lines. Its error is an [*Error]. Clients
 // leave out UIDs where nothing is a resource of its own.
-func ReadAvailability(text []byte) (*Availability, error) {
+func ParseAvailability(text []byte) (*Availability, error) {
 	o, problem := decode([]byte(dedent(string(text))), objectLimits)
 	if problem != nil {
 		return nil, problem
@@ -32,7 +32,7 @@ func ReadAvailability(text []byte) (*Availability, error) {
 		case tree.Name == "VTIMEZONE" || isExtension(tree.Name):
 			continue
 		case tree.Name != "VAVAILABILITY":
-			return nil, &Error{SupportedComponent, fmt.Sprintf("An availability has no component %.40q in it.", tree.Name)}
+			return nil, &Error{CondSupportedComponent, fmt.Sprintf("An availability has no component %.40q in it.", tree.Name)}
 		}
 		c := &Component{object: o, tree: tree}
 		if problem := c.read(); problem != nil {
@@ -87,12 +87,12 @@ func (c *Component) rank() int {
 }
 
 // busyType returns what the time outside of AVAILABLE is (RFC 7953 §3.2).
-func (c *Component) busyType() Busy {
-	switch b := Busy(c.word("BUSYTYPE")); b {
-	case Occupied, Tentative:
+func (c *Component) busyType() FBType {
+	switch b := FBType(c.word("BUSYTYPE")); b {
+	case Busy, BusyTentative:
 		return b
 	}
-	return Unavailable
+	return BusyUnavailable
 }
 
 // Unavailable returns the times in [from, to) at which the member cannot be met.
@@ -122,7 +122,7 @@ func (a *Availability) Unavailable(from, to time.Time, loc *time.Location, limit
 // stretch is a span of time of which somebody says what it is.
 type stretch struct {
 	span
-	busy Busy
+	busy FBType
 }
 
 // stretches returns what a VAVAILABILITY says of the window, in order.
@@ -143,7 +143,7 @@ func (c *Component) stretches(window span, loc *time.Location, limit *int, b *bu
 	}
 	slices.SortFunc(free, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var list []stretch
-	add := func(from, to int64, busy Busy) {
+	add := func(from, to int64, busy FBType) {
 		if from < to {
 			list = append(list, stretch{span{from, to}, busy})
 		}
@@ -160,7 +160,7 @@ func (c *Component) stretches(window span, loc *time.Location, limit *int, b *bu
 
 // overlay returns what two lists, each in order and without overlaps, say
 // together. Where both say something, both decides.
-func overlay(under, top []stretch, both func(under, top Busy) Busy) []stretch {
+func overlay(under, top []stretch, both func(under, top FBType) FBType) []stretch {
 	var cuts []int64
 	for _, s := range slices.Concat(under, top) {
 		cuts = append(cuts, s.from, s.to)
@@ -196,10 +196,10 @@ func covering(list []stretch, here span) (rest []stretch, found *stretch) {
 	return list, found
 }
 
-func over(_, top Busy) Busy { return top }
+func over(_, top FBType) FBType { return top }
 
 // stronger is what counts where two of one priority disagree (RFC 7953 §4).
-func stronger(a, b Busy) Busy {
-	order := []Busy{Free, Tentative, Unavailable, Occupied}
+func stronger(a, b FBType) FBType {
+	order := []FBType{Free, BusyTentative, BusyUnavailable, Busy}
 	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }

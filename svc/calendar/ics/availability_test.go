@@ -68,7 +68,7 @@ func TestUnavailable(t *testing.T) {
 			"20260430", "20260503", "0430T0000 0430T1000 BUSY-UNAVAILABLE\n0430T1100 0430T2200 BUSY-UNAVAILABLE\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a, err := ReadAvailability([]byte(calendar(c.lines...)))
+			a, err := ParseAvailability([]byte(calendar(c.lines...)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestUnavailableIsBounded(t *testing.T) {
 	begin := utcDay(2026, 1, 1)
 	read := func(rule string, copies int) *Availability {
 		series := []string{"BEGIN:AVAILABLE", "DTSTART:20250101T000000Z", "DURATION:PT12H", "RRULE:" + rule, "END:AVAILABLE"}
-		a, err := ReadAvailability([]byte(calendar(slices.Concat([]string{"BEGIN:VAVAILABILITY"}, slices.Repeat(series, copies), []string{"END:VAVAILABILITY"})...)))
+		a, err := ParseAvailability([]byte(calendar(slices.Concat([]string{"BEGIN:VAVAILABILITY"}, slices.Repeat(series, copies), []string{"END:VAVAILABILITY"})...)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,23 +104,23 @@ func TestUnavailableIsBounded(t *testing.T) {
 
 func TestReadAvailabilityFromXML(t *testing.T) {
 	text := "\n    " + strings.ReplaceAll(calendar(office("090000-170000")...), "\r\n", "\n    ")
-	if _, err := ReadAvailability([]byte(text)); err != nil {
+	if _, err := ParseAvailability([]byte(text)); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestReadAvailabilityRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, precondition, says string }{
-		{"nothing", "", ValidCalendarData, "no VCALENDAR"},
-		{"a time zone alone", calendar(own("Own")...), ValidCalendarObject, "no VAVAILABILITY"},
-		{"an event", event("DTSTART:20260501"), SupportedComponent, "VEVENT"},
-		{"an available time without a start", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "END:AVAILABLE"), ValidCalendarData, "no DTSTART"},
-		{"an unreadable rule", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501", "RRULE:x", "END:AVAILABLE"), ValidCalendarData, "RRULE of the available time"},
-		{"an unreadable start", wrap("VAVAILABILITY", "DTSTART:x"), ValidCalendarData, "DTSTART of the availability"},
-		{"too many of them", calendar(slices.Repeat([]string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, 101)...), ValidCalendarData, "101 VAVAILABILITYs"},
-		{"too large a text", strings.Repeat("x", MaxSize+1), MaxResourceSize, "octets"},
+		{"nothing", "", CondValidCalendarData, "no VCALENDAR"},
+		{"a time zone alone", calendar(own("Own")...), CondValidCalendarObject, "no VAVAILABILITY"},
+		{"an event", event("DTSTART:20260501"), CondSupportedComponent, "VEVENT"},
+		{"an available time without a start", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "END:AVAILABLE"), CondValidCalendarData, "no DTSTART"},
+		{"an unreadable rule", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501", "RRULE:x", "END:AVAILABLE"), CondValidCalendarData, "RRULE of the available time"},
+		{"an unreadable start", wrap("VAVAILABILITY", "DTSTART:x"), CondValidCalendarData, "DTSTART of the availability"},
+		{"too many of them", calendar(slices.Repeat([]string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, 101)...), CondValidCalendarData, "101 VAVAILABILITYs"},
+		{"too large a text", strings.Repeat("x", MaxSize+1), CondMaxResourceSize, "octets"},
 	} {
-		_, err := ReadAvailability([]byte(c.text))
+		_, err := ParseAvailability([]byte(c.text))
 		var e *Error
 		if !errors.As(err, &e) || e.Precondition != c.precondition || !strings.Contains(e.Reason, c.says) {
 			t.Errorf("%s: got %v", c.name, err)
@@ -162,7 +162,7 @@ func FuzzAvailability(f *testing.F) {
 		component := func(p int) []string {
 			return []string{"BEGIN:VAVAILABILITY", fmt.Sprintf("PRIORITY:%d", p), outer, "BEGIN:AVAILABLE", inner, "END:AVAILABLE", "END:VAVAILABILITY"}
 		}
-		one, err := ReadAvailability([]byte(calendar(component(p)...)))
+		one, err := ParseAvailability([]byte(calendar(component(p)...)))
 		if err != nil {
 			return
 		}
@@ -181,7 +181,7 @@ func FuzzAvailability(f *testing.F) {
 		if parts = MergePeriods(parts); !slices.Equal(parts, list) {
 			t.Errorf("at once %v, in two %v", list, parts)
 		}
-		two, err := ReadAvailability([]byte(calendar(append(component(p), component(q)...)...)))
+		two, err := ParseAvailability([]byte(calendar(append(component(p), component(q)...)...)))
 		if err != nil {
 			t.Fatal(err)
 		}

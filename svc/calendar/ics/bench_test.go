@@ -133,7 +133,7 @@ func BenchmarkFreeBusy(b *testing.B) {
 
 // When nobody is in the office in a month.
 func BenchmarkUnavailable(b *testing.B) {
-	a, err := ReadAvailability([]byte(calendar(office("090000-170000")...)))
+	a, err := ParseAvailability([]byte(calendar(office("090000-170000")...)))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,9 +51,9 @@ func NewDocument(prodID string) *Document {
 	return d
 }
 
-// ReadDocument reads iCalendar text. It asks less of it than [Parse]: the lines
+// ParseDocument reads iCalendar text. It asks less of it than [Parse]: the lines
 // must be well formed and the components closed.
-func ReadDocument(raw []byte) (*Document, error) { return readDocument(raw, objectLimits) }
+func ParseDocument(raw []byte) (*Document, error) { return readDocument(raw, objectLimits) }
 
 func readDocument(raw []byte, limit limits) (*Document, error) {
 	d := new(Document)
@@ -65,7 +65,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 			if len(open) == 0 {
 				d.Calendar = b
 			} else {
-				open[len(open)-1].Append(b)
+				open[len(open)-1].AppendBlock(b)
 			}
 			open = append(open, b)
 		case "END":
@@ -92,7 +92,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 
 // Edit returns the lines of the object, to make another object of them.
 func (o *Object) Edit() *Document {
-	d, err := ReadDocument(o.Raw)
+	d, err := ParseDocument(o.Raw)
 	if err != nil {
 		panic(err) // Parse has read the same octets
 	}
@@ -224,15 +224,15 @@ func (b *Block) Blocks(names ...string) []*Block {
 	return list
 }
 
-// New adds an empty component and returns it.
-func (b *Block) New(name string) *Block {
+// NewBlock adds an empty component and returns it.
+func (b *Block) NewBlock(name string) *Block {
 	child := newBlock(name, b.newline)
-	b.Append(child)
+	b.AppendBlock(child)
 	return child
 }
 
-// Append adds a component after those that are there.
-func (b *Block) Append(child *Block) { b.items = append(b.items, item{block: child}) }
+// AppendBlock adds a component after those that are there.
+func (b *Block) AppendBlock(child *Block) { b.items = append(b.items, item{block: child}) }
 
 // RemoveBlocks takes out the components children.
 func (b *Block) RemoveBlocks(children ...*Block) {
@@ -255,10 +255,10 @@ func (b *Block) Clone() *Block {
 	return &c
 }
 
-// UTF8 returns the text with the lines folded anew that a client folded inside
+// RefoldUTF8 returns the text with the lines folded anew that a client folded inside
 // a UTF-8 sequence, so that the octets can travel in XML. There are hardly ever
 // any; then it returns raw itself.
-func UTF8(raw []byte) []byte {
+func RefoldUTF8(raw []byte) []byte {
 	if utf8.Valid(raw) {
 		return raw
 	}

@@ -50,7 +50,7 @@ func TestEditingLeavesTheRestAlone(t *testing.T) {
 		{"remove folded lines", func(_ *Document, e *Block) { e.Remove("Location", "X-Nothing") }, "LOCATION:b\r\n  ehind the alarm\r\n", ""},
 		{"remove a component", func(_ *Document, e *Block) { e.RemoveBlocks(e.Blocks("VALARM")...) }, "BEGIN:VALARM\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\n", ""},
 		{"add a component", func(_ *Document, e *Block) {
-			e.AddAlarm(Alarm{Action: "DISPLAY", Description: "Now", Offset: Duration{Days: -1}, ToEnd: true, Repeat: 2, Every: Duration{Seconds: 60}})
+			e.AddAlarm(Alarm{Action: "DISPLAY", Description: "Now", Offset: Duration{Days: -1}, RelatedToEnd: true, Repeat: 2, Interval: Duration{Seconds: 60}})
 		}, "end:vevent", "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER;RELATED=END:-P1D\nDESCRIPTION:Now\nREPEAT:2\nDURATION:PT1M\nEND:VALARM\nend:vevent"},
 		{"add an alarm at a time of its own", func(d *Document, _ *Block) {
 			d.Calendar.AddAlarm(Alarm{Action: "AUDIO", At: UTC(utcDay(2026, 5, 1))})
@@ -72,7 +72,7 @@ func TestEditingLeavesTheRestAlone(t *testing.T) {
 }
 
 func TestBlockValue(t *testing.T) {
-	d, err := ReadDocument([]byte(untidy))
+	d, err := ParseDocument([]byte(untidy))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestBlockValue(t *testing.T) {
 	if got := e.Value("TRIGGER"); got != "" {
 		t.Errorf("got %q, which is the alarm's", got)
 	}
-	if _, err := ReadDocument([]byte("BEGIN:VEVENT\r\nEND:VEVENT\r\n")); err == nil {
+	if _, err := ParseDocument([]byte("BEGIN:VEVENT\r\nEND:VEVENT\r\n")); err == nil {
 		t.Error("an event alone is a document")
 	}
 }
@@ -118,7 +118,7 @@ func TestPropsArePrinted(t *testing.T) {
 		"DTSTART;VALUE=DATE:20260501":                               TimeProp("DTSTART", Date(2026, 5, 1)),
 		"DTSTART:20260501T090000":                                   TimeProp("DTSTART", Floating(nine)),
 		"DTSTART:20260501T090000Z":                                  TimeProp("DTSTART", UTC(nine)),
-		"EXDATE;TZID=Europe/Berlin:20260501T110000,20260502T110000": TimeProp("EXDATE", At(nine, berlin), At(nine.AddDate(0, 0, 1), berlin)),
+		"EXDATE;TZID=Europe/Berlin:20260501T110000,20260502T110000": TimeProp("EXDATE", Zoned(nine, berlin), Zoned(nine.AddDate(0, 0, 1), berlin)),
 		"PRIORITY:5":                     IntProp("PRIORITY", 5),
 		"DURATION:PT1H30M":               DurationProp("DURATION", Duration{Seconds: 5400}),
 		"RRULE:FREQ=DAILY":               RuleProp(&Rule{Freq: Daily, Interval: 1, WeekStart: time.Monday}),
@@ -139,9 +139,9 @@ func TestPropsArePrinted(t *testing.T) {
 // Covers T-08.
 func TestDocumentFromNothing(t *testing.T) {
 	berlin, _ := LoadZone("Europe/Berlin")
-	start := At(time.Date(2026, 12, 1, 8, 0, 0, 0, time.UTC), berlin)
+	start := Zoned(time.Date(2026, 12, 1, 8, 0, 0, 0, time.UTC), berlin)
 	d := NewDocument("-//Test//EN")
-	e := d.Calendar.New("VEVENT")
+	e := d.Calendar.NewBlock("VEVENT")
 	e.Add(TextProp("UID", "1"))
 	e.Add(TimeProp("DTSTART", start))
 	e.Add(TimeProp("DTEND", start.Add(Duration{Seconds: 1800})))
@@ -183,7 +183,7 @@ func find(t *testing.T, o *Object, id string) Instance {
 	if !ok {
 		t.Fatal(id)
 	}
-	i, ok := o.Find(at, nil)
+	i, ok := o.FindInstance(at, nil)
 	if !ok {
 		t.Fatalf("there is no instance %s", id)
 	}
@@ -333,18 +333,18 @@ func TestShift(t *testing.T) {
 		want  string
 		has   []string
 	}{
-		{"to another hour", At(time.Date(2026, 5, 4, 12, 30, 0, 0, time.UTC), berlin), "0504T14 0506T17 0507T17 0525T14 0602T15 0608T14 0615T14", []string{
+		{"to another hour", Zoned(time.Date(2026, 5, 4, 12, 30, 0, 0, time.UTC), berlin), "0504T14 0506T17 0507T17 0525T14 0602T15 0608T14 0615T14", []string{
 			"EXDATE;TZID=Europe/Berlin:20260511T143000,20260518T143000",
 			"RDATE;TZID=Europe/Berlin;VALUE=PERIOD:20260506T173000/PT1H30M,20260507T173000/PT2H",
 			"DTEND;TZID=Europe/Berlin:20260525T150000"}},
-		{"to another day", At(time.Date(2026, 5, 6, 7, 0, 0, 0, time.UTC), berlin), "0506T09 0508T12 0509T12 0527T09 0602T15 0610T09 0617T09",
+		{"to another day", Zoned(time.Date(2026, 5, 6, 7, 0, 0, 0, time.UTC), berlin), "0506T09 0508T12 0509T12 0527T09 0602T15 0610T09 0617T09",
 			[]string{"EXDATE;VALUE=DATE:20260624"}},
 		{"to UTC", UTC(time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)), "0504T09 0506T12 0507T12 0525T09 0602T15 0608T09 0615T09", []string{"EXDATE:20260511T090000Z,20260518T090000Z"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := o.Edit()
 			d.AddTimeZone(berlin, c.start.Instant(nil)) // in front of the events: they are found all the same
-			d.Shift(o, c.start)
+			d.ShiftSeries(o, c.start)
 			b := d.Block(o.Master)
 			b.Set(TimeProp("DTSTART", c.start))
 			b.Set(TimeProp("DTEND", c.start.Add(Duration{Seconds: 3600})))
@@ -362,7 +362,7 @@ func TestShift(t *testing.T) {
 	days := mustParse(t, event("DTSTART;VALUE=DATE:20260504", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE;VALUE=DATE:20260505"))
 	d := days.Edit()
 	start := Floating(time.Date(2026, 5, 11, 9, 0, 0, 0, time.UTC))
-	d.Shift(days, start)
+	d.ShiftSeries(days, start)
 	d.Block(days.Master).Set(TimeProp("DTSTART", start))
 	if got := starts(t, d.Bytes()); got != "0511T09 0513T09" {
 		t.Errorf("days that got a time: %s", got)
@@ -373,10 +373,10 @@ func TestShift(t *testing.T) {
 func TestUTF8(t *testing.T) {
 	raw := []byte(event("DTSTART:20260501", "SUMMARY:caf\xc3\r\n \xa9 au\r\n  lait", "X-A:b\r\n c"))
 	want := event("DTSTART:20260501", "SUMMARY:café au lait", "X-A:b\r\n c")
-	if got := UTF8(raw); string(got) != want {
+	if got := RefoldUTF8(raw); string(got) != want {
 		t.Errorf("got %q", got)
 	}
-	if got := UTF8([]byte(want)); &got[0] == &raw[0] || string(got) != want {
+	if got := RefoldUTF8([]byte(want)); &got[0] == &raw[0] || string(got) != want {
 		t.Errorf("got %q", got)
 	}
 }
@@ -480,18 +480,18 @@ func FuzzDocument(f *testing.F) {
 	f.Add([]byte(weekly), "A title, with\n\"everything\" \\ in it", 3)
 	f.Add([]byte(series), strings.Repeat("ä", 100), 7)
 	f.Fuzz(func(t *testing.T, raw []byte, text string, which int) {
-		d, err := ReadDocument(raw)
+		d, err := ParseDocument(raw)
 		if err != nil {
 			return
 		}
 		if got := d.Bytes(); !bytes.Equal(got, raw) {
 			t.Fatalf("%q became %q", raw, got)
 		}
-		clean := UTF8(raw)
+		clean := RefoldUTF8(raw)
 		if read := mustRead(t, clean); !utf8.Valid(clean) || fmt.Sprint(texts(read)) != fmt.Sprint(texts(d)) {
 			t.Errorf("%q in UTF-8 is %q", raw, clean)
 		}
-		whole, err := ReadCollection(bytes.NewReader(raw), int64(len(raw)), nil)
+		whole, err := ReadStream(bytes.NewReader(raw), int64(len(raw)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -504,7 +504,7 @@ func FuzzDocument(f *testing.F) {
 		which = max(which, -which-1) % len(blocks(d))
 		blocks(d)[which].Set(TextProp("SUMMARY", text))
 
-		again, err := ReadDocument(d.Bytes())
+		again, err := ParseDocument(d.Bytes())
 		if err != nil {
 			if len(d.Bytes()) > MaxSize {
 				return
@@ -529,7 +529,7 @@ func FuzzDocument(f *testing.F) {
 
 func mustRead(t *testing.T, raw []byte) *Document {
 	t.Helper()
-	d, err := ReadDocument(raw)
+	d, err := ParseDocument(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		lines := b.items[:0]
 		b = *d.Block(i.Component)
 		b.items = append(lines, b.items...)
-		if id := i.ID.utc(); !id.IsZero() {
+		if id := i.RecurrenceID.utc(); !id.IsZero() {
 			b.Set(TimeProp("RECURRENCE-ID", id))
 		}
 		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
@@ -65,7 +65,7 @@ func distinct(list []Instance) []Instance {
 	}
 	seen := make(map[moment]bool, len(list))
 	return slices.DeleteFunc(list, func(i Instance) bool {
-		m := moment{i.ID.utc(), i.From, i.To}
+		m := moment{i.RecurrenceID.utc(), i.From, i.To}
 		was := seen[m]
 		seen[m] = true
 		return was
@@ -79,9 +79,9 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 	d := o.Edit()
 	var out []*Block
 	for _, c := range o.Overrides {
-		concerns := c.Future || c.own(loc).span().overlaps(window)
+		concerns := c.ThisAndFuture || c.own(loc).span().overlaps(window)
 		if !concerns && o.Master != nil {
-			concerns = o.Master.instance(c.ID, c.ID, o.Master.length, loc).span().overlaps(window)
+			concerns = o.Master.instance(c.RecurrenceID, c.RecurrenceID, o.Master.length, loc).span().overlaps(window)
 		}
 		if !concerns {
 			out = append(out, d.Block(c))

@@ -174,7 +174,7 @@ func (m *matcher) overlaps(r span, p part) bool {
 // spokenBy yields the instances in the window that c speaks for.
 func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
-		if c != m.object.Master && !c.Future {
+		if c != m.object.Master && !c.ThisAndFuture {
 			if i := c.own(m.zone); i.span().overlaps(window) {
 				yield(i)
 			}
@@ -190,7 +190,7 @@ func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
 
 // rings reports whether the alarm of c rings in the range.
 func (m *matcher) rings(a Alarm, r span, c *Component) bool {
-	every := a.Every.total() * 1000
+	every := a.Interval.total() * 1000
 	if !a.At.IsZero() {
 		return ringsIn(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
 	}
@@ -206,7 +206,7 @@ func (m *matcher) rings(a Alarm, r span, c *Component) bool {
 	}
 	for i := range m.spokenBy(c, near) {
 		base := i.Start
-		if a.ToEnd && !i.End.IsZero() || base.IsZero() {
+		if a.RelatedToEnd && !i.End.IsZero() || base.IsZero() {
 			base = i.End
 		}
 		if !base.IsZero() && ringsIn(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {

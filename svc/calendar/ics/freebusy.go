@@ -9,30 +9,30 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Busy is what a time means to whoever looks for one to meet (RFC 5545 §3.2.9).
-type Busy string
+// FBType is what a time means to whoever looks for one to meet (RFC 5545 §3.2.9).
+type FBType string
 
 const (
-	Free        Busy = ""
-	Occupied    Busy = "BUSY"
-	Tentative   Busy = "BUSY-TENTATIVE"
-	Unavailable Busy = "BUSY-UNAVAILABLE"
+	Free            FBType = ""
+	Busy            FBType = "BUSY"
+	BusyTentative   FBType = "BUSY-TENTATIVE"
+	BusyUnavailable FBType = "BUSY-UNAVAILABLE"
 )
 
 // busyType reads an FBTYPE. What is unknown means that somebody is busy.
-func busyType(value string) Busy {
-	switch b := Busy(strings.ToUpper(strings.TrimSpace(value))); b {
-	case Tentative, Unavailable:
+func busyType(value string) FBType {
+	switch b := FBType(strings.ToUpper(strings.TrimSpace(value))); b {
+	case BusyTentative, BusyUnavailable:
 		return b
 	case "FREE":
 		return Free
 	}
-	return Occupied
+	return Busy
 }
 
-// Busy returns what the instance does to the time of its member: the table of
+// FBType returns what the instance does to the time of its member: the table of
 // RFC 4791 §7.10. Only events make busy.
-func (i Instance) Busy() Busy {
+func (i Instance) FBType() FBType {
 	c := i.Component
 	if c.tree.Name != "VEVENT" || c.word("TRANSP") == "TRANSPARENT" {
 		return Free
@@ -41,9 +41,9 @@ func (i Instance) Busy() Busy {
 	case "CANCELLED":
 		return Free
 	case "TENTATIVE":
-		return Tentative
+		return BusyTentative
 	}
-	return Occupied
+	return Busy
 }
 
 // word returns a property that is a keyword, in upper case.
@@ -54,17 +54,17 @@ func (c *Component) word(name string) string {
 // Period is a time of one type, half open.
 type Period struct {
 	From, To time.Time
-	Type     Busy
+	Type     FBType
 }
 
 // FreeBusy returns the times in [from, to) that an event occupies, or that a
 // free-busy answer says are occupied, but no more than limit. A zero time is no
 // bound; dates and floating times are read in loc. If cut is true, there are
-// more. What an availability says is for [ReadAvailability] to find out, since
+// more. What an availability says is for [ParseAvailability] to find out, since
 // several must be combined.
 func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, cut bool) {
 	window, b := rangeSpan(from, to), newBudget()
-	add := func(i Instance, t Busy) bool {
+	add := func(i Instance, t FBType) bool {
 		p := Period{i.StartsAt, i.EndsAt, t}
 		if p.From.Before(from) {
 			p.From = from.UTC()
@@ -83,7 +83,7 @@ func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (li
 	switch o.Component {
 	case "VEVENT":
 		for i := range o.instances(window, loc, b) {
-			if !add(i, i.Busy()) {
+			if !add(i, i.FBType()) {
 				break
 			}
 		}
@@ -119,19 +119,19 @@ func MergePeriods(list []Period) []Period {
 	return merged
 }
 
-// FreeBusyText returns what a server answers who asks when somebody is busy in
+// FormatFreeBusy returns what a server answers who asks when somebody is busy in
 // [from, to): an iCalendar object with one VFREEBUSY (RFC 4791 §7.10). It has no
 // UID if uid is "".
-func FreeBusyText(prodID, uid string, from, to, now time.Time, list []Period) []byte {
+func FormatFreeBusy(prodID, uid string, from, to, now time.Time, list []Period) []byte {
 	d := NewDocument(prodID)
-	b := d.Calendar.New("VFREEBUSY")
+	b := d.Calendar.NewBlock("VFREEBUSY")
 	if uid != "" {
 		b.Add(TextProp("UID", uid))
 	}
 	b.Add(TimeProp("DTSTAMP", UTC(now)))
 	b.Add(TimeProp("DTSTART", UTC(from)))
 	b.Add(TimeProp("DTEND", UTC(to)))
-	for _, t := range []Busy{Occupied, Unavailable, Tentative} {
+	for _, t := range []FBType{Busy, BusyUnavailable, BusyTentative} {
 		var values []string
 		for _, p := range list {
 			if p.Type == t {

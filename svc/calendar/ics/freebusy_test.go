@@ -28,12 +28,12 @@ func at(t testing.TB, value string) time.Time {
 
 // The table of RFC 4791 §7.10.
 func TestInstancesMakeBusy(t *testing.T) {
-	for text, want := range map[string]Busy{
-		event("DTSTART:20260501"):                                           Occupied,
-		event("DTSTART:20260501", "TRANSP:OPAQUE", "STATUS:CONFIRMED"):      Occupied,
+	for text, want := range map[string]FBType{
+		event("DTSTART:20260501"):                                           Busy,
+		event("DTSTART:20260501", "TRANSP:OPAQUE", "STATUS:CONFIRMED"):      Busy,
 		event("DTSTART:20260501", "STATUS:cancelled"):                       Free,
-		event("DTSTART:20260501", "TRANSP: opaque ", "STATUS:TENTATIVE"):    Tentative,
-		event("DTSTART:20260501", "STATUS:X-PERHAPS"):                       Occupied,
+		event("DTSTART:20260501", "TRANSP: opaque ", "STATUS:TENTATIVE"):    BusyTentative,
+		event("DTSTART:20260501", "STATUS:X-PERHAPS"):                       Busy,
 		event("DTSTART:20260501", "TRANSP:TRANSPARENT"):                     Free,
 		event("DTSTART:20260501", "TRANSP:Transparent", "STATUS:TENTATIVE"): Free,
 		wrap("VTODO", "DTSTART:20260501T090000Z", "DUE:20260501T100000Z"):   Free,
@@ -42,7 +42,7 @@ func TestInstancesMakeBusy(t *testing.T) {
 		wrap("VAVAILABILITY", "DTSTART:20260501T090000Z", "BUSYTYPE:BUSY"):  Free,
 	} {
 		list, _ := mustParse(t, text).Instances(time.Time{}, time.Time{}, nil, 1)
-		if len(list) != 1 || list[0].Busy() != want {
+		if len(list) != 1 || list[0].FBType() != want {
 			t.Errorf("%q is not %q", text, want)
 		}
 	}
@@ -99,10 +99,10 @@ func TestFreeBusy(t *testing.T) {
 }
 
 func TestMergePeriods(t *testing.T) {
-	hour := func(from, to int, b Busy) Period {
+	hour := func(from, to int, b FBType) Period {
 		return Period{utcDay(2026, 5, 1).Add(time.Duration(from) * time.Hour), utcDay(2026, 5, 1).Add(time.Duration(to) * time.Hour), b}
 	}
-	list := []Period{hour(9, 10, Occupied), hour(7, 8, Tentative), hour(10, 12, Occupied), hour(1, 2, Occupied), hour(7, 9, Occupied), hour(9, 11, Tentative), hour(7, 15, Unavailable), hour(11, 12, Occupied)}
+	list := []Period{hour(9, 10, Busy), hour(7, 8, BusyTentative), hour(10, 12, Busy), hour(1, 2, Busy), hour(7, 9, Busy), hour(9, 11, BusyTentative), hour(7, 15, BusyUnavailable), hour(11, 12, Busy)}
 	before := slices.Clone(list)
 	want := "0501T0100 0501T0200 BUSY\n0501T0700 0501T1200 BUSY\n0501T0700 0501T0800 BUSY-TENTATIVE\n0501T0700 0501T1500 BUSY-UNAVAILABLE\n0501T0900 0501T1100 BUSY-TENTATIVE\n"
 	if got := showPeriods(MergePeriods(list)); got != want {
@@ -119,10 +119,10 @@ func TestFreeBusyTextIsRead(t *testing.T) {
 	begin := utcDay(2026, 1, 1)
 	for n := range 500 {
 		from := begin.Add(time.Duration(n) * 7 * time.Hour)
-		list = append(list, Period{from, from.Add(time.Hour), []Busy{Occupied, Unavailable, Tentative}[n%3]})
+		list = append(list, Period{from, from.Add(time.Hour), []FBType{Busy, BusyUnavailable, BusyTentative}[n%3]})
 	}
 	end := utcDay(2027, 1, 1)
-	text := FreeBusyText("-//Test//EN", "a,b", begin, end, begin, list)
+	text := FormatFreeBusy("-//Test//EN", "a,b", begin, end, begin, list)
 	for line := range strings.Lines(string(text)) {
 		if len(line) > maxLine+2 {
 			t.Fatalf("a line of %d octets", len(line))
@@ -133,7 +133,7 @@ func TestFreeBusyTextIsRead(t *testing.T) {
 	if !slices.Equal(got, list) || cut || o.UID != "a,b" {
 		t.Errorf("UID %q, cut %v, %d periods, want %d", o.UID, cut, len(got), len(list))
 	}
-	if text := string(FreeBusyText("-//Test//EN", "1", begin, end, begin, nil)); strings.Contains(text, "\nFREEBUSY") {
+	if text := string(FormatFreeBusy("-//Test//EN", "1", begin, end, begin, nil)); strings.Contains(text, "\nFREEBUSY") {
 		t.Errorf("nobody is busy, but %s", text)
 	}
 }
@@ -166,7 +166,7 @@ func FuzzFreeBusy(f *testing.F) {
 			}
 			list, _ := o.FreeBusy(from, to, nil, 1000)
 			checkPeriods(t, list, from, to)
-			again, cut := mustParse(t, string(FreeBusyText("-//Test//EN", "1", from, to, from, list))).FreeBusy(from, to, nil, 1000)
+			again, cut := mustParse(t, string(FormatFreeBusy("-//Test//EN", "1", from, to, from, list))).FreeBusy(from, to, nil, 1000)
 			if cut || !slices.Equal(again, list) {
 				t.Errorf("wrote %v and read %v", list, again)
 			}
@@ -181,7 +181,7 @@ func FuzzFreeBusy(f *testing.F) {
 
 func checkPeriods(t *testing.T, list []Period, from, to time.Time) {
 	t.Helper()
-	ends := make(map[Busy]time.Time)
+	ends := make(map[FBType]time.Time)
 	for n, p := range list {
 		if p.From.Before(from) || p.To.After(to) || !p.From.Before(p.To) || p.Type == Free || n > 0 && p.From.Before(list[n-1].From) {
 			t.Errorf("%v is out of order, or of the window", p)

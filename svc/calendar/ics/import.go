@@ -21,9 +21,9 @@ const (
 	maxOpen        = 32 // components within components
 )
 
-// Collection is a whole calendar as programs export them, with any number of
+// Stream is a whole calendar as programs export them, with any number of
 // entries in one VCALENDAR, or in several one after the other.
-type Collection struct {
+type Stream struct {
 	Name  string // as programs call it (RFC 7986 §5.1, or X-WR-CALNAME)
 	Color string // as it is written (RFC 7986 §5.9, or X-APPLE-CALENDAR-COLOR)
 
@@ -45,8 +45,8 @@ type gathered struct {
 // extent is a piece of the source.
 type extent struct{ at, size int64 }
 
-// Imported is one entry of a collection, for [Parse] to judge.
-type Imported struct {
+// Entry is one entry of a collection, for [Parse] to judge.
+type Entry struct {
 	Component string // VEVENT, …
 	UID       string // "" if it has none
 	Line      int    // where it begins
@@ -54,12 +54,12 @@ type Imported struct {
 	Err       error  // why there is no Text
 }
 
-// ReadCollection looks through a whole calendar of any size. progress, unless
+// ReadStream looks through a whole calendar of any size. progress, unless
 // it is nil, hears how far it is. An error is an [*Error] or comes from the
 // source.
-func ReadCollection(source io.ReaderAt, size int64, progress func(done, total int64)) (*Collection, error) {
-	c := &Collection{source: source, zones: make(map[string]extent), byUID: make(map[[2]string]*gathered)}
-	r := collectionReader{Collection: c, in: bufio.NewReaderSize(io.NewSectionReader(source, 0, size), 64<<10)}
+func ReadStream(source io.ReaderAt, size int64, progress func(done, total int64)) (*Stream, error) {
+	c := &Stream{source: source, zones: make(map[string]extent), byUID: make(map[[2]string]*gathered)}
+	r := collectionReader{Stream: c, in: bufio.NewReaderSize(io.NewSectionReader(source, 0, size), 64<<10)}
 	for next := int64(0); ; {
 		more, err := r.next()
 		if err != nil {
@@ -84,7 +84,7 @@ func ReadCollection(source io.ReaderAt, size int64, progress func(done, total in
 
 // collectionReader reads line by line.
 type collectionReader struct {
-	*Collection
+	*Stream
 	in    *bufio.Reader
 	at    int64 // octets that were read
 	line  int   // lines
@@ -210,10 +210,10 @@ func (r *collectionReader) leave(word string) (problem string) {
 
 // Entries yields the entries in the order of the text. Components with one UID
 // are one entry, wherever they stand.
-func (c *Collection) Entries() iter.Seq[Imported] {
-	return func(yield func(Imported) bool) {
+func (c *Stream) Entries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
 		for _, g := range c.entries {
-			one := Imported{Component: g.kind, UID: g.uid, Line: g.line}
+			one := Entry{Component: g.kind, UID: g.uid, Line: g.line}
 			one.Text, one.Err = c.text(g)
 			if !yield(one) {
 				return
@@ -223,13 +223,13 @@ func (c *Collection) Entries() iter.Seq[Imported] {
 }
 
 // text makes a calendar object resource of an entry.
-func (c *Collection) text(g *gathered) ([]byte, error) {
+func (c *Stream) text(g *gathered) ([]byte, error) {
 	var size int64
 	for _, p := range g.parts {
 		size += p.size
 	}
 	if size > MaxSize {
-		return nil, &Error{MaxResourceSize, fmt.Sprintf("It has %d octets; %d is the most that is accepted.", size, MaxSize)}
+		return nil, &Error{CondMaxResourceSize, fmt.Sprintf("It has %d octets; %d is the most that is accepted.", size, MaxSize)}
 	}
 	d := NewDocument(cmp.Or(c.prodID, "-//unknown//EN"))
 	if c.scale != "" {
@@ -246,7 +246,7 @@ func (c *Collection) text(g *gathered) ([]byte, error) {
 		}
 	}
 	text = append(text, "END:VCALENDAR\r\n"...)
-	parts, err := ReadDocument(text)
+	parts, err := ParseDocument(text)
 	var bad *Error
 	if errors.As(err, &bad) { // whoever parses it is told
 		return text, nil
@@ -265,7 +265,7 @@ func (c *Collection) text(g *gathered) ([]byte, error) {
 }
 
 // append appends a piece of the source to text.
-func (c *Collection) append(text []byte, p extent) ([]byte, error) {
+func (c *Stream) append(text []byte, p extent) ([]byte, error) {
 	begin := len(text)
 	text = append(text, make([]byte, p.size)...)
 	if _, err := c.source.ReadAt(text[begin:], p.at); err != nil && err != io.EOF {

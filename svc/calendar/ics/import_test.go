@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-func collect(t testing.TB, text string) (*Collection, []Imported) {
+func collect(t testing.TB, text string) (*Stream, []Entry) {
 	t.Helper()
-	c, err := ReadCollection(strings.NewReader(text), int64(len(text)), nil)
+	c, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestCollectionsThatAreNone(t *testing.T) {
 		"deep":           strings.Repeat("BEGIN:VCALENDAR\n", 100),
 		"ended twice":    calendar() + "END:VCALENDAR\n",
 	} {
-		_, err := ReadCollection(strings.NewReader(text), int64(len(text)), nil)
+		_, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
 		if bad := new(Error); !errors.As(err, &bad) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -79,7 +79,7 @@ func TestLargeCollections(t *testing.T) {
 	}
 	fmt.Fprintf(&b, "BEGIN:VEVENT\nUID:huge\nDESCRIPTION:%s\nEND:VEVENT\nEND:VCALENDAR", strings.Repeat("x", MaxSize))
 	calls := 0
-	c, err := ReadCollection(bytes.NewReader(b.Bytes()), int64(b.Len()), func(done, total int64) {
+	c, err := ReadStream(bytes.NewReader(b.Bytes()), int64(b.Len()), func(done, total int64) {
 		if calls++; done > total || total != int64(b.Len()) {
 			t.Errorf("%d of %d", done, total)
 		}
@@ -106,11 +106,11 @@ func FuzzCollection(f *testing.F) {
 	f.Add([]byte(series + weekly))
 	f.Add([]byte("BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\nBEGIN:X\nD;TZID=A:1\nEND:X\nEND:VCALENDAR"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadCollection(bytes.NewReader(raw), int64(len(raw)), nil)
+		c, err := ReadStream(bytes.NewReader(raw), int64(len(raw)), nil)
 		if err != nil {
 			return
 		}
-		d, _ := ReadDocument(raw)
+		d, _ := ParseDocument(raw)
 		parts := 0
 		for one := range c.Entries() {
 			if one.Err != nil {

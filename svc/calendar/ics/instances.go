@@ -13,10 +13,10 @@ import (
 
 // Instance is one occurrence of an object.
 type Instance struct {
-	// ID says which instance of a series it is: what the RECURRENCE-ID of an
+	// RecurrenceID says which instance of a series it is: what the RECURRENCE-RecurrenceID of an
 	// override for it would say, in the form of the master's DTSTART. It is
 	// the zero Time if the object does not recur.
-	ID Time
+	RecurrenceID Time
 
 	// Start and End are when it is, as the component writes it; the zero Time
 	// where it says nothing. A to-do that is only due has no Start.
@@ -57,14 +57,14 @@ func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (l
 		list = append(list, i)
 	}
 	slices.SortFunc(list, func(a, b Instance) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.ID.wall, b.ID.wall))
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.RecurrenceID.wall, b.RecurrenceID.wall))
 	})
 	return list, cut || b.cut
 }
 
-// Each yields what [Object.Instances] returns, but without a limit: overrides
+// InstancesSeq yields what [Object.Instances] returns, but without a limit: overrides
 // first, then the instances of the series in the order of their recurrence ids.
-func (o *Object) Each(from, to time.Time, loc *time.Location) iter.Seq[Instance] {
+func (o *Object) InstancesSeq(from, to time.Time, loc *time.Location) iter.Seq[Instance] {
 	return o.instances(rangeSpan(from, to), loc, o.budget())
 }
 
@@ -80,13 +80,13 @@ func rangeSpan(from, to time.Time) span {
 	return s
 }
 
-// Find returns the instance of that recurrence id, which may be in any form: a
+// FindInstance returns the instance of that recurrence id, which may be in any form: a
 // floating time is read as the clock of the series. Dates and floating times of
 // the object are read in loc.
-func (o *Object) Find(id Time, loc *time.Location) (Instance, bool) {
+func (o *Object) FindInstance(id Time, loc *time.Location) (Instance, bool) {
 	id = o.formID(id)
 	for _, c := range o.Overrides {
-		if c.ID.form == id.form && c.ID.wall == id.wall {
+		if c.RecurrenceID.form == id.form && c.RecurrenceID.wall == id.wall {
 			return c.own(loc), true
 		}
 	}
@@ -127,7 +127,7 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	}
 	// Where the clock is put forward, a later wall can be an earlier instant.
 	series := func(i Instance) {
-		jump := 1000 * i.ID.jump(loc)
+		jump := 1000 * i.RecurrenceID.jump(loc)
 		i.From, i.To = i.From-jump, i.To+jump
 		include(i)
 	}
@@ -307,7 +307,7 @@ func merge(sources []iter.Seq[int64]) iter.Seq[int64] {
 
 // overridden reports whether an override speaks for exactly that instance.
 func (o *Object) overridden(wall int64) bool {
-	_, found := slices.BinarySearchFunc(o.Overrides, wall, func(c *Component, wall int64) int { return cmp.Compare(c.ID.wall, wall) })
+	_, found := slices.BinarySearchFunc(o.Overrides, wall, func(c *Component, wall int64) int { return cmp.Compare(c.RecurrenceID.wall, wall) })
 	return found
 }
 
@@ -320,18 +320,20 @@ func (c *Component) shift() int64 {
 	if c == c.object.Master {
 		return 0
 	}
-	return c.start.as(c.object.Master.start).wall - c.ID.wall
+	return c.start.as(c.object.Master.start).wall - c.RecurrenceID.wall
 }
 
 // own returns the instance that a component is by itself.
-func (c *Component) own(loc *time.Location) Instance { return c.instance(c.ID, c.start, c.length, loc) }
+func (c *Component) own(loc *time.Location) Instance {
+	return c.instance(c.RecurrenceID, c.start, c.length, loc)
+}
 
 // at returns the instance of the series that has the recurrence id wall and no
 // override of its own.
 func (o *Object) at(wall int64, loc *time.Location) Instance {
 	speaker := o.Master
 	for _, c := range o.futures {
-		if c.ID.wall <= wall {
+		if c.RecurrenceID.wall <= wall {
 			speaker = c
 		}
 	}
@@ -356,7 +358,7 @@ func (o *Object) spoken(c *Component, wall int64, loc *time.Location) Instance {
 
 // instance returns the instance of c that begins at start.
 func (c *Component) instance(id, start Time, length Duration, loc *time.Location) Instance {
-	i := Instance{ID: id, Component: c}
+	i := Instance{RecurrenceID: id, Component: c}
 	when := never
 	if start.IsZero() {
 		switch c.tree.Name {
@@ -405,7 +407,7 @@ func (c *Component) end(start Time, length Duration) Time {
 	}
 	end := start.Add(length)
 	if c.endZone != nil && c.endZone != start.zone {
-		end = At(time.Unix(start.unixAfter(length, nil), 0), c.endZone)
+		end = Zoned(time.Unix(start.unixAfter(length, nil), 0), c.endZone)
 	}
 	return end
 }
@@ -421,8 +423,8 @@ func (c *Component) millis(name string, loc *time.Location) *int64 {
 
 // periods yields the periods of the FREEBUSY properties of a VFREEBUSY as
 // instances, and what each of them says.
-func (c *Component) periods(loc *time.Location) iter.Seq2[Instance, Busy] {
-	return func(yield func(Instance, Busy) bool) {
+func (c *Component) periods(loc *time.Location) iter.Seq2[Instance, FBType] {
+	return func(yield func(Instance, FBType) bool) {
 		props := c.tree.Props["FREEBUSY"]
 		for n := range props {
 			for value := range strings.SplitSeq(props[n].Value, ",") {

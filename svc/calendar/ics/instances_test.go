@@ -13,11 +13,11 @@ import (
 func show(list []Instance) string {
 	var b strings.Builder
 	for _, i := range list {
-		fmt.Fprintf(&b, "%v|%v|%v", i.ID, i.Start, i.End)
+		fmt.Fprintf(&b, "%v|%v|%v", i.RecurrenceID, i.Start, i.End)
 		if !i.StartsAt.IsZero() {
 			b.WriteString(i.StartsAt.Format("|0102T1504Z"))
 		}
-		if i.Component.ID != (Time{}) {
+		if i.Component.RecurrenceID != (Time{}) {
 			b.WriteString("|override")
 		}
 		b.WriteByte('\n')
@@ -318,14 +318,14 @@ func TestFind(t *testing.T) {
 		"20260512T090000":  "", // not in the series
 	} {
 		got := ""
-		if i, ok := o.Find(clock(id), nil); ok {
+		if i, ok := o.FindInstance(clock(id), nil); ok {
 			got = show([]Instance{i})
 		}
 		if got != want {
 			t.Errorf("%s: got %q", id, got)
 		}
 	}
-	if _, ok := mustParse(t, event("DTSTART:20260504T090000Z")).Find(clock("20260504T090000Z"), nil); ok {
+	if _, ok := mustParse(t, event("DTSTART:20260504T090000Z")).FindInstance(clock("20260504T090000Z"), nil); ok {
 		t.Error("what does not recur has an instance")
 	}
 }

@@ -11,7 +11,7 @@ func TestLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, spent := whole.Limited(1000)
+	o, spent := whole.WithBudget(1000)
 	from := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC)
 	for range 3 {
 		o.Instances(from, from.AddDate(1, 0, 0), nil, 100)

@@ -27,7 +27,7 @@ const lastLine = "END:VCALENDAR\r\n"
 // Add writes everything that is in an object, its VTIMEZONEs if no object
 // before it had ones of that name.
 func (m *Merger) Add(raw []byte) error {
-	d, err := ReadDocument(raw)
+	d, err := ParseDocument(raw)
 	if err != nil {
 		return err
 	}

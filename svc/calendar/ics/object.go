@@ -44,13 +44,13 @@ func (o *Object) Recurs() bool {
 // Component is an event, a to-do, a journal entry, a free-busy answer or an
 // availability: the master of an object or one of its overrides.
 type Component struct {
-	// ID is the RECURRENCE-ID in the form of the master's DTSTART; the zero
+	// RecurrenceID is the RECURRENCE-RecurrenceID in the form of the master's DTSTART; the zero
 	// Time in a master.
-	ID Time
+	RecurrenceID Time
 
-	// Future says that the override speaks for all later instances too
+	// ThisAndFuture says that the override speaks for all later instances too
 	// (RANGE=THISANDFUTURE, RFC 5545 §3.8.4.4).
-	Future bool
+	ThisAndFuture bool
 
 	object *Object
 	tree   *ical.Component
@@ -93,14 +93,14 @@ func (c *Component) recurs() bool {
 
 // What a CalDAV server answers when it refuses an object (RFC 4791 §5.3.2.1).
 const (
-	ValidCalendarData   = "valid-calendar-data"
-	ValidCalendarObject = "valid-calendar-object-resource"
-	SupportedComponent  = "supported-calendar-component"
-	MaxResourceSize     = "max-resource-size"
-	TooEarly            = "min-date-time"
-	TooLate             = "max-date-time"
-	TooManyInstances    = "max-instances"
-	TooManyAttendees    = "max-attendees-per-instance"
+	CondValidCalendarData   = "valid-calendar-data"
+	CondValidCalendarObject = "valid-calendar-object-resource"
+	CondSupportedComponent  = "supported-calendar-component"
+	CondMaxResourceSize     = "max-resource-size"
+	CondMinDateTime         = "min-date-time"
+	CondMaxDateTime         = "max-date-time"
+	CondMaxInstances        = "max-instances"
+	CondMaxAttendees        = "max-attendees-per-instance"
 )
 
 // Error is what is wrong with an object, by the precondition that a CalDAV
@@ -115,10 +115,10 @@ func (e *Error) Error() string { return e.Precondition + ": " + e.Reason }
 // invalid is what is wrong with text that is not iCalendar, or whose values
 // cannot be read.
 func invalid(format string, args ...any) *Error {
-	return &Error{ValidCalendarData, fmt.Sprintf(format, args...)}
+	return &Error{CondValidCalendarData, fmt.Sprintf(format, args...)}
 }
 
 // misplaced is what is wrong with iCalendar that is no calendar object resource.
 func misplaced(format string, args ...any) *Error {
-	return &Error{ValidCalendarObject, fmt.Sprintf(format, args...)}
+	return &Error{CondValidCalendarObject, fmt.Sprintf(format, args...)}
 }

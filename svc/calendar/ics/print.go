@@ -58,14 +58,14 @@ func RuleProp(r *Rule) ical.Prop { return ical.Prop{Name: "RRULE", Value: r.Stri
 
 // AddAlarm adds a VALARM to the component (RFC 5545 §3.6.6).
 func (b *Block) AddAlarm(a Alarm) {
-	v := b.New("VALARM")
+	v := b.NewBlock("VALARM")
 	v.Add(TextProp("ACTION", a.Action))
 	trigger := DurationProp("TRIGGER", a.Offset)
 	switch {
 	case !a.At.IsZero():
 		trigger = TimeProp("TRIGGER", a.At)
 		trigger.Params.Set("VALUE", "DATE-TIME")
-	case a.ToEnd:
+	case a.RelatedToEnd:
 		trigger.Params = ical.Params{"RELATED": {"END"}}
 	}
 	v.Add(trigger)
@@ -74,7 +74,7 @@ func (b *Block) AddAlarm(a Alarm) {
 	}
 	if a.Repeat > 0 {
 		v.Add(IntProp("REPEAT", a.Repeat))
-		v.Add(DurationProp("DURATION", a.Every))
+		v.Add(DurationProp("DURATION", a.Interval))
 	}
 }
 

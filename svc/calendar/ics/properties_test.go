@@ -75,7 +75,7 @@ func anyObject(r *rand.Rand) (text string, loc *time.Location) {
 
 // key is what an instance is, whichever window it was found through.
 func key(i Instance) string {
-	return fmt.Sprint(i.ID, i.Start, i.End, i.StartsAt, i.EndsAt, i.From, i.To, i.Component.ID)
+	return fmt.Sprint(i.RecurrenceID, i.Start, i.End, i.StartsAt, i.EndsAt, i.From, i.To, i.Component.RecurrenceID)
 }
 
 func keys(list []Instance, want func(Instance) bool) []string {
@@ -129,7 +129,7 @@ func TestWindowsShowWhatOverlapsThem(t *testing.T) {
 		}
 		least, most, _ := o.Bounds(loc)
 		for _, i := range list {
-			if found, ok := o.Find(i.ID, loc); !ok || key(found) != key(i) {
+			if found, ok := o.FindInstance(i.RecurrenceID, loc); !ok || key(found) != key(i) {
 				t.Fatalf("%s\nby its id, %v is %v", text, i, found)
 			}
 			if i.From < least || i.To > most {
@@ -153,10 +153,10 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	}
 	ids := make(map[Time]string)
 	for _, i := range list {
-		if other, ok := ids[i.ID.utc()]; ok && other != fmt.Sprint(i.From, i.To) {
+		if other, ok := ids[i.RecurrenceID.utc()]; ok && other != fmt.Sprint(i.From, i.To) {
 			return // a moved instance whose time the clock skips, and the one that is in its place
 		}
-		ids[i.ID.utc()] = fmt.Sprint(i.From, i.To)
+		ids[i.RecurrenceID.utc()] = fmt.Sprint(i.From, i.To)
 	}
 	if len(list) == 0 {
 		return
@@ -165,10 +165,10 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	var got, want []string
 	for _, c := range expanded.Components() {
 		i := c.own(loc)
-		got = append(got, fmt.Sprint(c.ID, i.StartsAt, i.EndsAt))
+		got = append(got, fmt.Sprint(c.RecurrenceID, i.StartsAt, i.EndsAt))
 	}
 	for _, i := range list {
-		want = append(want, fmt.Sprint(i.ID.utc(), i.StartsAt, i.EndsAt))
+		want = append(want, fmt.Sprint(i.RecurrenceID.utc(), i.StartsAt, i.EndsAt))
 	}
 	slices.Sort(got)
 	slices.Sort(want)
@@ -193,7 +193,7 @@ func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
 		got, _ := mustParse(t, text).Instances(from, to, loc, 10_000)
 		want, _ := mustParse(t, known).Instances(from, to, loc, 10_000)
 		same := func(a, b Instance) bool {
-			return a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.ID.String() == b.ID.String()
+			return a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.RecurrenceID.String() == b.RecurrenceID.String()
 		}
 		if !slices.EqualFunc(got, want, same) {
 			t.Fatalf("%s\n got %s\nwant %s", text, show(got), show(want))
@@ -216,7 +216,7 @@ func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
 			continue
 		}
 		i := list[r.IntN(len(list))]
-		if i.Component.Future && i.Component.ID == i.ID { // its lines are those of all that follow
+		if i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID { // its lines are those of all that follow
 			continue
 		}
 		d := o.Edit()
@@ -224,13 +224,13 @@ func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
 		same, _ := mustParse(t, string(d.Bytes())).Instances(from, to, loc, 10_000)
 		when := func(list []Instance) (all []string) {
 			for _, i := range list {
-				all = append(all, fmt.Sprint(i.ID, i.Start, i.StartsAt, i.EndsAt))
+				all = append(all, fmt.Sprint(i.RecurrenceID, i.Start, i.StartsAt, i.EndsAt))
 			}
 			slices.Sort(all)
 			return all
 		}
 		if got, want := when(same), when(list); !slices.Equal(got, want) {
-			t.Fatalf("%s\nwith lines for %v\n%s\nhas %q\nand lacks %q", text, i.ID, d.Bytes(), without(got, want), without(want, got))
+			t.Fatalf("%s\nwith lines for %v\n%s\nhas %q\nand lacks %q", text, i.RecurrenceID, d.Bytes(), without(got, want), without(want, got))
 		}
 	}
 }
@@ -268,7 +268,7 @@ func TestSplitSeriesRejoin(t *testing.T) {
 			return all
 		}
 		if got, want := when(parts), when(list); !slices.Equal(got, want) {
-			t.Fatalf("%s\nsplit at %v:\n%s\n%s\n got %s\nwant %s", text, at.ID, before, after, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+			t.Fatalf("%s\nsplit at %v:\n%s\n%s\n got %s\nwant %s", text, at.RecurrenceID, before, after, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}
 	if split < rounds(500) {

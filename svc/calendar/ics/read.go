@@ -86,7 +86,7 @@ func (o *Object) add(tree *ical.Component) (*Component, *Error) {
 		return nil, err
 	}
 	switch {
-	case !c.ID.IsZero():
+	case !c.RecurrenceID.IsZero():
 		o.Overrides = append(o.Overrides, c)
 	case o.Master == nil:
 		o.Master = c
@@ -108,7 +108,7 @@ var kindNames = map[string]string{
 // identify makes sure that all components are of one kind and have one UID.
 func (o *Object) identify(tree *ical.Component) *Error {
 	if kindNames[tree.Name] == "" || tree.Name == "AVAILABLE" {
-		return &Error{SupportedComponent, fmt.Sprintf("Components %.40q are not stored here.", tree.Name)}
+		return &Error{CondSupportedComponent, fmt.Sprintf("Components %.40q are not stored here.", tree.Name)}
 	}
 	uid := unescape(firstValue(tree, "UID"))
 	switch {
@@ -128,16 +128,16 @@ func (o *Object) identify(tree *ical.Component) *Error {
 // and sorts the overrides by them.
 func (o *Object) orderOverrides() *Error {
 	for _, c := range o.Overrides {
-		c.ID = o.formID(c.ID)
+		c.RecurrenceID = o.formID(c.RecurrenceID)
 	}
-	slices.SortStableFunc(o.Overrides, func(a, b *Component) int { return cmp.Compare(a.ID.wall, b.ID.wall) })
+	slices.SortStableFunc(o.Overrides, func(a, b *Component) int { return cmp.Compare(a.RecurrenceID.wall, b.RecurrenceID.wall) })
 	for i := 1; i < len(o.Overrides); i++ {
-		if id := o.Overrides[i].ID; id == o.Overrides[i-1].ID {
+		if id := o.Overrides[i].RecurrenceID; id == o.Overrides[i-1].RecurrenceID {
 			return misplaced("There are two components with the RECURRENCE-ID %s.", id)
 		}
 	}
 	for _, c := range o.Overrides {
-		if c.Future && !c.start.IsZero() && o.Master != nil && !o.Master.start.IsZero() {
+		if c.ThisAndFuture && !c.start.IsZero() && o.Master != nil && !o.Master.start.IsZero() {
 			o.futures = append(o.futures, c)
 		}
 	}
@@ -167,19 +167,19 @@ func (c *Component) read() *Error {
 	for _, p := range []struct {
 		name string
 		into *Time
-	}{{"DTSTART", &c.start}, {c.endName(), &end}, {"RECURRENCE-ID", &c.ID}} {
+	}{{"DTSTART", &c.start}, {c.endName(), &end}, {"RECURRENCE-ID", &c.RecurrenceID}} {
 		if err := c.readTime(p.name, p.into); err != nil {
 			return err
 		}
 	}
 	if id := c.prop("RECURRENCE-ID"); id != nil {
-		c.Future = strings.EqualFold(id.Params.Get("RANGE"), "THISANDFUTURE")
+		c.ThisAndFuture = strings.EqualFold(id.Params.Get("RANGE"), "THISANDFUTURE")
 	}
 	if c.start.IsZero() && (c.tree.Name == "VEVENT" || c.tree.Name == "AVAILABLE") {
 		return invalid("The %s has no DTSTART.", kindNames[c.tree.Name])
 	}
 	if n := len(c.tree.Props["ATTENDEE"]); n > MaxAttendees {
-		return &Error{TooManyAttendees, fmt.Sprintf("The %s has %d attendees; %d is the most that is accepted.", kindNames[c.tree.Name], n, MaxAttendees)}
+		return &Error{CondMaxAttendees, fmt.Sprintf("The %s has %d attendees; %d is the most that is accepted.", kindNames[c.tree.Name], n, MaxAttendees)}
 	}
 	if err := c.readLength(end); err != nil {
 		return err
@@ -226,15 +226,15 @@ func (c *Component) readTime(name string, into *Time) *Error {
 func (c *Component) checkTime(name string, t Time) *Error {
 	switch {
 	case t.wall < earliest:
-		return &Error{TooEarly, fmt.Sprintf("%s of the %s is %s; nothing before %s is accepted.", name, kindNames[c.tree.Name], t, MinDateTime)}
+		return &Error{CondMinDateTime, fmt.Sprintf("%s of the %s is %s; nothing before %s is accepted.", name, kindNames[c.tree.Name], t, MinDateTime)}
 	case t.wall >= latest:
-		return &Error{TooLate, fmt.Sprintf("%s of the %s is %s; nothing from %s on is accepted.", name, kindNames[c.tree.Name], t, MaxDateTime)}
+		return &Error{CondMaxDateTime, fmt.Sprintf("%s of the %s is %s; nothing from %s on is accepted.", name, kindNames[c.tree.Name], t, MaxDateTime)}
 	}
 	return nil
 }
 
 func (c *Component) tooMany() *Error {
-	return &Error{TooManyInstances, fmt.Sprintf("The %s has more than %d instances, which is the most that is accepted.", kindNames[c.tree.Name], MaxInstances)}
+	return &Error{CondMaxInstances, fmt.Sprintf("The %s has more than %d instances, which is the most that is accepted.", kindNames[c.tree.Name], MaxInstances)}
 }
 
 // readLength finds out how long the component lasts, which is the same for
@@ -283,7 +283,7 @@ func (c *Component) until(end Time) Duration {
 }
 
 func (c *Component) readRecurrence() *Error {
-	if c.start.IsZero() || !c.ID.IsZero() {
+	if c.start.IsZero() || !c.RecurrenceID.IsZero() {
 		return nil
 	}
 	rules := c.tree.Props["RRULE"]

@@ -6,13 +6,13 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// ReadZone reads the iCalendar object of a CALDAV:calendar-timezone property or
+// ParseZone reads the iCalendar object of a CALDAV:calendar-timezone property or
 // a CALDAV:timezone element (RFC 4791 §5.2.2, §9.8). Its error is an [*Error].
 //
 // If the TZID, how it ends, its X-LIC-LOCATION or the names of Windows lead to
 // the name of a zone of the IANA, that zone is it, and [Zone.Name] is the name.
 // Else it is what the VTIMEZONE says. The Location is never nil.
-func ReadZone(text string) (*Zone, error) {
+func ParseZone(text string) (*Zone, error) {
 	o, problem := decode([]byte(dedent(text)), objectLimits)
 	if problem != nil {
 		return nil, problem

@@ -40,7 +40,7 @@ func TestReadZone(t *testing.T) {
 		{"without rules, but with a name", "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR", "Asia/Tokyo", "+09:00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			z, err := ReadZone(c.text)
+			z, err := ParseZone(c.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestReadZone(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var e *Error
-			if z, err := ReadZone(c.text); !errors.As(err, &e) || !strings.Contains(e.Reason, c.says) {
+			if z, err := ParseZone(c.text); !errors.As(err, &e) || !strings.Contains(e.Reason, c.says) {
 				t.Errorf("got %v, %v", z, err)
 			}
 		})
@@ -80,7 +80,7 @@ func FuzzReadZone(f *testing.F) {
 	f.Add(calendar(own("Europe/Berlin")...))
 	f.Add("\n  BEGIN:VCALENDAR\n  BEGIN:VTIMEZONE\n  TZID:A\n  X-LIC-LOCATION:Asia/Tokyo\n  END:VTIMEZONE\n  END:VCALENDAR\n ")
 	f.Fuzz(func(t *testing.T, text string) {
-		z, err := ReadZone(text)
+		z, err := ParseZone(text)
 		if err != nil {
 			var e *Error
 			if !errors.As(err, &e) || e.Precondition == "" || e.Reason == "" {
@@ -96,7 +96,7 @@ func FuzzReadZone(f *testing.F) {
 				t.Errorf("%d seconds from UTC", offset)
 			}
 		}
-		if again, err := ReadZone(" \n" + text + "\n\t "); err != nil || again.Name() != z.Name() {
+		if again, err := ParseZone(" \n" + text + "\n\t "); err != nil || again.Name() != z.Name() {
 			t.Errorf("with white space around it, %v, %v", again, err)
 		}
 	})

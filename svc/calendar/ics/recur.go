@@ -18,11 +18,11 @@ type budget struct {
 
 func newBudget() *budget { return &budget{left: stepBudget} }
 
-// Limited returns the object with a limit on the work for all that it is asked
+// WithBudget returns the object with a limit on the work for all that it is asked
 // from then on, instead of one for each question: so many steps, if that is
 // fewer than usual. It is for one goroutine. Spent says how many were taken,
 // and whether some answer is not all there is because there were no more.
-func (o *Object) Limited(steps int) (limited *Object, spent func() (steps int, cut bool)) {
+func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, cut bool)) {
 	b := newBudget()
 	b.left = min(b.left, steps)
 	granted := b.left

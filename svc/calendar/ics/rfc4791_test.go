@@ -213,7 +213,7 @@ func TestFreeBusyQueryOfTheRFC(t *testing.T) { // §7.10.1
 		}
 		all = append(all, list...)
 	}
-	got := FreeBusyText("-//Example Corp.//CalDAV Server//EN", "", from, to, time.Date(2005, 1, 25, 9, 0, 0, 0, time.UTC), MergePeriods(all))
+	got := FormatFreeBusy("-//Example Corp.//CalDAV Server//EN", "", from, to, time.Date(2005, 1, 25, 9, 0, 0, 0, time.UTC), MergePeriods(all))
 	want := `BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//Example Corp.//CalDAV Server//EN

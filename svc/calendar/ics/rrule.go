@@ -228,11 +228,11 @@ func (r *Rule) String() string {
 	return b.String()
 }
 
-// Turn returns the rule of a series that starts on another day of the week: if
+// RotateWeekdays returns the rule of a series that starts on another day of the week: if
 // it is a weekly one that names the old day, it names the new one then, and the
 // others as far from it as they were. Weeks begin on another day too where it
 // matters, with every other week.
-func (r *Rule) Turn(from, to time.Weekday) *Rule {
+func (r *Rule) RotateWeekdays(from, to time.Weekday) *Rule {
 	t := *r
 	if r.Freq != Weekly || !slices.Contains(r.ByDay, Day{Weekday: from}) {
 		return &t

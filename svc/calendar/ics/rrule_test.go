@@ -263,7 +263,7 @@ func TestTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := r.String()
-		if got := r.Turn(c.from, c.to).String(); got != c.want || r.String() != before {
+		if got := r.RotateWeekdays(c.from, c.to).String(); got != c.want || r.String() != before {
 			t.Errorf("%s: %s, want %s; it was %s and is %s", c.name, got, c.want, before, r)
 		}
 	}

@@ -47,7 +47,7 @@ type param struct{ name, value []byte }
 // not care about any of that. The lines' raw octets add up to raw.
 func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 	if len(raw) > limit.octets {
-		return &Error{MaxResourceSize, fmt.Sprintf("The text has %d octets; %d is the most that is accepted.", len(raw), limit.octets)}
+		return &Error{CondMaxResourceSize, fmt.Sprintf("The text has %d octets; %d is the most that is accepted.", len(raw), limit.octets)}
 	}
 	var open []string // names of the components that are not closed yet
 	closed := false   // the VCALENDAR has ended

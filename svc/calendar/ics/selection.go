@@ -86,10 +86,10 @@ func (s *Selection) property(it *item, newline string) bool {
 	return i >= 0
 }
 
-// WithoutTimeZones returns the text without the VTIMEZONEs whose TZID is the
+// OmitIANATimeZones returns the text without the VTIMEZONEs whose TZID is the
 // name of a zone of the IANA, which a client knows that asks for time zones by
 // reference (RFC 7809 §3.1). Text that is not iCalendar stays as it is.
-func WithoutTimeZones(text []byte) []byte {
+func OmitIANATimeZones(text []byte) []byte {
 	d, err := readDocument(text, noLimits)
 	if err != nil {
 		return text

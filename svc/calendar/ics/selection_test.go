@@ -69,7 +69,7 @@ func TestWithoutTimeZones(t *testing.T) {
 		{"none", untidy, untidy},
 		{"rubbish", "rubbish", "rubbish"},
 	} {
-		if got := string(WithoutTimeZones([]byte(c.text))); got != c.want {
+		if got := string(OmitIANATimeZones([]byte(c.text))); got != c.want {
 			t.Errorf("%s: got %s", c.name, got)
 		}
 	}
@@ -112,7 +112,7 @@ func FuzzSelection(f *testing.F) {
 		if again := s.Apply(got); !bytes.Equal(again, got) {
 			t.Errorf("at first %q, then %q", got, again)
 		}
-		if less := WithoutTimeZones(got); len(less) > len(got) {
+		if less := OmitIANATimeZones(got); len(less) > len(got) {
 			t.Errorf("without time zones there is more: %q", less)
 		}
 	})

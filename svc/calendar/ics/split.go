@@ -15,14 +15,14 @@ import (
 // of the object that d was made from.
 func (d *Document) Override(i Instance) *Block {
 	c := i.Component
-	if c.ID == i.ID {
+	if c.RecurrenceID == i.RecurrenceID {
 		return d.Block(c)
 	}
 	b := d.Block(c).Clone()
 	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
-	b.Set(TimeProp("RECURRENCE-ID", i.ID))
+	b.Set(TimeProp("RECURRENCE-ID", i.RecurrenceID))
 	b.move(c, i.Start, i.End, i.length)
-	d.Calendar.Append(b)
+	d.Calendar.AppendBlock(b)
 	return b
 }
 
@@ -30,14 +30,14 @@ func (d *Document) Override(i Instance) *Block {
 // same holds for i and d as in [Document.Override].
 func (d *Document) Exclude(i Instance) {
 	c := i.Component
-	if i.ID.IsZero() {
+	if i.RecurrenceID.IsZero() {
 		return
 	}
 	own := d.Block(c)
 	if m := c.object.Master; m != nil {
-		d.Block(m).Add(TimeProp("EXDATE", i.ID))
+		d.Block(m).Add(TimeProp("EXDATE", i.RecurrenceID))
 	}
-	if c.ID == i.ID {
+	if c.RecurrenceID == i.RecurrenceID {
 		d.Calendar.RemoveBlocks(own)
 	}
 }
@@ -67,7 +67,7 @@ func (b *Block) move(c *Component, start, end Time, length Duration) {
 func (o *Object) Split(i Instance, uid string) (before, after []byte, err error) {
 	m := o.Master
 	switch {
-	case m == nil || i.ID.IsZero():
+	case m == nil || i.RecurrenceID.IsZero():
 		return nil, nil, errors.New("only a series can be split")
 	case len(m.rules) > 1:
 		return nil, nil, errors.New("a series with more than one RRULE cannot be split")
@@ -76,13 +76,13 @@ func (o *Object) Split(i Instance, uid string) (before, after []byte, err error)
 	case len(m.rdates) > 0 && m.rdates[0].wall < m.start.wall:
 		return nil, nil, errors.New("a series with an RDATE before its DTSTART cannot be split")
 	}
-	at, ok := m.progress(i.ID.wall)
+	at, ok := m.progress(i.RecurrenceID.wall)
 	if !ok {
 		return nil, nil, errors.New("a series of so many instances cannot be split")
 	}
-	after = o.tail(i.ID, at, uid)
-	if i.ID.wall > m.start.wall {
-		before = o.head(i.ID, at)
+	after = o.tail(i.RecurrenceID, at, uid)
+	if i.RecurrenceID.wall > m.start.wall {
+		before = o.head(i.RecurrenceID, at)
 	}
 	return before, after, nil
 }
@@ -193,7 +193,7 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 	}
 	var out []*Block
 	for _, c := range o.Overrides {
-		if !keep(c.ID.wall, c.ID.wall) {
+		if !keep(c.RecurrenceID.wall, c.RecurrenceID.wall) {
 			out = append(out, d.Block(c))
 		}
 	}
@@ -237,12 +237,12 @@ func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop
 	b.items = items
 }
 
-// Shift prepares the series o, whose lines d has, to start at another time:
+// ShiftSeries prepares the series o, whose lines d has, to start at another time:
 // what names its instances — EXDATE, RDATE, and the RECURRENCE-ID of overrides —
 // then names the same ones by their new time. An override that was at the time
 // of its instance moves with it. DTSTART itself, the end and the rule are the
 // caller's to change.
-func (d *Document) Shift(o *Object, start Time) {
+func (d *Document) ShiftSeries(o *Object, start Time) {
 	m := o.Master
 	moved := func(t Time) Time {
 		if t.form == date && m.start.form != date { // a whole day
@@ -282,13 +282,13 @@ func (d *Document) Shift(o *Object, start Time) {
 	}
 	for _, c := range o.Overrides {
 		b := d.Block(c)
-		id := TimeProp("RECURRENCE-ID", moved(c.ID))
-		if c.Future {
+		id := TimeProp("RECURRENCE-ID", moved(c.RecurrenceID))
+		if c.ThisAndFuture {
 			id.Params.Set("RANGE", "THISANDFUTURE")
 		}
 		b.Set(id)
-		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.ID {
-			at := moved(c.ID)
+		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.RecurrenceID {
+			at := moved(c.RecurrenceID)
 			b.move(c, at, c.end(at, c.length), c.length)
 		}
 	}

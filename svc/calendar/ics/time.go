@@ -47,11 +47,11 @@ func Floating(t time.Time) Time {
 // UTC returns the instant t.
 func UTC(t time.Time) Time { return Time{wall: clamp(t.Unix()), form: zoned, zone: utc} }
 
-// At returns the instant t as a clock in the zone z shows it.
-func At(t time.Time, z *Zone) Time { return UTC(t).as(Time{form: zoned, zone: z}) }
+// Zoned returns the instant t as a clock in the zone z shows it.
+func Zoned(t time.Time, z *Zone) Time { return UTC(t).as(Time{form: zoned, zone: z}) }
 
-// In returns the same wall clock in the zone z. A date becomes midnight.
-func (t Time) In(z *Zone) Time { return Time{wall: t.wall, form: zoned, zone: z} }
+// WithZone returns the same wall clock in the zone z. A date becomes midnight.
+func (t Time) WithZone(z *Zone) Time { return Time{wall: t.wall, form: zoned, zone: z} }
 
 // IsZero reports whether there is no time at all.
 func (t Time) IsZero() bool { return t.form == none }

@@ -33,10 +33,10 @@ func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 	d.addZone(z.TZID, z.loc, at)
 }
 
-// ZoneText returns an iCalendar object with nothing but the VTIMEZONE of an
-// IANA name, UTC included, as [ReadZone] reads it. ok is false if there is no
+// FormatTimeZone returns an iCalendar object with nothing but the VTIMEZONE of an
+// IANA name, UTC included, as [ParseZone] reads it. ok is false if there is no
 // zone of that name.
-func ZoneText(prodID, name string, at time.Time) (text []byte, ok bool) {
+func FormatTimeZone(prodID, name string, at time.Time) (text []byte, ok bool) {
 	loc, ok := svc.Zone(name)
 	if !ok {
 		return nil, false
@@ -100,7 +100,7 @@ func writeZone(zone *Block, loc *time.Location, year int) {
 		if first.dst {
 			name = "DAYLIGHT"
 		}
-		b := zone.New(name)
+		b := zone.NewBlock(name)
 		b.Add(TimeProp("DTSTART", Floating(first.wall)))
 		switch {
 		case rule != nil:

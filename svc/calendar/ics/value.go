@@ -10,8 +10,8 @@ import (
 // Kind returns the name of the component: "VEVENT", "VTODO", …
 func (c *Component) Kind() string { return c.tree.Name }
 
-// Values returns the properties of that name as they were written.
-func (c *Component) Values(name string) []ical.Prop { return c.tree.Props.Values(name) }
+// Props returns the properties of that name as they were written.
+func (c *Component) Props(name string) []ical.Prop { return c.tree.Props.Values(name) }
 
 // Text returns a TEXT property, "" if it is absent.
 func (c *Component) Text(name string) string { return unescape(firstValue(c.tree, name)) }
@@ -110,12 +110,12 @@ type Alarm struct {
 	Action      string // "DISPLAY", "AUDIO", "EMAIL", …
 	Description string
 
-	At     Time     // when it rings, or
-	Offset Duration // how long after the start that is, often less than nothing
-	ToEnd  bool     // or after the end
+	At           Time     // when it rings, or
+	Offset       Duration // how long after the start that is, often less than nothing
+	RelatedToEnd bool     // or after the end
 
-	Repeat int      // how many times more it rings,
-	Every  Duration // each so much later
+	Repeat   int      // how many times more it rings,
+	Interval Duration // each so much later
 }
 
 // Alarms returns the alarms that have a readable TRIGGER.
@@ -139,18 +139,18 @@ func (c *Component) alarm(tree *ical.Component) (a Alarm, ok bool) {
 	}
 	a.Action = strings.ToUpper(v.Text("ACTION"))
 	a.Description = v.Text("DESCRIPTION")
-	a.ToEnd = strings.EqualFold(trigger.Params.Get("RELATED"), "END")
+	a.RelatedToEnd = strings.EqualFold(trigger.Params.Get("RELATED"), "END")
 	if a.Offset, ok = ParseDuration(trigger.Value); !ok {
 		if a.At, ok = v.parseTime(trigger, trigger.Value); !ok {
 			return a, false
 		}
-		a.ToEnd = false
+		a.RelatedToEnd = false
 	}
 	a.Repeat, _ = v.Int("REPEAT")
 	a.Repeat = min(a.Repeat, maxRepeat)
-	a.Every, ok = v.Duration("DURATION")
-	if a.Repeat < 1 || !ok || a.Every.total() <= 0 { // both or neither (RFC 5545 §3.8.6.2)
-		a.Repeat, a.Every = 0, Duration{}
+	a.Interval, ok = v.Duration("DURATION")
+	if a.Repeat < 1 || !ok || a.Interval.total() <= 0 { // both or neither (RFC 5545 §3.8.6.2)
+		a.Repeat, a.Interval = 0, Duration{}
 	}
 	return a, true
 }

@@ -174,9 +174,9 @@ func TestAddTimeZone(t *testing.T) {
 			if !ok {
 				t.Fatal("there is no such zone")
 			}
-			start := At(utcDay(2026, 5, 1), zone)
+			start := Zoned(utcDay(2026, 5, 1), zone)
 			d := NewDocument("-//Test//EN")
-			e := d.Calendar.New("VEVENT")
+			e := d.Calendar.NewBlock("VEVENT")
 			e.Add(TextProp("UID", "1"))
 			e.Add(TimeProp("DTSTART", start))
 			d.AddTimeZone(zone, start.Instant(nil))
@@ -219,19 +219,19 @@ func TestAddTimeZoneOnlyWhereOneIsNeeded(t *testing.T) {
 // objects need not say anything.
 func TestZoneText(t *testing.T) {
 	for _, name := range []string{"UTC", "Etc/UTC", "Europe/Berlin", "Asia/Kolkata"} {
-		text, ok := ZoneText("-//Test//EN", name, utcDay(2026, 1, 1))
-		z, err := ReadZone(string(text))
+		text, ok := FormatTimeZone("-//Test//EN", name, utcDay(2026, 1, 1))
+		z, err := ParseZone(string(text))
 		if !ok || err != nil || z.TZID != name || z.Name() != name {
 			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
 			continue
 		}
-		z, err = ReadZone(strings.ReplaceAll(string(text), name, "Own")) // by what it says
+		z, err = ParseZone(strings.ReplaceAll(string(text), name, "Own")) // by what it says
 		want, _ := svc.Zone(name)
 		if at := utcDay(2026, 7, 1); err != nil || at.In(z.Location()).Format("-0700") != at.In(want).Format("-0700") {
 			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
 		}
 	}
-	if text, ok := ZoneText("-//Test//EN", "Mars/Olympus", utcDay(2026, 1, 1)); ok {
+	if text, ok := FormatTimeZone("-//Test//EN", "Mars/Olympus", utcDay(2026, 1, 1)); ok {
 		t.Errorf("there is\n%s", text)
 	}
 }
@@ -244,10 +244,10 @@ func TestTimes(t *testing.T) {
 		"20260501T090000":               Floating(nine),
 		"20260501T110000":               Floating(nine.In(berlin.Location())),
 		"20260501T090000Z":              UTC(nine.In(berlin.Location())),
-		"20260501T110000 Europe/Berlin": At(nine, berlin),
-		"20260501T090000 Europe/Berlin": Floating(nine).In(berlin),
-		"20260501T000000 Europe/Berlin": Date(2026, 5, 1).In(berlin),
-		"20260502T110000 Europe/Berlin": At(nine, berlin).Add(Duration{Days: 1}),
+		"20260501T110000 Europe/Berlin": Zoned(nine, berlin),
+		"20260501T090000 Europe/Berlin": Floating(nine).WithZone(berlin),
+		"20260501T000000 Europe/Berlin": Date(2026, 5, 1).WithZone(berlin),
+		"20260502T110000 Europe/Berlin": Zoned(nine, berlin).Add(Duration{Days: 1}),
 		"20260503":                      Date(2026, 5, 1).Add(Duration{Days: 2}),
 		"00010102":                      Date(-5, 1, 1),
 		"99981230":                      Date(9999, 12, 31),
@@ -261,7 +261,7 @@ func TestTimes(t *testing.T) {
 			t.Errorf("got %q, want %q", text, want)
 		}
 	}
-	if a, b := At(nine, berlin), UTC(nine); !a.Instant(nil).Equal(b.Instant(nil)) || a == b {
+	if a, b := Zoned(nine, berlin), UTC(nine); !a.Instant(nil).Equal(b.Instant(nil)) || a == b {
 		t.Error("one instant is two, or two ways to write it are one")
 	}
 	if fmt.Sprint(Date(2026, 5, 1).Clock()) != "2026-05-01 00:00:00 +0000 UTC" {
