@@ -383,7 +383,7 @@ func TestOldNewsGoes(t *testing.T) {
 	bea.says(ann.converse("Trip"), "Yes")
 	count := func(when string, activity, notifications int) {
 		t.Helper()
-		if err := h.clean(t.Context()); err != nil {
+		if err := h.sweepSocial(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		again := ann.signedIn(password)

@@ -37,7 +37,7 @@ func NewConversation(c social.Conversation) Conversation {
 type Discussion struct {
 	Conversation Conversation           `json:"conversation"`
 	Replies      svc.List[social.Reply] `json:"replies"` // the oldest first
-	Page         social.RepliesPage     `json:"page"`
+	Page         svc.HistoryPage     `json:"page"`
 }
 
 // NewDiscussion returns the conversation and its replies as World shows them.

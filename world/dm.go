@@ -56,7 +56,7 @@ func NewSocialDMs(p social.DMPage) SocialDMs {
 type SocialDMDetail struct {
 	DM       SocialDM                   `json:"dm"`
 	Messages svc.List[social.DMMessage] `json:"messages"` // the oldest first
-	Page     social.DMEarlier           `json:"page"`
+	Page     svc.HistoryPage           `json:"page"`
 	Actions  svc.Dict[string]           `json:"actions"`
 }
 
