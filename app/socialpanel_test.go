@@ -184,7 +184,7 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		id            any
 		section, want string
 	}{
-		{s.ann, "dashboard", nil, "New for you", "Bea wrote to you, Bea replied, Bea mentioned you, Cem asks to join"},
+		{s.ann, "dashboard", nil, "New for you", "Bea sent you a message, Bea replied, Bea mentioned you, Cem asked to join"},
 		{s.ann, "dashboard", nil, "Latest conversations", "Street party, Trip <i>"},
 		{s.ann, "dashboard", nil, "Who is there", "Bea"},
 		{s.ann, "dashboard", nil, "Invitations", ""},

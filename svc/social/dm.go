@@ -98,7 +98,7 @@ func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMP
 func (s *Service) dm(tx *store.Tx, w view, id string) (thread.Thread, error) {
 	threads, err := s.threads.ByID(tx, w.member, id)
 	if err == nil && len(threads) == 0 {
-		err = svc.Errorf(svc.NotFound, "There is no such DM.")
+		err = svc.Errorf(svc.NotFound, "There is no such direct message.")
 	}
 	if err != nil {
 		return thread.Thread{}, err
@@ -234,7 +234,7 @@ func (s *Service) MarkDMRead(tx *store.Tx, v svc.Viewer, id, message string) (DM
 			return DM{}, err
 		}
 		if !found {
-			return DM{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this DM.")
+			return DM{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
 		}
 	}
 	return s.markDM(tx, w, id, seq)
