@@ -24,7 +24,7 @@ const cookieAge = 180 * 24 * 60 * 60
 // admit finds out who is asking for a route and whether they may. Only then does
 // it matter whether the service is switched off: whoever is not signed in is
 // told that (W-02).
-func (s *server) admit(rt route, r *http.Request) (identity.Caller, error) {
+func (s *server) admit(rt route, r *http.Request) (identity.Authentication, error) {
 	c, err := s.asking(rt, r)
 	if u := s.units[rt.unit]; err == nil && u != nil && u.off {
 		err = errOff
@@ -33,7 +33,7 @@ func (s *server) admit(rt route, r *http.Request) (identity.Caller, error) {
 }
 
 // asking finds out who is asking for a route and whether they may.
-func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error) {
+func (s *server) asking(rt route, r *http.Request) (c identity.Authentication, err error) {
 	if rt.between() {
 		if c.Viewer, err = s.internalViewer(r); err != nil {
 			return c, err
@@ -49,7 +49,7 @@ func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error
 		return c, nil
 	}
 	if err := s.origins.Check(r); err != nil {
-		return c, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").Because(err)
+		return c, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").WithCause(err)
 	}
 	if rt.access == public {
 		return c, nil
@@ -73,11 +73,11 @@ func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error
 // actingAs returns the request with every write that it leads to depending on
 // the session still being there, or the member for whom another service speaks:
 // its body may come long after it was admitted.
-func (s *server) actingAs(c identity.Caller, r *http.Request) *http.Request {
+func (s *server) actingAs(c identity.Authentication, r *http.Request) *http.Request {
 	if c.Viewer.Member() == 0 {
 		return r
 	}
-	return r.WithContext(store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.Check(tx, c) }))
+	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.Revalidate(tx, c) }))
 }
 
 // credential returns the token of a request. A header counts, even a bad one,
@@ -103,19 +103,19 @@ func anonymous(r *http.Request) bool {
 }
 
 // caller returns who presents a live token.
-func (s *server) caller(r *http.Request) (c identity.Caller, err error) {
+func (s *server) caller(r *http.Request) (c identity.Authentication, err error) {
 	token := credential(r)
 	if token == "" {
 		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
 	}
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) error {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) error {
 		c, err = s.identity.Authenticate(tx, token)
 		return err
 	})
-	if err != nil || !c.Stale {
+	if err != nil || !c.UseDue {
 		return c, err
 	}
-	return c, s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.Slide(tx, c) })
+	return c, s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordUse(tx, c) })
 }
 
 // internalViewer opens the service-internal routes to whoever has the service
@@ -136,7 +136,7 @@ func (s *server) internalViewer(r *http.Request) (svc.Viewer, error) {
 		return svc.Viewer{}, svc.Errorf(svc.MemberContextRequired, "X-Service-Member-Id must be a member's number.")
 	}
 	var v svc.Viewer
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		v, err = s.identity.OnBehalf(tx, svc.MemberID(id))
 		return err
 	})
@@ -150,7 +150,7 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
 	}
 	var c identity.Candidate
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.Candidate(tx, login)
 		return err
 	})

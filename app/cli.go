@@ -86,9 +86,9 @@ func exitStatus(err error) int {
 	switch e.Code.Kind {
 	case svc.Missing:
 		return exitNotFound
-	case svc.Clash, svc.Stale:
+	case svc.Conflict, svc.Stale:
 		return exitConflict
-	case svc.Malformed, svc.Inapplicable:
+	case svc.Malformed, svc.Unprocessable:
 		if len(e.Fields) > 0 { // a value that was given is wrong
 			return exitUsage
 		}

@@ -293,7 +293,7 @@ func (c *cli) membersReset() *cobra.Command {
 	return c.memberCommand("reset-password WHO", "Print a one-time link to choose a new password", cobra.ExactArgs(1), func(ctx context.Context, s *server, by identity.Actor, args []string) error {
 		var link identity.ResetLink
 		err := s.change(ctx, by, args[0], func(tx *store.Tx, m identity.AdminMember) (err error) {
-			link, err = s.identity.AddReset(tx, by, m.ID)
+			link, err = s.identity.AddResetLink(tx, by, m.ID)
 			return err
 		})
 		if err != nil {

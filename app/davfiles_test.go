@@ -80,7 +80,7 @@ func TestFilesAreTheirMembers(t *testing.T) {
 	if count() != 2 {
 		t.Errorf("there are %d plain collections", count())
 	}
-	err := h.db.Write(t.Context(), func(tx *store.Tx) error { return h.calendar.Left(tx, viewer.Member()) })
+	err := h.db.Write(t.Context(), func(tx *store.Tx) error { return h.calendar.MemberDeleted(tx, viewer.Member()) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -264,19 +264,19 @@ func (s *server) takeTurn(w http.ResponseWriter, r *http.Request, key string) er
 var status = map[svc.Kind]int{
 	svc.Internal:        http.StatusInternalServerError,
 	svc.Malformed:       http.StatusBadRequest,
-	svc.Inapplicable:    http.StatusUnprocessableEntity,
+	svc.Unprocessable:   http.StatusUnprocessableEntity,
 	svc.Anonymous:       http.StatusUnauthorized,
 	svc.Forbidden:       http.StatusForbidden,
 	svc.Missing:         http.StatusNotFound,
-	svc.Clash:           http.StatusConflict,
+	svc.Conflict:        http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
-	svc.Full:            http.StatusUnprocessableEntity, // not 507: the server is not down (B-02)
+	svc.OverQuota:       http.StatusUnprocessableEntity, // not 507: the server is not down (B-02)
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
 	svc.UpstreamFailure: http.StatusFailedDependency,
-	svc.Down:            http.StatusServiceUnavailable,
+	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
 // explain returns what a member may know of err, logs what the operator must,
@@ -339,9 +339,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, v svc.Viewer, err 
 	if rw, ok := w.(*response); ok && rw.status != 0 {
 		panic(http.ErrAbortHandler) // half an answer is out: cut it off, so that nobody takes it for whole
 	}
-	body := svc.Failure{Error: svc.FailureBody{
+	body := svc.ErrorResponse{Error: svc.ErrorDetail{
 		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, RequestID: w.Header().Get("X-Request-Id"),
-		Retryable: e.Code.Kind == svc.Down || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
+		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
 	if err := reply(w, status[e.Code.Kind], body); err != nil {
 		s.log.Debug("the answer did not get through", "err", err)

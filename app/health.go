@@ -59,7 +59,7 @@ func (s *server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.V
 func (s *server) answers(r *http.Request) error {
 	err := s.db.Read(r.Context(), func(*store.Tx) error { return nil })
 	if err != nil {
-		return svc.Errorf(svc.ServiceUnavailable, "The database does not answer.").Because(err)
+		return svc.Errorf(svc.ServiceUnavailable, "The database does not answer.").WithCause(err)
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func open(t testing.TB, change ...func(*config.Settings)) *house {
 		t.Fatal(err)
 	}
 	ran := &tally{n: make(map[string]int)}
-	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now, Ran: ran.add})
+	db, err := store.Open(t.Context(), path, store.Options{Clock: clock.Now, OnQuery: ran.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func (h *house) restart() {
 	if err := h.db.Close(); err != nil {
 		h.t.Fatal(err)
 	}
-	db, err := store.Open(h.t.Context(), h.settings.Database(), store.Options{Clock: h.clock.Now, Ran: h.ran.add})
+	db, err := store.Open(h.t.Context(), h.settings.Database(), store.Options{Clock: h.clock.Now, OnQuery: h.ran.add})
 	if err != nil {
 		h.t.Fatal(err)
 	}

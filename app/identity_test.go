@@ -462,7 +462,7 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		link, err := h.identity.AddReset(tx, by, 2)
+		link, err := h.identity.AddResetLink(tx, by, 2)
 		code = link.Code
 		return err
 	})

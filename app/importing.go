@@ -107,7 +107,7 @@ func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").Because(err)
+		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").WithCause(err)
 	}
 	if upload.Len() > maxUpload {
 		return calendar.Imported{}, svc.Errorf(svc.BodyTooLarge, "A calendar may have up to %d MB here; appliance calendar import takes any.", maxUpload>>20)

@@ -72,7 +72,7 @@ func TestNothingIsWrittenForWhoeverIsShutOutMeanwhile(t *testing.T) {
 	}
 	ends := map[string]func(h *house, tx *store.Tx, by identity.Actor, ann *client) error{
 		"a reset": func(h *house, tx *store.Tx, by identity.Actor, ann *client) error {
-			l, err := h.identity.AddReset(tx, by, ann.id)
+			l, err := h.identity.AddResetLink(tx, by, ann.id)
 			if err == nil {
 				_, err = h.identity.ResetPassword(tx, l.Code, identity.PasswordHash{})
 			}

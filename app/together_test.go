@@ -35,7 +35,7 @@ func (h *house) together(visibility string, members ...*client) string {
 		ids[i] = m.id
 	}
 	h.put(`INSERT INTO social_membership (community_id, member_id, state, role, joined_at, updated_at)
-	       SELECT ?, value, 'active', 'owner', ?, ? FROM json_each(?)`, id, now, now, store.JSON(ids))
+	       SELECT ?, value, 'active', 'owner', ?, ? FROM json_each(?)`, id, now, now, store.JSONArray(ids))
 	h.regraph()
 	return id
 }

@@ -290,7 +290,7 @@ func TestFeedsEndWithAReset(t *testing.T) {
 	}{
 		"a reset link": {404, func(h *house, ann *client, hash identity.PasswordHash) {
 			h.write(func(tx *store.Tx) error {
-				link, err := h.identity.AddReset(tx, identity.CommandLine("test"), ann.id)
+				link, err := h.identity.AddResetLink(tx, identity.CommandLine("test"), ann.id)
 				if err == nil {
 					_, err = h.identity.ResetPassword(tx, link.Code, hash)
 				}

@@ -29,7 +29,16 @@ type statement struct {
 // must be there and nothing else.
 type Args map[string]any
 
-// JSON returns v as JSON text, for use with json_each.
+// JSONArray returns items as the JSON array that a query passes to json_each.
+// It is the only way to bind a list.
+func JSONArray[T any](items []T) string {
+	if len(items) == 0 {
+		return "[]" // json_each would return one row for null
+	}
+	return JSON(items)
+}
+
+// JSON returns v as JSON text, for a column that holds JSON.
 func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

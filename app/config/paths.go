@@ -16,7 +16,7 @@ func (s *Settings) Backups() string { return filepath.Join(s.Data, "backups") }
 
 // MakeBackups creates the backup directory if it does not exist.
 func (s *Settings) MakeBackups() error {
-	return errors.Join(os.MkdirAll(s.Backups(), 0o700), store.Adopt(s.Backups()))
+	return errors.Join(os.MkdirAll(s.Backups(), 0o700), store.ChownToDirOwner(s.Backups()))
 }
 
 // SetupLink returns the path of the file with the one-time link to the set-up

@@ -169,7 +169,7 @@ func (s *Settings) Proxies() limits.Proxies {
 func (s *Settings) Identity() identity.Config {
 	return identity.Config{
 		Registration:   identity.Policy(s.Registration),
-		DirectoryEmail: identity.EmailView(s.DirectoryEmail),
+		DirectoryEmail: identity.EmailVisibility(s.DirectoryEmail),
 		Operators:      s.AdminAllowedEmails,
 		OperatorsFixed: s.sources["admin-allowed-emails"] == "environment "+OperatorsVariable,
 		Timezone:       s.Timezone,

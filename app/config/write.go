@@ -73,5 +73,5 @@ func WritePrivate(file, text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close(), store.Adopt(file))
+	return errors.Join(err, f.Close(), store.ChownToDirOwner(file))
 }

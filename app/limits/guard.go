@@ -131,7 +131,7 @@ func (g *Guard) end(a attempt, err error) {
 	defer g.mu.Unlock()
 	t := g.pending[a]
 	switch svc.KindOf(err) {
-	case svc.Anonymous, svc.Inapplicable, svc.Missing:
+	case svc.Anonymous, svc.Unprocessable, svc.Missing:
 		t.wrong = true
 		if _, exists := g.failed[a]; !exists {
 			evictOne(g.failed, maxFailures)

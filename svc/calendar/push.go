@@ -238,7 +238,7 @@ func (p EventPush) resolve() (svc.EventSync, error) {
 		svc.CheckText("location", e.Location, svc.MaxSummary),
 		err,
 	); err != nil {
-		return sync, svc.Within("event", err)
+		return sync, svc.PrefixFields("event", err)
 	}
 	sync.Audience = p.Audience
 	sync.Event = svc.SyncedEvent{
@@ -288,10 +288,10 @@ func checkPush(p EventPush) error {
 	if p.Operation == "delete" {
 		return svc.Join(errs...)
 	}
-	errs = append(errs, svc.Within("event", svc.Join(
+	errs = append(errs, svc.PrefixFields("event", svc.Join(
 		oneOf("status", p.Event.Status, "scheduled", "cancelled"), svc.CheckPoint(p.Event.Latitude, p.Event.Longitude))))
 	if p.Event.Timezone == "" {
-		errs = append(errs, svc.Within("event", svc.Required("timezone")))
+		errs = append(errs, svc.PrefixFields("event", svc.Required("timezone")))
 	}
 	seen := make(map[svc.MemberID]bool, len(p.Audience))
 	for i, a := range p.Audience {
@@ -300,7 +300,7 @@ func checkPush(p EventPush) error {
 			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be the number of a member who is not listed twice."))
 		}
 		if err != nil {
-			errs = append(errs, svc.Within(fmt.Sprintf("audience.%d", i), err))
+			errs = append(errs, svc.PrefixFields(fmt.Sprintf("audience.%d", i), err))
 		}
 		seen[a.MemberID] = true
 	}

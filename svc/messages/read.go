@@ -70,7 +70,7 @@ func (s *Service) look(tx *store.Tx, v svc.Viewer, thread string, q HistoryQuery
 	cursors := svc.NewCursors(tx.InstanceKey(), "messages.thread."+thread, v)
 	limit, errLimit := svc.PageLimit(q.Limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, earlier(cursors.Read(q.Before, &before))); err != nil {
+	if err := svc.Join(errLimit, earlier(cursors.Decode(q.Before, &before))); err != nil {
 		return d, 0, err
 	}
 	var rows []messageRow
@@ -99,7 +99,7 @@ func earlier(err error) error {
 	if err == nil {
 		return nil
 	}
-	return svc.ParameterError("before", "The cursor does not belong to this thread. Start again without one.").Because(err)
+	return svc.ParameterError("before", "The cursor does not belong to this thread. Start again without one.").WithCause(err)
 }
 
 // MarkRead notes that v has read a thread up to a message, or all of it for "".

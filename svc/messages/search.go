@@ -64,7 +64,7 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 		errQ = svc.ParameterError("q", "q may have up to %d characters.", svc.MaxTitle)
 	}
 	after := ""
-	if err := svc.Join(errLimit, errQ, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, errQ, cursors.Decode(cursor, &after)); err != nil {
 		return SearchResults{}, err
 	}
 	asked := ask(q)

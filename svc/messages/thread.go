@@ -36,7 +36,7 @@ func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (I
 	cursors := svc.NewCursors(tx.InstanceKey(), "messages.inbox", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return Inbox{}, err
 	}
 	rows, err := s.inbox(tx, v.Member(), before, limit+1)
@@ -148,7 +148,7 @@ func (s *Service) row(tx *store.Tx, v svc.Viewer, id string) (threadRow, error) 
 
 // rows returns those of the threads that are the member's.
 func (s *Service) rows(tx *store.Tx, member svc.MemberID, ids ...string) (rows []threadRow, err error) {
-	err = tx.Select(&rows, s.q.Threads, store.Args{"member": member, "ids": store.JSON(ids)})
+	err = tx.Select(&rows, s.q.Threads, store.Args{"member": member, "ids": store.JSONArray(ids)})
 	return rows, err
 }
 

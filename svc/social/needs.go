@@ -13,11 +13,11 @@ type Directory interface {
 	// here any more, or never was.
 	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
 
-	// Usernames returns the active members with those usernames.
-	Usernames(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
+	// PeopleByUsername returns the active members with those usernames.
+	PeopleByUsername(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
 
-	// Known reports whether there is such a member, be they active or not.
-	Known(tx *store.Tx, id svc.MemberID) (bool, error)
+	// MemberExists reports whether there is such a member, be they active or not.
+	MemberExists(tx *store.Tx, id svc.MemberID) (bool, error)
 
 	// Resolve returns the member that a recipient means (B-52). Whoever is
 	// hidden does not exist.

@@ -22,7 +22,7 @@ type NewEvent struct {
 	Visibility  string             `json:"visibility"` // "" for invited
 	CommunityID *string            `json:"community_id"`
 	CircleDepth *int               `json:"circle_depth"`
-	Among       Among              `json:"among"` // what a form says instead of these three; "invited" too
+	Audience    AudienceSpec       `json:"among"` // what a form says instead of these three; "invited" too
 }
 
 // EventChange is a change to an event.
@@ -77,10 +77,10 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 
 // spell has among whom it is said as it is said elsewhere.
 func (in *NewEvent) spell() error {
-	if in.Among == "" || in.Among == "invited" {
+	if in.Audience == "" || in.Audience == "invited" {
 		return nil
 	}
-	c, err := in.Among.read()
+	c, err := in.Audience.read()
 	in.Visibility, in.CommunityID, in.CircleDepth = c.Kind, c.ID, c.Depth
 	if c.Kind == "open" {
 		in.Visibility = "public"
@@ -105,7 +105,7 @@ func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.
 		svc.CheckLine("title", e.Title, svc.MaxTitle),
 		svc.CheckText("description", e.Description, svc.MaxBody),
 		err,
-		svc.Within("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
+		svc.PrefixFields("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
 	if e.Capacity != nil && *e.Capacity < 1 {
 		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "capacity", "capacity must be 1 or more, or null for any number."))
 	}
@@ -230,7 +230,7 @@ func (s *Service) changeable(tx *store.Tx, v svc.Viewer, id string) (view, event
 }
 
 // ChangeEvent changes an event that v runs.
-func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
+func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
 	w, e, err := s.changeable(tx, v, id)
 	if err != nil {
 		return Event{}, err

@@ -29,7 +29,7 @@ func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) 
 	order := make([]string, len(*in.Findings))
 	for i, f := range *in.Findings {
 		field := fmt.Sprintf("findings.%d", i)
-		if err := svc.Within(field, checkFinding(f)); err != nil {
+		if err := svc.PrefixFields(field, checkFinding(f)); err != nil {
 			return nil, err
 		}
 		order[i] = derivedID("finding", v.Member(), f.FindingID)
@@ -103,7 +103,7 @@ func checkFinding(f svc.Finding) error {
 		err = svc.Join(err, svc.FieldError(svc.TooLong, "actions", "There may be up to %d actions.", maxDetails))
 	}
 	for i, a := range f.Actions[:min(len(f.Actions), maxDetails)] {
-		err = svc.Join(err, svc.Within(fmt.Sprintf("actions.%d", i), svc.Join(svc.CheckLine("id", a.ID, svc.MaxName),
+		err = svc.Join(err, svc.PrefixFields(fmt.Sprintf("actions.%d", i), svc.Join(svc.CheckLine("id", a.ID, svc.MaxName),
 			svc.CheckLine("label", a.Label, svc.MaxName), svc.CheckLine("type", a.Type, svc.MaxName))))
 	}
 	return err

@@ -119,7 +119,7 @@ func set[T any](field *T, value *T) {
 // not, by their ids.
 func (s *Service) left(tx *store.Tx, member svc.MemberID, ids ...string) (map[string]*Surface, error) {
 	var records []record
-	if err := tx.Select(&records, s.q.SurfacesByID, store.Args{"member": member, "ids": store.JSON(ids)}); err != nil {
+	if err := tx.Select(&records, s.q.SurfacesByID, store.Args{"member": member, "ids": store.JSONArray(ids)}); err != nil {
 		return nil, err
 	}
 	list := make(map[string]*Surface, len(records))

@@ -50,15 +50,8 @@ type queries struct {
 	ForgetWorkspace store.Query `sql:"forget-workspace"`
 }
 
-// Joined implements identity.Household: what every member has is there without
-// being stored.
-func (s *Service) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: nothing here opens anything.
-func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left throws away all that a member had before them.
-func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+// MemberDeleted throws away all that a member had before them.
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	for _, q := range []store.Query{s.q.ForgetSurfaces, s.q.ForgetStacks, s.q.ForgetWorkspace} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err

@@ -276,7 +276,7 @@ func (s *Service) continuity(tx *store.Tx, member svc.MemberID) (c Continuity, l
 	}
 	c.Revision = row.Revision
 	if row.UpdatedAt != nil {
-		c.UpdatedAt = new(row.UpdatedAt.Time().Truncate(time.Second))
+		c.UpdatedAt = new(row.UpdatedAt.Timestamp())
 	}
 	return c, row.Last, nil
 }
@@ -313,7 +313,7 @@ func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, do func(*W
 		return nil, err
 	}
 	if len(gone) > 0 {
-		args := store.Args{"member": v.Member(), "ids": store.JSON(gone), "now": store.MillisOf(tx.Now())}
+		args := store.Args{"member": v.Member(), "ids": store.JSONArray(gone), "now": store.MillisOf(tx.Now())}
 		if _, err := tx.Exec(s.q.LetGo, args); err != nil {
 			return nil, err
 		}
@@ -342,7 +342,7 @@ func (s *Service) save(tx *store.Tx, member svc.MemberID, w *Workspace) error {
 		}
 	}
 	if len(records) > 0 {
-		if _, err := tx.Exec(s.q.PutSurfaces, store.Args{"member": member, "surfaces": store.JSON(records)}); err != nil {
+		if _, err := tx.Exec(s.q.PutSurfaces, store.Args{"member": member, "surfaces": store.JSONArray(records)}); err != nil {
 			return err
 		}
 	}
@@ -353,7 +353,7 @@ func (s *Service) save(tx *store.Tx, member svc.MemberID, w *Workspace) error {
 		}
 	}
 	if len(rows) > 0 {
-		_, err = tx.Exec(s.q.PutStacks, store.Args{"member": member, "stacks": store.JSON(rows)})
+		_, err = tx.Exec(s.q.PutStacks, store.Args{"member": member, "stacks": store.JSONArray(rows)})
 	}
 	return err
 }
