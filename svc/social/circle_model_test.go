@@ -2,7 +2,7 @@ package social
 
 import (
 	"errors"
-	"flag"
+
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -11,6 +11,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/svctest"
 )
 
 // model is the oracle of the circles: memberships and blocks in their simplest
@@ -241,14 +242,12 @@ func (h *history) changeAccount(tx *store.Tx, s *Service, member svc.MemberID) (
 	return "", nil, errSkipped
 }
 
-var longTests = flag.Bool("long", false, "run long tests")
-
 // Covers PT-20, O-06 to O-16, PT-46 and B-73: the circles are those of the
 // model after any history, for two services on the same database and after
 // writes that were rolled back.
 func TestCirclesOfRandomHistoriesMatchTheModel(t *testing.T) {
 	seeds, steps := uint64(4), 300
-	if *longTests {
+	if svctest.IsLong() {
 		seeds, steps = 20, 600
 	}
 	done := make(map[string]int)
