@@ -60,7 +60,9 @@ func TestCommunityDefaultsToPrivateAndInvitationOnly(t *testing.T) {
 }
 
 func (a actor) update(community string, change CommunityChange) (Community, error) {
-	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Community, error) { return a.UpdateCommunity(tx, v, community, change) })
+	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
+		return a.UpdateCommunity(tx, v, community, change)
+	})
 }
 
 // Covers B-65 and PT-40.

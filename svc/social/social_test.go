@@ -283,11 +283,15 @@ func (a actor) invite(community string, other actor) string {
 
 func (a actor) answer(invitation, answer string) Invitation {
 	a.Helper()
-	return write(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) { return a.AnswerInvitation(tx, v, invitation, answer) })
+	return write(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
+		return a.AnswerInvitation(tx, v, invitation, answer)
+	})
 }
 
 func (a actor) tryAnswer(invitation, answer string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) { return a.AnswerInvitation(tx, v, invitation, answer) })
+	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
+		return a.AnswerInvitation(tx, v, invitation, answer)
+	})
 	return err
 }
 
@@ -394,7 +398,9 @@ func (a actor) reply(conversation, body string) string {
 }
 
 func (a actor) tryReply(conversation, body string) error {
-	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Reply, error) { return a.Reply(tx, v, conversation, NewReply{Body: body}) })
+	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
+		return a.Reply(tx, v, conversation, NewReply{Body: body})
+	})
 	return err
 }
 
@@ -404,7 +410,9 @@ func (a actor) conversation(id string) (Conversation, error) {
 
 func (a actor) conversations() []Conversation {
 	a.Helper()
-	return read(a, func(tx *store.Tx, v svc.Viewer) (ConversationPage, error) { return a.Conversations(tx, v, svc.MaxLimit, "") }).Conversations
+	return read(a, func(tx *store.Tx, v svc.Viewer) (ConversationPage, error) {
+		return a.Conversations(tx, v, svc.MaxLimit, "")
+	}).Conversations
 }
 
 // notified returns the titles of all notifications, newest first.
@@ -419,7 +427,9 @@ func (a actor) notified() []string {
 
 func (a actor) notifications() NotificationPage {
 	a.Helper()
-	return read(a, func(tx *store.Tx, v svc.Viewer) (NotificationPage, error) { return a.Notifications(tx, v, svc.MaxLimit, "") })
+	return read(a, func(tx *store.Tx, v svc.Viewer) (NotificationPage, error) {
+		return a.Notifications(tx, v, svc.MaxLimit, "")
+	})
 }
 
 func (a actor) activity() []Activity {
