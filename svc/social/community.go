@@ -35,7 +35,7 @@ type Membership struct {
 	JoinedAt *time.Time `json:"joined_at"` // null unless active
 }
 
-// CommunityPermissions are what the viewer can do with a community.
+// CommunityPermissions are the viewer's permissions for a community.
 type CommunityPermissions struct {
 	CanView   bool `json:"can_view"`
 	CanPost   bool `json:"can_post"`

@@ -7,7 +7,7 @@ import (
 	"appliance/svc"
 )
 
-// communityInvitationTime is how long an invitation to a community is valid.
+// communityInvitationTime is the validity of an invitation to a community.
 const communityInvitationTime = 14 * 24 * time.Hour
 
 // CommunityInvitations returns the invitations to a community, newest first.

@@ -35,7 +35,7 @@ type ConversationContext struct {
 	Depth *int    `json:"depth"` // 1 to 3 for a circle, else null
 }
 
-// ConversationPermissions are what the viewer can do with a conversation.
+// ConversationPermissions are the viewer's permissions for a conversation.
 type ConversationPermissions struct {
 	CanView   bool `json:"can_view"`
 	CanReply  bool `json:"can_reply"`
@@ -256,10 +256,10 @@ func (r conversationRow) target() (kind, id string) {
 	return "conversation", r.ID
 }
 
-// requiredAuthors returns the members who must not be hidden from a member to
-// whom a reply of replier is shown: the replier and, because a block hides the
-// whole conversation, its author. An event of a community stays visible across
-// a block.
+// requiredAuthors returns the authors who must not be hidden from a member who
+// sees a reply of replier: the replier and the author of the conversation,
+// because a block hides all of it. The conversation of a community event stays
+// visible.
 func (r conversationRow) requiredAuthors(replier svc.MemberID) []svc.MemberID {
 	if r.EventID != nil && r.CommunityID != nil {
 		return []svc.MemberID{replier}

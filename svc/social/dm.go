@@ -35,7 +35,7 @@ type DMParticipant struct {
 	IsSelf   bool   `json:"is_self"`
 }
 
-// DMPermissions are what the viewer can do with a DM.
+// DMPermissions are the viewer's permissions for a DM.
 type DMPermissions struct {
 	CanView           bool `json:"can_view"`
 	CanReply          bool `json:"can_reply"`

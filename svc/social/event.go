@@ -53,7 +53,7 @@ func (l *Location) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(l))
 }
 
-// EventPermissions are what the viewer can do with an event.
+// EventPermissions are the viewer's permissions for an event.
 type EventPermissions struct {
 	CanView   bool `json:"can_view"`
 	CanUpdate bool `json:"can_update"`
@@ -134,8 +134,8 @@ func (e eventRow) checkScheduled(now time.Time) error {
 	return nil
 }
 
-// managedBy reports whether the member for whom the row was read can change
-// the event.
+// managedBy reports whether member, whose role the row contains, can change the
+// event.
 func (e eventRow) managedBy(member svc.MemberID) bool {
 	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
 }

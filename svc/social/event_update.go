@@ -188,7 +188,7 @@ func (s *Service) leaveEvents(tx *store.Tx, member svc.MemberID) error {
 	return err
 }
 
-// purgeTime is how long after its creation an event can be purged.
+// purgeTime is the period after its creation in which an event can be purged.
 const purgeTime = 24 * time.Hour
 
 // PurgeEvent deletes an event that v hosts with its conversation, activity,

@@ -28,7 +28,7 @@ type Invitation struct {
 	Permissions InvitationPermissions `json:"permissions"`
 }
 
-// InvitationPermissions are what the viewer can do with an invitation.
+// InvitationPermissions are the viewer's permissions for an invitation.
 type InvitationPermissions struct {
 	CanAccept  bool `json:"can_accept"`
 	CanDecline bool `json:"can_decline"`

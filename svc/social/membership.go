@@ -19,7 +19,7 @@ type CommunityMember struct {
 	Permissions MemberPermissions `json:"permissions"`
 }
 
-// MemberPermissions are what the viewer can do with a member of a community.
+// MemberPermissions are the viewer's permissions for a member of a community.
 type MemberPermissions struct {
 	CanChangeRole bool `json:"can_change_role"`
 	CanAdmit      bool `json:"can_admit"`

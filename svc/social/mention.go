@@ -43,8 +43,8 @@ func isUsernameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_' || c == '-'
 }
 
-// notifyMentioned notifies the members whom author mentions in text, if they
-// see it, and returns them.
+// notifyMentioned notifies the members mentioned in text who can see it, and
+// returns them.
 func (s *Service) notifyMentioned(tx *store.Tx, c conversationRow, author svc.MemberID, text string) ([]svc.MemberID, error) {
 	mentioned := mentions(text)
 	if len(mentioned) == 0 {

@@ -36,7 +36,7 @@ type ProfileLink struct {
 	URL   string `json:"url"` // http or https
 }
 
-// ProfilePermissions are what the viewer can do with a profile.
+// ProfilePermissions are the viewer's permissions for a profile.
 type ProfilePermissions struct {
 	CanView   bool `json:"can_view"`
 	CanUpdate bool `json:"can_update"`
