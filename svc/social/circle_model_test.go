@@ -3,7 +3,6 @@ package social
 import (
 	"cmp"
 	"errors"
-
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -159,7 +158,7 @@ func (h *history) step(tx *store.Tx, s *Service) (name string, effect func(), er
 		return "", nil, errSkipped
 	}
 	v := svc.Trust(by)
-	switch h.IntN(13) {
+	switch h.IntN(16) {
 	case 0:
 		if len(h.communities) == 9 {
 			return "", nil, errSkipped
@@ -181,7 +180,7 @@ func (h *history) step(tx *store.Tx, s *Service) (name string, effect func(), er
 	case 7:
 		_, err := s.LeaveCommunity(tx, v, id)
 		return "leave", func() { delete(c.members, by) }, err
-	case 8:
+	case 8, 13, 14, 15:
 		if h.IntN(2) == 0 {
 			_, err := s.UpdateCommunityMember(tx, v, id, other, MemberChange{Role: svc.Some(pick(h.Rand, "owner", "moderator", "member"))})
 			return "role", func() {}, err
