@@ -172,7 +172,7 @@ func FuzzAvailability(f *testing.F) {
 
 		limit, b := 1000, newBudget()
 		for _, c := range one.components {
-			c.stretches(rangeSpan(from, to), nil, &limit, b)
+			c.availabilitySpans(rangeSpan(from, to), nil, &limit, b)
 		}
 		if limit == 0 || b.left < stepBudget/2 {
 			return

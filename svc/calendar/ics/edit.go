@@ -15,7 +15,7 @@ import (
 type Document struct {
 	Calendar *Block // the VCALENDAR
 
-	parts         []*Block // the components in it as they were read
+	components    []*Block // the components in it as they were read
 	before, after []byte   // blank lines around it
 }
 
@@ -38,7 +38,7 @@ type item struct {
 // line returns the parts of a line, which has been read before, or printed.
 func (it *item) line() contentLine {
 	l := contentLine{text: unfold(it.raw)}
-	l.split()
+	l.parse()
 	return l
 }
 
@@ -86,7 +86,7 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.parts = d.Calendar.Blocks()
+	d.components = d.Calendar.Blocks()
 	return d, nil
 }
 
@@ -101,7 +101,7 @@ func (o *Object) Edit() *Document {
 
 // Block returns the lines of c, a component of the object that d was made from,
 // whatever has been added or removed since.
-func (d *Document) Block(c *Component) *Block { return d.parts[c.index] }
+func (d *Document) Block(c *Component) *Block { return d.components[c.index] }
 
 // Bytes returns the text.
 func (d *Document) Bytes() []byte {
@@ -114,12 +114,12 @@ func (d *Document) Bytes() []byte {
 }
 
 func (b *Block) write(buf *bytes.Buffer) {
-	b.open(buf)
+	b.writeOpen(buf)
 	buf.Write(b.end)
 }
 
-// open writes all of it but its end.
-func (b *Block) open(buf *bytes.Buffer) {
+// writeOpen writes all of it but its end.
+func (b *Block) writeOpen(buf *bytes.Buffer) {
 	buf.Write(b.begin)
 	for _, it := range b.items {
 		if it.block != nil {
@@ -182,7 +182,7 @@ func (b *Block) Set(p ical.Prop) {
 		b.Add(p)
 		return
 	}
-	it := b.item(p)
+	it := b.newItem(p)
 	b.items[i] = it
 	rest := slices.DeleteFunc(b.items[i+1:], func(other item) bool { return other.block == nil && other.name == it.name })
 	b.items = b.items[:i+1+len(rest)]
@@ -190,11 +190,11 @@ func (b *Block) Set(p ical.Prop) {
 
 // Add adds p after the properties that are there.
 func (b *Block) Add(p ical.Prop) {
-	b.items = slices.Insert(b.items, b.firstBlock(), b.item(p))
+	b.items = slices.Insert(b.items, b.firstBlockIndex(), b.newItem(p))
 }
 
-// firstBlock returns where in the items the components begin.
-func (b *Block) firstBlock() int {
+// firstBlockIndex returns where in the items the components begin.
+func (b *Block) firstBlockIndex() int {
 	i := slices.IndexFunc(b.items, func(it item) bool { return it.block != nil })
 	if i < 0 {
 		return len(b.items)
@@ -209,7 +209,7 @@ func (b *Block) Remove(names ...string) {
 	})
 }
 
-func (b *Block) item(p ical.Prop) item {
+func (b *Block) newItem(p ical.Prop) item {
 	return item{name: strings.ToUpper(p.Name), raw: formatLine(p, b.newline)}
 }
 

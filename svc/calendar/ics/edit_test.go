@@ -130,7 +130,7 @@ func TestPropsArePrinted(t *testing.T) {
 		if got := strings.TrimSuffix(string(line), "\n"); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if problem := (&contentLine{text: unfold(line)}).split(); problem != "" {
+		if problem := (&contentLine{text: unfold(line)}).parse(); problem != "" {
 			t.Errorf("%q: the line %s", line, problem)
 		}
 	}
@@ -521,7 +521,7 @@ func FuzzDocument(f *testing.F) {
 			}
 			return r
 		}, want)
-		if got := unescape(blocks(again)[which].Value("SUMMARY")); got != want {
+		if got := unescapeText(blocks(again)[which].Value("SUMMARY")); got != want {
 			t.Errorf("%q is read as %q", text, got)
 		}
 	})

@@ -71,7 +71,7 @@ func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	exact = top.TimeRange == nil && len(top.Props) == 0 && len(top.Comps) <= 1
 	for _, c := range top.Comps {
 		name := strings.ToUpper(c.Name)
-		if kindNames[name] == "" || c.IsNotDefined {
+		if componentLabels[name] == "" || c.IsNotDefined {
 			exact = false
 			continue
 		}
@@ -96,7 +96,7 @@ func (f Filter) Match(o *Object, zone *time.Location) bool {
 		return false
 	}
 	m := matcher{o, zone, o.budget()}
-	return m.component(f.Comp, part{tree: o.calendar}) || m.budget.cut
+	return m.matchComponent(f.Comp, filterTarget{tree: o.calendar}) || m.budget.exhausted
 }
 
 // matcher is a filter being matched against one object.
@@ -106,76 +106,76 @@ type matcher struct {
 	budget *budget
 }
 
-// part is a component at any depth, with the one of the object's components
+// filterTarget is a component at any depth, with the one of the object's components
 // that it is or is inside of.
-type part struct {
+type filterTarget struct {
 	tree      *ical.Component
 	component *Component
 }
 
-func (p part) children(o *Object) []part {
-	list := make([]part, len(p.tree.Children))
+func (p filterTarget) children(o *Object) []filterTarget {
+	list := make([]filterTarget, len(p.tree.Children))
 	for i, tree := range p.tree.Children {
-		list[i] = part{tree, p.component}
+		list[i] = filterTarget{tree, p.component}
 		if p.tree == o.calendar {
-			list[i].component = o.parts[i]
+			list[i].component = o.byChild[i]
 		}
 	}
 	return list
 }
 
-// defined reports whether one of the parts inside p is what f asks for.
-func (m *matcher) defined(f CompFilter, p part) bool {
+// matchChildren reports whether one of the parts inside p is what f asks for.
+func (m *matcher) matchChildren(f CompFilter, p filterTarget) bool {
 	found := false
 	for _, child := range p.children(m.object) {
 		if !strings.EqualFold(child.tree.Name, f.Name) {
 			continue
 		}
 		found = true
-		if !f.IsNotDefined && m.component(f, child) {
+		if !f.IsNotDefined && m.matchComponent(f, child) {
 			return true
 		}
 	}
 	return f.IsNotDefined && !found
 }
 
-func (m *matcher) component(f CompFilter, p part) bool {
+func (m *matcher) matchComponent(f CompFilter, p filterTarget) bool {
 	for _, prop := range f.Props {
-		if !m.property(prop, p) {
+		if !m.matchProperty(prop, p) {
 			return false
 		}
 	}
 	for _, comp := range f.Comps {
-		if !m.defined(comp, p) {
+		if !m.matchChildren(comp, p) {
 			return false
 		}
 	}
-	return f.TimeRange == nil || m.overlaps(rangeSpan(f.TimeRange.Start, f.TimeRange.End), p)
+	return f.TimeRange == nil || m.matchTimeRange(rangeSpan(f.TimeRange.Start, f.TimeRange.End), p)
 }
 
-// overlaps reports whether an instance that p speaks for, or a ringing of the
-// alarm that p is, overlaps the range. Nothing else has a time (RFC 4791 §9.9).
-func (m *matcher) overlaps(r span, p part) bool {
+// matchTimeRange reports whether an instance that p speaks for, or a ringing of the
+// alarm that p is, matchTimeRange the range. Nothing else has a time (RFC 4791 §9.9).
+func (m *matcher) matchTimeRange(r span, p filterTarget) bool {
 	switch c := p.component; {
 	case c == nil:
 		return false
 	case c.tree == p.tree:
-		for range m.spokenBy(c, r) {
+		for range m.instancesOf(c, r) {
 			return true
 		}
 	case p.tree.Name == "VALARM":
-		if a, ok := c.alarm(p.tree); ok {
-			return m.rings(a, r, c)
+		if a, ok := c.parseAlarm(p.tree); ok {
+			return m.matchAlarm(a, r, c)
 		}
 	}
 	return false
 }
 
-// spokenBy yields the instances in the window that c speaks for.
-func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
+// instancesOf yields the instances in the window that c speaks for.
+func (m *matcher) instancesOf(c *Component, window span) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
 		if c != m.object.Master && !c.ThisAndFuture {
-			if i := c.own(m.zone); i.span().overlaps(window) {
+			if i := c.ownInstance(m.zone); i.span().overlaps(window) {
 				yield(i)
 			}
 			return
@@ -188,15 +188,15 @@ func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
 	}
 }
 
-// rings reports whether the alarm of c rings in the range.
-func (m *matcher) rings(a Alarm, r span, c *Component) bool {
-	every := a.Interval.total() * 1000
+// matchAlarm reports whether the alarm of c matchAlarm in the range.
+func (m *matcher) matchAlarm(a Alarm, r span, c *Component) bool {
+	every := a.Interval.approxSeconds() * 1000
 	if !a.At.IsZero() {
-		return ringsIn(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
+		return alarmInRange(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
 	}
 	// An alarm that rings in the range belongs to an instance that starts or
 	// ends within its reach. Days have up to 25 hours.
-	reach := 1000 * (max(a.Offset.total(), -a.Offset.total()) + 2*day)
+	reach := 1000 * (max(a.Offset.approxSeconds(), -a.Offset.approxSeconds()) + 2*day)
 	near := r
 	if r.from != always.from {
 		near.from -= reach + every*int64(a.Repeat)
@@ -204,27 +204,27 @@ func (m *matcher) rings(a Alarm, r span, c *Component) bool {
 	if r.to != always.to {
 		near.to += reach
 	}
-	for i := range m.spokenBy(c, near) {
+	for i := range m.instancesOf(c, near) {
 		base := i.Start
 		if a.RelatedToEnd && !i.End.IsZero() || base.IsZero() {
 			base = i.End
 		}
-		if !base.IsZero() && ringsIn(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {
+		if !base.IsZero() && alarmInRange(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {
 			return true
 		}
 	}
 	return false
 }
 
-// ringsIn reports whether first or one of its repetitions is in the range.
-func ringsIn(first, every int64, repeat int, r span) bool {
+// alarmInRange reports whether first or one of its repetitions is in the range.
+func alarmInRange(first, every int64, repeat int, r span) bool {
 	if repeat > 0 && first < r.from {
 		first += every * min((r.from-first+every-1)/every, int64(repeat))
 	}
 	return momentSpan(first).overlaps(r)
 }
 
-func (m *matcher) property(f PropFilter, p part) bool {
+func (m *matcher) matchProperty(f PropFilter, p filterTarget) bool {
 	props := p.tree.Props.Values(f.Name)
 	if f.IsNotDefined {
 		return len(props) == 0
@@ -240,20 +240,20 @@ func (m *matcher) property(f PropFilter, p part) bool {
 				continue
 			}
 		}
-		if f.TextMatch.matches(unescape(props[i].Value)) && paramsMatch(f.Params, props[i].Params) {
+		if f.TextMatch.matches(unescapeText(props[i].Value)) && matchParams(f.Params, props[i].Params) {
 			return true
 		}
 	}
 	// An end that DURATION says is as good as one that is written (RFC 4791 §9.9).
 	return len(props) == 0 && f.TimeRange != nil && f.TextMatch == nil && len(f.Params) == 0 && c.tree == p.tree &&
-		strings.EqualFold(f.Name, c.endName()) && c.ends == byDuration && m.inRange(c.end(c.start, c.length), f.TimeRange)
+		strings.EqualFold(f.Name, c.endPropertyName()) && c.endSource == durationProperty && m.inRange(c.endOf(c.start, c.length), f.TimeRange)
 }
 
 func (m *matcher) inRange(t Time, r *TimeRange) bool {
 	return momentSpan(t.Instant(m.zone).UnixMilli()).overlaps(rangeSpan(r.Start, r.End))
 }
 
-func paramsMatch(filters []ParamFilter, params map[string][]string) bool {
+func matchParams(filters []ParamFilter, params map[string][]string) bool {
 	for _, f := range filters {
 		values, found := params[strings.ToUpper(f.Name)]
 		if f.IsNotDefined == found {

@@ -19,8 +19,8 @@ const (
 	BusyUnavailable FBType = "BUSY-UNAVAILABLE"
 )
 
-// busyType reads an FBTYPE. What is unknown means that somebody is busy.
-func busyType(value string) FBType {
+// parseFBType reads an FBTYPE. What is unknown means that somebody is busy.
+func parseFBType(value string) FBType {
 	switch b := FBType(strings.ToUpper(strings.TrimSpace(value))); b {
 	case BusyTentative, BusyUnavailable:
 		return b
@@ -34,10 +34,10 @@ func busyType(value string) FBType {
 // RFC 4791 §7.10. Only events make busy.
 func (i Instance) FBType() FBType {
 	c := i.Component
-	if c.tree.Name != "VEVENT" || c.word("TRANSP") == "TRANSPARENT" {
+	if c.tree.Name != "VEVENT" || c.keyword("TRANSP") == "TRANSPARENT" {
 		return Free
 	}
-	switch c.word("STATUS") {
+	switch c.keyword("STATUS") {
 	case "CANCELLED":
 		return Free
 	case "TENTATIVE":
@@ -46,8 +46,8 @@ func (i Instance) FBType() FBType {
 	return Busy
 }
 
-// word returns a property that is a keyword, in upper case.
-func (c *Component) word(name string) string {
+// keyword returns a property that is a keyword, in upper case.
+func (c *Component) keyword(name string) string {
 	return strings.ToUpper(strings.TrimSpace(firstValue(c.tree, name)))
 }
 
@@ -89,14 +89,14 @@ func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (li
 		}
 	case "VFREEBUSY":
 		for _, c := range o.Components() {
-			for i, t := range c.periods(loc) {
+			for i, t := range c.freeBusyPeriods(loc) {
 				if !add(i, t) {
 					break
 				}
 			}
 		}
 	}
-	return MergePeriods(list), cut || b.cut
+	return MergePeriods(list), cut || b.exhausted
 }
 
 // MergePeriods returns the periods in order, with those of one type that overlap

@@ -124,7 +124,7 @@ func TestFreeBusyTextIsRead(t *testing.T) {
 	end := utcDay(2027, 1, 1)
 	text := FormatFreeBusy("-//Test//EN", "a,b", begin, end, begin, list)
 	for line := range strings.Lines(string(text)) {
-		if len(line) > maxLine+2 {
+		if len(line) > maxLineOctets+2 {
 			t.Fatalf("a line of %d octets", len(line))
 		}
 	}

@@ -269,8 +269,8 @@ func TestHostileRulesAreBounded(t *testing.T) {
 					break
 				}
 			}
-			if used := stepBudget - b.left; used > c.steps || (b.cut || n > 1000) != c.cut {
-				t.Errorf("%d steps, %d instances, cut %v", used, n, b.cut)
+			if used := stepBudget - b.left; used > c.steps || (b.exhausted || n > 1000) != c.cut {
+				t.Errorf("%d steps, %d instances, cut %v", used, n, b.exhausted)
 			}
 		})
 	}

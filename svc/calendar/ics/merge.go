@@ -34,7 +34,7 @@ func (m *Merger) Add(raw []byte) error {
 	m.buf.Reset()
 	for _, b := range d.Calendar.Blocks() {
 		if b.Name == "VTIMEZONE" {
-			tzid := unescape(b.Value("TZID"))
+			tzid := unescapeText(b.Value("TZID"))
 			if m.zones[tzid] {
 				continue
 			}

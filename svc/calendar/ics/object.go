@@ -21,11 +21,11 @@ type Object struct {
 	// Overrides are the components with a RECURRENCE-ID, in the order of it.
 	Overrides []*Component
 
-	futures  []*Component // the overrides that speak for later instances too
-	calendar *ical.Component
-	parts    []*Component // one for each child of the calendar, nil for VTIMEZONEs and the like
-	zones    map[string]*Zone
-	work     *budget // for all questions; nil if each has its own
+	thisAndFuture []*Component // the overrides that speak for later instances too
+	calendar      *ical.Component
+	byChild       []*Component // one for each child of the calendar, nil for VTIMEZONEs and the like
+	zones         map[string]*Zone
+	sharedBudget  *budget // for all questions; nil if each has its own
 }
 
 // Components returns the master, if there is one, and the overrides.
@@ -56,39 +56,39 @@ type Component struct {
 	tree   *ical.Component
 	index  int // among the children of the VCALENDAR
 
-	start   Time     // DTSTART; in a to-do that has none, DUE
-	due     bool     // start is DUE
-	length  Duration // from start to the end
-	ends    ending   // what says so
-	endZone *Zone    // where the end is written, if it is a zoned DTEND or DUE
+	start      Time      // DTSTART; in a to-do that has none, DUE
+	startIsDue bool      // start is DUE
+	length     Duration  // from start to the end
+	endSource  endSource // what says so
+	endZone    *Zone     // where the end is written, if it is a zoned DTEND or DUE
 
-	rules   []plan
-	rdates  []rdate // sorted; with start if there are no rules
-	exdates []int64 // sorted; walls of the master's form
-	exdays  []int64 // sorted; midnights of days without instances
+	rules      []rulePlan
+	rdates     []rdate // sorted; with start if there are no rules
+	exdates    []int64 // sorted; walls of the master's form
+	exdateDays []int64 // sorted; midnights of days without instances
 
-	available []*Object // of a VAVAILABILITY: the series of AVAILABLE in it
+	availableSeries []*Object // of a VAVAILABILITY: the series of AVAILABLE in it
 }
 
-// ending says what tells when a component ends.
-type ending uint8
+// endSource says what tells when a component ends.
+type endSource uint8
 
 const (
-	unended    ending = iota // nothing does
-	byDay                    // it is a DATE and has nothing else
-	byEnd                    // DTEND or DUE
-	byDuration               // DURATION
+	noEnd            endSource = iota // nothing does
+	endOfDay                          // it is a DATE and has nothing else
+	endProperty                       // DTEND or DUE
+	durationProperty                  // DURATION
 )
 
 // rdate is one more instance, whose length may be its own (RFC 5545 §3.8.5.2).
 type rdate struct {
-	wall   int64
-	length Duration
-	period bool
+	wall     int64
+	length   Duration
+	isPeriod bool
 }
 
 func (c *Component) recurs() bool {
-	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1 || len(c.rdates) == 1 && c.rdates[0].period)
+	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1 || len(c.rdates) == 1 && c.rdates[0].isPeriod)
 }
 
 // What a CalDAV server answers when it refuses an object (RFC 4791 §5.3.2.1).
@@ -112,13 +112,13 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Precondition + ": " + e.Reason }
 
-// invalid is what is wrong with text that is not iCalendar, or whose values
+// invalidData is what is wrong with text that is not iCalendar, or whose values
 // cannot be read.
-func invalid(format string, args ...any) *Error {
+func invalidData(format string, args ...any) *Error {
 	return &Error{CondValidCalendarData, fmt.Sprintf(format, args...)}
 }
 
-// misplaced is what is wrong with iCalendar that is no calendar object resource.
-func misplaced(format string, args ...any) *Error {
+// invalidObject is what is wrong with iCalendar that is no calendar object resource.
+func invalidObject(format string, args ...any) *Error {
 	return &Error{CondValidCalendarObject, fmt.Sprintf(format, args...)}
 }

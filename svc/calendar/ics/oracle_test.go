@@ -116,7 +116,7 @@ func generateBounded(t *testing.T, r *rand.Rand) generated {
 		if err != nil {
 			t.Fatalf("%v: %v", g, err)
 		}
-		plan := newPlan(rule, Floating(g.start))
+		plan := newRulePlan(rule, Floating(g.start))
 		for range plan.between(g.until.Unix()+1, g.until.AddDate(8, 0, 0).Unix(), newBudget()) {
 			return g
 		}
@@ -134,13 +134,13 @@ func ours(t *testing.T, g generated) (walls []int64, cut bool) {
 	if err != nil {
 		t.Fatalf("%v: %v", g, err)
 	}
-	plan, b := newPlan(rule, Floating(g.start)), newBudget()
+	plan, b := newRulePlan(rule, Floating(g.start)), newBudget()
 	for wall := range plan.between(minWall, maxWall, b) {
 		if walls = append(walls, wall); len(walls) == most {
 			break
 		}
 	}
-	return walls, b.cut
+	return walls, b.exhausted
 }
 
 // compare reports where two engines disagree. An engine that leaves out a
@@ -360,10 +360,10 @@ func TestWindowsAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan := newPlan(rule, Floating(g.start))
+		plan := newRulePlan(rule, Floating(g.start))
 		window := func(from, to int64) ([]int64, bool) {
 			b := newBudget()
-			return slices.Collect(plan.between(from, to, b)), b.cut
+			return slices.Collect(plan.between(from, to, b)), b.exhausted
 		}
 		begin, end := g.start.Unix()-day, g.until.Unix()
 		a := begin + r.Int64N(end-begin)

@@ -164,7 +164,7 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	expanded := mustParse(t, string(text))
 	var got, want []string
 	for _, c := range expanded.Components() {
-		i := c.own(loc)
+		i := c.ownInstance(loc)
 		got = append(got, fmt.Sprint(c.RecurrenceID, i.StartsAt, i.EndsAt))
 	}
 	for _, i := range list {

@@ -42,7 +42,7 @@ const (
 func Parse(raw []byte) (*Object, error) {
 	o, problem := decode(raw, objectLimits)
 	if problem == nil {
-		problem = o.read()
+		problem = o.readComponents()
 	}
 	if problem != nil {
 		return nil, problem
@@ -50,37 +50,37 @@ func Parse(raw []byte) (*Object, error) {
 	return o, nil
 }
 
-// read checks RFC 4791 §4.1 and reads the components.
-func (o *Object) read() *Error {
+// readComponents checks RFC 4791 §4.1 and reads the components.
+func (o *Object) readComponents() *Error {
 	if v := firstValue(o.calendar, "VERSION"); v == "1.0" {
-		return invalid("This is vCalendar 1.0; only iCalendar, version 2.0, is read.")
+		return invalidData("This is vCalendar 1.0; only iCalendar, version 2.0, is read.")
 	}
 	if len(o.calendar.Props["METHOD"]) > 0 {
-		return misplaced("An object that is stored has no METHOD: it is not a message.")
+		return invalidObject("An object that is stored has no METHOD: it is not a message.")
 	}
-	o.parts = make([]*Component, len(o.calendar.Children))
+	o.byChild = make([]*Component, len(o.calendar.Children))
 	for i, tree := range o.calendar.Children {
 		if tree.Name == "VTIMEZONE" || isExtension(tree.Name) {
 			continue
 		}
-		if err := o.identify(tree); err != nil {
+		if err := o.checkIdentity(tree); err != nil {
 			return err
 		}
-		c, err := o.add(tree)
+		c, err := o.addComponent(tree)
 		if err != nil {
 			return err
 		}
 		c.index = i
-		o.parts[i] = c
+		o.byChild[i] = c
 	}
 	if o.Component == "" {
-		return misplaced("There is nothing in it that a calendar holds, such as an event or a to-do.")
+		return invalidObject("There is nothing in it that a calendar holds, such as an event or a to-do.")
 	}
-	return o.orderOverrides()
+	return o.sortOverrides()
 }
 
-// add reads a component of the object.
-func (o *Object) add(tree *ical.Component) (*Component, *Error) {
+// addComponent reads a component of the object.
+func (o *Object) addComponent(tree *ical.Component) (*Component, *Error) {
 	c := &Component{object: o, tree: tree}
 	if err := c.read(); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (o *Object) add(tree *ical.Component) (*Component, *Error) {
 	case o.Master == nil:
 		o.Master = c
 	default:
-		return nil, misplaced("There are two %s components without RECURRENCE-ID.", tree.Name)
+		return nil, invalidObject("There are two %s components without RECURRENCE-ID.", tree.Name)
 	}
 	return c, nil
 }
@@ -99,66 +99,66 @@ func (o *Object) add(tree *ical.Component) (*Component, *Error) {
 // isExtension reports whether a component is one that somebody made up.
 func isExtension(name string) bool { return strings.HasPrefix(name, "X-") }
 
-// kindNames are the components that are read, as people call them.
-var kindNames = map[string]string{
+// componentLabels are the components that are read, as people call them.
+var componentLabels = map[string]string{
 	"VEVENT": "event", "VTODO": "to-do", "VJOURNAL": "journal entry", "VFREEBUSY": "free-busy answer",
 	"VAVAILABILITY": "availability", "AVAILABLE": "available time",
 }
 
-// identify makes sure that all components are of one kind and have one UID.
-func (o *Object) identify(tree *ical.Component) *Error {
-	if kindNames[tree.Name] == "" || tree.Name == "AVAILABLE" {
+// checkIdentity makes sure that all components are of one kind and have one UID.
+func (o *Object) checkIdentity(tree *ical.Component) *Error {
+	if componentLabels[tree.Name] == "" || tree.Name == "AVAILABLE" {
 		return &Error{CondSupportedComponent, fmt.Sprintf("Components %.40q are not stored here.", tree.Name)}
 	}
-	uid := unescape(firstValue(tree, "UID"))
+	uid := unescapeText(firstValue(tree, "UID"))
 	switch {
 	case uid == "":
-		return misplaced("The %s has no UID.", kindNames[tree.Name])
+		return invalidObject("The %s has no UID.", componentLabels[tree.Name])
 	case o.Component == "":
 		o.Component, o.UID = tree.Name, uid
 	case o.Component != tree.Name:
-		return misplaced("There are both %s and %s in it; an object holds one kind.", o.Component, tree.Name)
+		return invalidObject("There are both %s and %s in it; an object holds one kind.", o.Component, tree.Name)
 	case o.UID != uid:
-		return misplaced("There are two UIDs in it, %.60q and %.60q; an object holds one.", o.UID, uid)
+		return invalidObject("There are two UIDs in it, %.60q and %.60q; an object holds one.", o.UID, uid)
 	}
 	return nil
 }
 
-// orderOverrides writes the RECURRENCE-IDs in the form of the master's DTSTART
+// sortOverrides writes the RECURRENCE-IDs in the form of the master's DTSTART
 // and sorts the overrides by them.
-func (o *Object) orderOverrides() *Error {
+func (o *Object) sortOverrides() *Error {
 	for _, c := range o.Overrides {
-		c.RecurrenceID = o.formID(c.RecurrenceID)
+		c.RecurrenceID = o.normalizeRecurrenceID(c.RecurrenceID)
 	}
 	slices.SortStableFunc(o.Overrides, func(a, b *Component) int { return cmp.Compare(a.RecurrenceID.wall, b.RecurrenceID.wall) })
 	for i := 1; i < len(o.Overrides); i++ {
 		if id := o.Overrides[i].RecurrenceID; id == o.Overrides[i-1].RecurrenceID {
-			return misplaced("There are two components with the RECURRENCE-ID %s.", id)
+			return invalidObject("There are two components with the RECURRENCE-ID %s.", id)
 		}
 	}
 	for _, c := range o.Overrides {
 		if c.ThisAndFuture && !c.start.IsZero() && o.Master != nil && !o.Master.start.IsZero() {
-			o.futures = append(o.futures, c)
+			o.thisAndFuture = append(o.thisAndFuture, c)
 		}
 	}
-	if len(o.futures) > maxFutures {
-		return invalid("There are %d components with RANGE=THISANDFUTURE; %d is the most that is accepted.", len(o.futures), maxFutures)
+	if len(o.thisAndFuture) > maxFutures {
+		return invalidData("There are %d components with RANGE=THISANDFUTURE; %d is the most that is accepted.", len(o.thisAndFuture), maxFutures)
 	}
 	return nil
 }
 
-// formID returns a recurrence id in the form of the master's DTSTART. Where
+// normalizeRecurrenceID returns a recurrence id in the form of the master's DTSTART. Where
 // that has a time of day and the id is a date, it means the instance of that
 // day.
-func (o *Object) formID(id Time) Time {
+func (o *Object) normalizeRecurrenceID(id Time) Time {
 	if o.Master == nil || o.Master.start.IsZero() {
 		return id
 	}
 	start := o.Master.start
-	if id.form == date && start.form != date {
-		id.wall += start.wall - floor(start.wall, day)*day
+	if id.form == formDate && start.form != formDate {
+		id.wall += start.wall - floorDiv(start.wall, day)*day
 	}
-	return id.as(start)
+	return id.convertTo(start)
 }
 
 // read reads when the component is.
@@ -167,7 +167,7 @@ func (c *Component) read() *Error {
 	for _, p := range []struct {
 		name string
 		into *Time
-	}{{"DTSTART", &c.start}, {c.endName(), &end}, {"RECURRENCE-ID", &c.RecurrenceID}} {
+	}{{"DTSTART", &c.start}, {c.endPropertyName(), &end}, {"RECURRENCE-ID", &c.RecurrenceID}} {
 		if err := c.readTime(p.name, p.into); err != nil {
 			return err
 		}
@@ -176,10 +176,10 @@ func (c *Component) read() *Error {
 		c.ThisAndFuture = strings.EqualFold(id.Params.Get("RANGE"), "THISANDFUTURE")
 	}
 	if c.start.IsZero() && (c.tree.Name == "VEVENT" || c.tree.Name == "AVAILABLE") {
-		return invalid("The %s has no DTSTART.", kindNames[c.tree.Name])
+		return invalidData("The %s has no DTSTART.", componentLabels[c.tree.Name])
 	}
 	if n := len(c.tree.Props["ATTENDEE"]); n > MaxAttendees {
-		return &Error{CondMaxAttendees, fmt.Sprintf("The %s has %d attendees; %d is the most that is accepted.", kindNames[c.tree.Name], n, MaxAttendees)}
+		return &Error{CondMaxAttendees, fmt.Sprintf("The %s has %d attendees; %d is the most that is accepted.", componentLabels[c.tree.Name], n, MaxAttendees)}
 	}
 	if err := c.readLength(end); err != nil {
 		return err
@@ -188,13 +188,13 @@ func (c *Component) read() *Error {
 		return c.readAvailable()
 	}
 	if c.start.IsZero() && c.tree.Name == "VTODO" && !end.IsZero() {
-		c.start, c.due, c.ends, c.length = end, true, byEnd, Duration{}
+		c.start, c.startIsDue, c.endSource, c.length = end, true, endProperty, Duration{}
 	}
 	return c.readRecurrence()
 }
 
-// endName is the property that says when the component ends, "" if it has none.
-func (c *Component) endName() string {
+// endPropertyName is the property that says when the component ends, "" if it has none.
+func (c *Component) endPropertyName() string {
 	switch c.tree.Name {
 	case "VTODO":
 		return "DUE"
@@ -204,8 +204,8 @@ func (c *Component) endName() string {
 	return "DTEND"
 }
 
-func (c *Component) unreadable(name, value string) *Error {
-	return invalid("%s of the %s cannot be read: %.60q.", name, kindNames[c.tree.Name], value)
+func (c *Component) invalidValue(name, value string) *Error {
+	return invalidData("%s of the %s cannot be read: %.60q.", name, componentLabels[c.tree.Name], value)
 }
 
 // readTime reads the property, if there is one.
@@ -216,7 +216,7 @@ func (c *Component) readTime(name string, into *Time) *Error {
 	}
 	t, ok := c.parseTime(p, p.Value)
 	if !ok {
-		return c.unreadable(name, p.Value)
+		return c.invalidValue(name, p.Value)
 	}
 	*into = t
 	return c.checkTime(name, t)
@@ -226,15 +226,15 @@ func (c *Component) readTime(name string, into *Time) *Error {
 func (c *Component) checkTime(name string, t Time) *Error {
 	switch {
 	case t.wall < earliest:
-		return &Error{CondMinDateTime, fmt.Sprintf("%s of the %s is %s; nothing before %s is accepted.", name, kindNames[c.tree.Name], t, MinDateTime)}
+		return &Error{CondMinDateTime, fmt.Sprintf("%s of the %s is %s; nothing before %s is accepted.", name, componentLabels[c.tree.Name], t, MinDateTime)}
 	case t.wall >= latest:
-		return &Error{CondMaxDateTime, fmt.Sprintf("%s of the %s is %s; nothing from %s on is accepted.", name, kindNames[c.tree.Name], t, MaxDateTime)}
+		return &Error{CondMaxDateTime, fmt.Sprintf("%s of the %s is %s; nothing from %s on is accepted.", name, componentLabels[c.tree.Name], t, MaxDateTime)}
 	}
 	return nil
 }
 
-func (c *Component) tooMany() *Error {
-	return &Error{CondMaxInstances, fmt.Sprintf("The %s has more than %d instances, which is the most that is accepted.", kindNames[c.tree.Name], MaxInstances)}
+func (c *Component) tooManyInstances() *Error {
+	return &Error{CondMaxInstances, fmt.Sprintf("The %s has more than %d instances, which is the most that is accepted.", componentLabels[c.tree.Name], MaxInstances)}
 }
 
 // readLength finds out how long the component lasts, which is the same for
@@ -246,40 +246,40 @@ func (c *Component) readLength(end Time) *Error {
 	case c.start.IsZero():
 		return nil
 	case !end.IsZero():
-		c.ends, c.length = byEnd, c.until(end)
+		c.endSource, c.length = endProperty, c.durationUntil(end)
 	case p != nil:
 		d, ok := ParseDuration(p.Value)
 		if !ok {
-			return c.unreadable("DURATION", p.Value)
+			return c.invalidValue("DURATION", p.Value)
 		}
-		if d.total() < 0 {
+		if d.approxSeconds() < 0 {
 			d = Duration{}
 		}
-		if c.start.form == date { // whole days; what is left over makes one more
-			d = Duration{Days: int(-floor(-d.total(), day))}
+		if c.start.form == formDate { // whole days; what is left over makes one more
+			d = Duration{Days: int(-floorDiv(-d.approxSeconds(), day))}
 		}
-		c.ends, c.length = byDuration, d
+		c.endSource, c.length = durationProperty, d
 	case c.tree.Name == "VAVAILABILITY" || c.tree.Name == "AVAILABLE": // without an end (RFC 7953 §3.1)
-		c.ends, c.length = byDuration, Duration{Seconds: maxWall}
-	case c.start.form == date && c.tree.Name != "VTODO":
-		c.ends = byDay
+		c.endSource, c.length = durationProperty, Duration{Seconds: maxWall}
+	case c.start.form == formDate && c.tree.Name != "VTODO":
+		c.endSource = endOfDay
 	}
-	if c.start.form == date && c.tree.Name != "VTODO" { // a day is not less than a day
+	if c.start.form == formDate && c.tree.Name != "VTODO" { // a day is not less than a day
 		c.length.Days = max(c.length.Days, 1)
 	}
 	return nil
 }
 
-// until returns how long it is from the start to end.
-func (c *Component) until(end Time) Duration {
+// durationUntil returns how long it is from the start to end.
+func (c *Component) durationUntil(end Time) Duration {
 	switch {
-	case c.start.form == date:
-		return Duration{Days: int(end.as(c.start).wall-c.start.wall) / day}
-	case c.start.form == zoned && c.start.zone.loc != nil && end.form == zoned && end.zone.loc != nil:
+	case c.start.form == formDate:
+		return Duration{Days: int(end.convertTo(c.start).wall-c.start.wall) / day}
+	case c.start.form == formZoned && c.start.zone.loc != nil && end.form == formZoned && end.zone.loc != nil:
 		c.endZone = end.zone
 		return Duration{Seconds: end.unix(nil) - c.start.unix(nil)}
 	}
-	return Duration{Seconds: end.as(c.start).wall - c.start.wall}
+	return Duration{Seconds: end.convertTo(c.start).wall - c.start.wall}
 }
 
 func (c *Component) readRecurrence() *Error {
@@ -288,23 +288,23 @@ func (c *Component) readRecurrence() *Error {
 	}
 	rules := c.tree.Props["RRULE"]
 	if len(rules) > maxRules {
-		return invalid("The %s has %d RRULEs; %d is the most that is accepted.", kindNames[c.tree.Name], len(rules), maxRules)
+		return invalidData("The %s has %d RRULEs; %d is the most that is accepted.", componentLabels[c.tree.Name], len(rules), maxRules)
 	}
 	for _, p := range rules {
 		rule, err := ParseRule(p.Value)
 		if err != nil {
-			return invalid("RRULE of the %s cannot be read: %v.", kindNames[c.tree.Name], err)
+			return invalidData("RRULE of the %s cannot be read: %v.", componentLabels[c.tree.Name], err)
 		}
 		if rule.Count > MaxInstances {
-			return c.tooMany()
+			return c.tooManyInstances()
 		}
-		c.rules = append(c.rules, newPlan(rule, c.start))
+		c.rules = append(c.rules, newRulePlan(rule, c.start))
 	}
-	if err := c.each("RDATE", c.addRDate); err != nil {
+	if err := c.eachValue("RDATE", c.addRDate); err != nil {
 		return err
 	}
 	if len(c.rdates) > MaxInstances {
-		return c.tooMany()
+		return c.tooManyInstances()
 	}
 	if len(c.rules) == 0 {
 		c.rdates = append(c.rdates, rdate{wall: c.start.wall})
@@ -313,26 +313,26 @@ func (c *Component) readRecurrence() *Error {
 	c.rdates = slices.CompactFunc(c.rdates, func(a, b rdate) bool { return a.wall == b.wall })
 	if n := len(c.rdates); n > 0 {
 		for _, r := range []rdate{c.rdates[0], c.rdates[n-1]} {
-			if err := c.checkTime("RDATE", c.like(r.wall)); err != nil {
+			if err := c.checkTime("RDATE", c.timeAt(r.wall)); err != nil {
 				return err
 			}
 		}
 	}
-	if err := c.each("EXDATE", c.addExDate); err != nil {
+	if err := c.eachValue("EXDATE", c.addExDate); err != nil {
 		return err
 	}
 	slices.Sort(c.exdates)
-	slices.Sort(c.exdays)
+	slices.Sort(c.exdateDays)
 	return nil
 }
 
-// each hands every value of a property that is a list to add.
-func (c *Component) each(name string, add func(p *ical.Prop, value string) bool) *Error {
+// eachValue hands every value of a property that is a list to add.
+func (c *Component) eachValue(name string, add func(p *ical.Prop, value string) bool) *Error {
 	props := c.tree.Props[name]
 	for i := range props {
 		for value := range strings.SplitSeq(props[i].Value, ",") {
 			if value = strings.TrimSpace(value); value != "" && !add(&props[i], value) {
-				return c.unreadable(name, value)
+				return c.invalidValue(name, value)
 			}
 		}
 	}
@@ -345,9 +345,9 @@ func (c *Component) addRDate(p *ical.Prop, value string) bool {
 	if !ok {
 		return false
 	}
-	r := rdate{wall: t.as(c.start).wall, period: period}
-	if t.form == date && c.start.form != date { // the day; the time of day is that of DTSTART
-		r.wall += c.start.wall - floor(c.start.wall, day)*day
+	r := rdate{wall: t.convertTo(c.start).wall, isPeriod: period}
+	if t.form == formDate && c.start.form != formDate { // the day; the time of day is that of DTSTART
+		r.wall += c.start.wall - floorDiv(c.start.wall, day)*day
 	}
 	if period {
 		if end, ok := c.parseTime(p, second); ok {
@@ -365,22 +365,22 @@ func (c *Component) addExDate(p *ical.Prop, value string) bool {
 	if !ok {
 		return false
 	}
-	if t.form == date && c.start.form != date {
-		c.exdays = append(c.exdays, t.wall)
+	if t.form == formDate && c.start.form != formDate {
+		c.exdateDays = append(c.exdateDays, t.wall)
 	} else {
-		c.exdates = append(c.exdates, t.as(c.start).wall)
+		c.exdates = append(c.exdates, t.convertTo(c.start).wall)
 	}
 	return true
 }
 
-// excludes reports whether an EXDATE takes out the instance at wall.
-func (c *Component) excludes(wall int64) bool {
+// isExcluded reports whether an EXDATE takes out the instance at wall.
+func (c *Component) isExcluded(wall int64) bool {
 	if _, ok := slices.BinarySearch(c.exdates, wall); ok {
 		return true
 	}
-	if len(c.exdays) == 0 {
+	if len(c.exdateDays) == 0 {
 		return false
 	}
-	_, ok := slices.BinarySearch(c.exdays, floor(wall, day)*day)
+	_, ok := slices.BinarySearch(c.exdateDays, floorDiv(wall, day)*day)
 	return ok
 }

@@ -54,10 +54,10 @@ type Rule struct {
 // Endless reports whether the rule has no end.
 func (r *Rule) Endless() bool { return r.Count == 0 && r.Until.IsZero() }
 
-// numbers says, for each part that is a list of numbers, where it is kept and
-// what its numbers may be.
-func (r *Rule) numbers() []numbers {
-	return []numbers{
+// numberParts says, for each part that is a list of numberParts, where it is kept and
+// what its numberParts may be.
+func (r *Rule) numberParts() []numberPart {
+	return []numberPart{
 		{"BYMONTH", &r.ByMonth, 1, 12, false},
 		{"BYWEEKNO", &r.ByWeekNo, 1, 53, true},
 		{"BYYEARDAY", &r.ByYearDay, 1, 366, true},
@@ -69,7 +69,7 @@ func (r *Rule) numbers() []numbers {
 	}
 }
 
-type numbers struct {
+type numberPart struct {
 	name     string
 	list     *[]int
 	min, max int
@@ -86,7 +86,7 @@ func ParseRule(value string) (*Rule, error) {
 		if name == "" && !ok || strings.HasPrefix(name, "X-") {
 			continue
 		}
-		if err := r.set(name, strings.TrimSpace(text)); err != nil {
+		if err := r.setPart(name, strings.TrimSpace(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -96,16 +96,16 @@ func ParseRule(value string) (*Rule, error) {
 	return r, nil
 }
 
-func (r *Rule) set(name, text string) error {
+func (r *Rule) setPart(name, text string) error {
 	ok := true
 	switch name {
 	case "FREQ":
 		r.Freq = Freq(slices.Index(freqNames[:], text))
 		ok = r.Freq >= 0
 	case "INTERVAL":
-		r.Interval, ok = positive(text)
+		r.Interval, ok = parsePositive(text)
 	case "COUNT":
-		r.Count, ok = positive(text)
+		r.Count, ok = parsePositive(text)
 	case "UNTIL":
 		r.Until, ok = parseTime(text, nil)
 	case "WKST":
@@ -118,8 +118,8 @@ func (r *Rule) set(name, text string) error {
 	case "SKIP":
 		ok = text == "OMIT"
 	default:
-		all := r.numbers()
-		i := slices.IndexFunc(all, func(n numbers) bool { return n.name == name })
+		all := r.numberParts()
+		i := slices.IndexFunc(all, func(n numberPart) bool { return n.name == name })
 		if i < 0 {
 			return fmt.Errorf("%.20s is unknown", name)
 		}
@@ -131,7 +131,7 @@ func (r *Rule) set(name, text string) error {
 	return nil
 }
 
-func (n numbers) parse(text string) bool {
+func (n numberPart) parse(text string) bool {
 	*n.list = nil
 	for item := range strings.SplitSeq(text, ",") {
 		v, err := strconv.Atoi(strings.TrimSpace(item))
@@ -179,12 +179,12 @@ func sortDays(days []Day) {
 	})
 }
 
-// positive reads a number from 1 to 999,999,999.
-func positive(text string) (int, bool) {
+// parsePositive reads a number from 1 to 999,999,999.
+func parsePositive(text string) (int, bool) {
 	if len(text) > 9 {
 		return 0, false
 	}
-	n, ok := digits(text, 0, len(text))
+	n, ok := parseDigits(text, 0, len(text))
 	return n, ok && n > 0
 }
 
@@ -215,7 +215,7 @@ func (r *Rule) String() string {
 		items = append(items, item)
 	}
 	list("BYDAY", items)
-	for _, n := range r.numbers() {
+	for _, n := range r.numberParts() {
 		items = nil
 		for _, v := range *n.list {
 			items = append(items, strconv.Itoa(v))

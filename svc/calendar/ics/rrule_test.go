@@ -146,7 +146,7 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 	if !ok {
 		t.Fatalf("start %q", start)
 	}
-	plan, b := newPlan(rule, from), newBudget()
+	plan, b := newRulePlan(rule, from), newBudget()
 	for wall := range plan.between(minWall, maxWall, b) {
 		if len(list) < n {
 			list = append(list, wall)
@@ -155,7 +155,7 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 		}
 		total++
 	}
-	if b.cut {
+	if b.exhausted {
 		t.Errorf("%s was cut", value)
 	}
 	if end == 0 {

@@ -61,10 +61,10 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 			line.text = bytes.TrimPrefix(line.text, []byte("\ufeff"))
 		}
 		if count > limit.lines {
-			return invalid("The text has more than %d lines.", limit.lines)
+			return invalidData("The text has more than %d lines.", limit.lines)
 		}
 		if len(line.text) > 0 {
-			problem := line.split()
+			problem := line.parse()
 			switch {
 			case problem != "":
 			case closed:
@@ -84,7 +84,7 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 				closed = len(open) == 0
 			}
 			if problem != "" {
-				return invalid("Line %d %s.", number, problem)
+				return invalidData("Line %d %s.", number, problem)
 			}
 		}
 		visit(line)
@@ -93,9 +93,9 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 	}
 	switch {
 	case len(open) > 0:
-		return invalid("%s is not closed; the text may have been cut off.", open[len(open)-1])
+		return invalidData("%s is not closed; the text may have been cut off.", open[len(open)-1])
 	case !closed:
-		return invalid("There is no VCALENDAR in the text.")
+		return invalidData("There is no VCALENDAR in the text.")
 	}
 	return nil
 }
@@ -146,9 +146,9 @@ func unfold(raw []byte) []byte {
 	return text
 }
 
-// split finds the parts of the line's text: name *(";" param) ":" value, and
+// parse finds the parts of the line's text: name *(";" param) ":" value, and
 // says what is wrong with it.
-func (l *contentLine) split() (problem string) {
+func (l *contentLine) parse() (problem string) {
 	t := l.text
 	for _, c := range t {
 		if isControl(c) {
@@ -216,14 +216,14 @@ func isControl(c byte) bool { return c < ' ' && c != '\t' }
 // than letters, digits and hyphens in the names of their own properties.
 func nameLen(t []byte) int {
 	for i, c := range t {
-		if !nameBytes[c] {
+		if !isNameByte[c] {
 			return i
 		}
 	}
 	return len(t)
 }
 
-var nameBytes = func() (in [256]bool) {
+var isNameByte = func() (in [256]bool) {
 	for c := '!'; c <= '~'; c++ {
 		in[c] = !strings.ContainsRune(`";:,=`, c)
 	}
@@ -233,13 +233,13 @@ var nameBytes = func() (in [256]bool) {
 // upperName returns a name in upper case. Those that stand in every object need
 // no memory of their own.
 func upperName(t []byte) string {
-	if name, ok := commonNames[string(t)]; ok {
+	if name, ok := internedNames[string(t)]; ok {
 		return name
 	}
 	return strings.ToUpper(string(t))
 }
 
-var commonNames = func() map[string]string {
+var internedNames = func() map[string]string {
 	names := make(map[string]string)
 	for name := range strings.FieldsSeq(`BEGIN END VERSION PRODID CALSCALE UID DTSTAMP DTSTART DTEND DUE DURATION
 		CREATED LAST-MODIFIED SEQUENCE SUMMARY DESCRIPTION LOCATION URL STATUS TRANSP CLASS PRIORITY

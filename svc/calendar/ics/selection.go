@@ -96,7 +96,7 @@ func OmitIANATimeZones(text []byte) []byte {
 	}
 	var known []*Block
 	for _, b := range d.Calendar.Blocks("VTIMEZONE") {
-		if _, ok := svc.Zone(unescape(b.Value("TZID"))); ok {
+		if _, ok := svc.Zone(unescapeText(b.Value("TZID"))); ok {
 			known = append(known, b)
 		}
 	}

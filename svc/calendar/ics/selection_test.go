@@ -96,7 +96,7 @@ func FuzzSelection(f *testing.F) {
 		problem := scan(got, noLimits, func(line contentLine) {
 			for len(have) > 0 && have[0] != string(line.raw) {
 				head := contentLine{text: unfold([]byte(have[0]))}
-				if head.split(); noValue && len(line.value) == 0 && string(line.text)+string(head.value) == string(head.text) {
+				if head.parse(); noValue && len(line.value) == 0 && string(line.text)+string(head.value) == string(head.text) {
 					break
 				}
 				have = have[1:]

@@ -33,11 +33,11 @@ func (s span) within(other span) span { return span{max(s.from, other.from), min
 func eventSpan(start, end int64) span { return span{start, max(end, start+1)} }
 
 // todoSpan is the rows of VTODO that have a DTSTART.
-func todoSpan(start, end int64, ends ending) span {
+func todoSpan(start, end int64, ends endSource) span {
 	switch ends {
-	case byDuration: // start <= e AND (end > s OR end >= e)
+	case durationProperty: // start <= e AND (end > s OR end >= e)
 		return span{min(start, end-1), end + 1}
-	case byEnd: // (start < e OR start <= s) AND (end > s OR end >= e)
+	case endProperty: // (start < e OR start <= s) AND (end > s OR end >= e)
 		return span{min(start, end-1), max(end, start+1)}
 	}
 	return span{start, start + 1} // start <= s AND end > s

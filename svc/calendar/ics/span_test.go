@@ -41,13 +41,13 @@ func TestSpansAreTheTableOfTheRFC(t *testing.T) {
 	each("VEVENT with a DURATION of nothing, or with none", func(s, _ int64) span { return eventSpan(s, s) }, moment, false)
 	each("VEVENT that ends before it starts", func(s, _ int64) span { return eventSpan(s, s-2) }, moment, false)
 
-	each("VTODO with DTSTART and DURATION", func(s, e int64) span { return todoSpan(s, e, byDuration) }, func(start, end, s, e int64) bool {
+	each("VTODO with DTSTART and DURATION", func(s, e int64) span { return todoSpan(s, e, durationProperty) }, func(start, end, s, e int64) bool {
 		return start <= e && (end > s || end >= e)
 	}, true)
-	each("VTODO with DTSTART and DUE", func(s, due int64) span { return todoSpan(s, due, byEnd) }, func(start, end, s, due int64) bool {
+	each("VTODO with DTSTART and DUE", func(s, due int64) span { return todoSpan(s, due, endProperty) }, func(start, end, s, due int64) bool {
 		return (start < due || start <= s) && (end > s || end >= due)
 	}, false)
-	each("VTODO with DTSTART", func(s, e int64) span { return todoSpan(s, e, unended) }, moment, false)
+	each("VTODO with DTSTART", func(s, e int64) span { return todoSpan(s, e, noEnd) }, moment, false)
 	each("VTODO with DUE", func(_, due int64) span { return dueSpan(due) }, func(start, end, _, due int64) bool {
 		return start < due && end >= due
 	}, false)

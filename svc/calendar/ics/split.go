@@ -21,7 +21,7 @@ func (d *Document) Override(i Instance) *Block {
 	b := d.Block(c).Clone()
 	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
 	b.Set(TimeProp("RECURRENCE-ID", i.RecurrenceID))
-	b.move(c, i.Start, i.End, i.length)
+	b.setTimes(c, i.Start, i.End, i.length)
 	d.Calendar.AppendBlock(b)
 	return b
 }
@@ -42,19 +42,19 @@ func (d *Document) Exclude(i Instance) {
 	}
 }
 
-// move gives the lines of c another start and end, as far as c has them, or
+// setTimes gives the lines of c another start and end, as far as c has them, or
 // another DURATION if length is not the one of c.
-func (b *Block) move(c *Component, start, end Time, length Duration) {
+func (b *Block) setTimes(c *Component, start, end Time, length Duration) {
 	if !start.IsZero() {
 		b.Set(TimeProp("DTSTART", start))
 	}
 	switch {
-	case c.ends == byEnd && start.form == zoned && length.total() > 0 && end.unix(nil) != start.unixAfter(length, nil):
+	case c.endSource == endProperty && start.form == formZoned && length.approxSeconds() > 0 && end.unix(nil) != start.unixAfter(length, nil):
 		// The clock shows the end twice, and it is not the first time.
-		b.Remove(c.endName())
+		b.Remove(c.endPropertyName())
 		b.Set(DurationProp("DURATION", length))
-	case c.ends == byEnd:
-		b.Set(TimeProp(c.endName(), end))
+	case c.endSource == endProperty:
+		b.Set(TimeProp(c.endPropertyName(), end))
 	case length != c.length:
 		b.Set(DurationProp("DURATION", length))
 	}
@@ -71,7 +71,7 @@ func (o *Object) Split(i Instance, uid string) (before, after []byte, err error)
 		return nil, nil, errors.New("only a series can be split")
 	case len(m.rules) > 1:
 		return nil, nil, errors.New("a series with more than one RRULE cannot be split")
-	case len(o.futures) > 0:
+	case len(o.thisAndFuture) > 0:
 		return nil, nil, errors.New("a series with RANGE=THISANDFUTURE cannot be split")
 	case len(m.rdates) > 0 && m.rdates[0].wall < m.start.wall:
 		return nil, nil, errors.New("a series with an RDATE before its DTSTART cannot be split")
@@ -80,30 +80,30 @@ func (o *Object) Split(i Instance, uid string) (before, after []byte, err error)
 	if !ok {
 		return nil, nil, errors.New("a series of so many instances cannot be split")
 	}
-	after = o.tail(i.RecurrenceID, at, uid)
+	after = o.seriesFrom(i.RecurrenceID, at, uid)
 	if i.RecurrenceID.wall > m.start.wall {
-		before = o.head(i.RecurrenceID, at)
+		before = o.seriesBefore(i.RecurrenceID, at)
 	}
 	return before, after, nil
 }
 
-// head returns the part of the series before the instance id. A rule that has
+// seriesBefore returns the part of the series before the instance id. A rule that has
 // ended by then stays as it is: another end would make it longer.
-func (o *Object) head(id Time, at progress) []byte {
+func (o *Object) seriesBefore(id Time, at progress) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	if at.more {
 		r := *m.Rule()
-		r.Count, r.Until = 0, justBefore(id)
+		r.Count, r.Until = 0, untilBefore(id)
 		b.Set(RuleProp(&r))
 	}
-	d.keep(o, func(first, last int64) bool { return first < id.wall })
+	d.keepInstances(o, func(first, last int64) bool { return first < id.wall })
 	return d.Bytes()
 }
 
-// tail returns the part of the series from the instance id on, as an object of
+// seriesFrom returns the part of the series from the instance id on, as an object of
 // its own.
-func (o *Object) tail(id Time, at progress, uid string) []byte {
+func (o *Object) seriesFrom(id Time, at progress, uid string) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	start := id
@@ -118,28 +118,28 @@ func (o *Object) tail(id Time, at progress, uid string) []byte {
 		b.Set(RuleProp(&r))
 	}
 	if at.more {
-		start = m.like(at.next)
+		start = m.timeAt(at.next)
 	}
-	end := m.end(start, m.length)
-	if m.due {
+	end := m.endOf(start, m.length)
+	if m.startIsDue {
 		start = Time{}
 	}
-	b.move(m, start, end, m.length)
-	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escape(o.UID)})
-	d.keep(o, func(first, last int64) bool { return last >= id.wall })
+	b.setTimes(m, start, end, m.length)
+	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escapeText(o.UID)})
+	d.keepInstances(o, func(first, last int64) bool { return last >= id.wall })
 	for _, b := range d.Calendar.Blocks(o.Component) {
 		b.Set(TextProp("UID", uid))
 	}
 	return d.Bytes()
 }
 
-// justBefore returns an UNTIL that ends a series before its instance id: in the
+// untilBefore returns an UNTIL that ends a series before its instance id: in the
 // form of DTSTART, but in UTC if that has a zone (RFC 5545 §3.3.10).
-func justBefore(id Time) Time {
+func untilBefore(id Time) Time {
 	switch {
-	case id.form == date:
+	case id.form == formDate:
 		return id.Add(Duration{Days: -1})
-	case id.form == zoned && id.zone.loc != nil:
+	case id.form == formZoned && id.zone.loc != nil:
 		return UTC(id.Instant(nil).Add(-time.Second))
 	}
 	return Floating(id.Clock().Add(-time.Second))
@@ -170,22 +170,22 @@ func (c *Component) progress(wall int64) (p progress, ok bool) {
 		}
 		p.passed++
 	}
-	return p, !b.cut
+	return p, !b.exhausted
 }
 
-// keep removes from d, the lines of o, those overrides, RDATEs and EXDATEs that
-// keep does not want. It is asked for the first and last wall that is meant.
+// keepInstances removes from d, the lines of o, those overrides, RDATEs and EXDATEs that
+// keepInstances does not want. It is asked for the first and last wall that is meant.
 // Lines of which it wants everything stay as they are.
-func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
+func (d *Document) keepInstances(o *Object, keep func(first, last int64) bool) {
 	m := o.Master
 	b := d.Block(m)
 	wanted := func(p *ical.Prop, value string) bool {
 		first, _, _ := strings.Cut(value, "/")
 		t, _ := m.parseTime(p, first)
-		if t.form == date && m.start.form != date {
+		if t.form == formDate && m.start.form != formDate {
 			return keep(t.wall, t.wall+day-1)
 		}
-		wall := t.as(m.start).wall
+		wall := t.convertTo(m.start).wall
 		return keep(wall, wall)
 	}
 	for _, name := range []string{"RDATE", "EXDATE"} {
@@ -229,7 +229,7 @@ func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop
 				continue
 			}
 			if q != p {
-				it = b.item(*q)
+				it = b.newItem(*q)
 			}
 		}
 		items = append(items, it)
@@ -245,12 +245,12 @@ func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop
 func (d *Document) ShiftSeries(o *Object, start Time) {
 	m := o.Master
 	moved := func(t Time) Time {
-		if t.form == date && m.start.form != date { // a whole day
-			t.wall += (floor(start.wall, day) - floor(m.start.wall, day)) * day
+		if t.form == formDate && m.start.form != formDate { // a whole day
+			t.wall += (floorDiv(start.wall, day) - floorDiv(m.start.wall, day)) * day
 			return t
 		}
-		wall := t.as(m.start).wall + start.wall - m.start.wall
-		return Time{wall: clamp(wall), form: start.form, zone: start.zone}
+		wall := t.convertTo(m.start).wall + start.wall - m.start.wall
+		return Time{wall: clampWall(wall), form: start.form, zone: start.zone}
 	}
 	b := d.Block(m)
 	for _, name := range []string{"RDATE", "EXDATE"} {
@@ -287,9 +287,9 @@ func (d *Document) ShiftSeries(o *Object, start Time) {
 			id.Params.Set("RANGE", "THISANDFUTURE")
 		}
 		b.Set(id)
-		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.RecurrenceID {
+		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.startIsDue && c.start.convertTo(m.start) == c.RecurrenceID {
 			at := moved(c.RecurrenceID)
-			b.move(c, at, c.end(at, c.length), c.length)
+			b.setTimes(c, at, c.endOf(at, c.length), c.length)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (c *Component) Kind() string { return c.tree.Name }
 func (c *Component) Props(name string) []ical.Prop { return c.tree.Props.Values(name) }
 
 // Text returns a TEXT property, "" if it is absent.
-func (c *Component) Text(name string) string { return unescape(firstValue(c.tree, name)) }
+func (c *Component) Text(name string) string { return unescapeText(firstValue(c.tree, name)) }
 
 // List returns the items of a property that is a list of TEXT, such as
 // CATEGORIES, which may also be there more than once.
@@ -22,7 +22,7 @@ func (c *Component) List(name string) []string {
 	items := []string{}
 	for _, p := range c.tree.Props[name] {
 		for _, item := range splitText(p.Value) {
-			if item = strings.TrimSpace(unescape(item)); item != "" {
+			if item = strings.TrimSpace(unescapeText(item)); item != "" {
 				items = append(items, item)
 			}
 		}
@@ -65,7 +65,7 @@ func (c *Component) RDates() []Time {
 	dates := []Time{}
 	for _, r := range c.rdates {
 		if r.wall != c.start.wall {
-			dates = append(dates, c.like(r.wall))
+			dates = append(dates, c.timeAt(r.wall))
 		}
 	}
 	return dates
@@ -76,16 +76,16 @@ func (c *Component) RDates() []Time {
 func (c *Component) ExDates() []Time {
 	dates := []Time{}
 	for _, wall := range c.exdates {
-		dates = append(dates, c.like(wall))
+		dates = append(dates, c.timeAt(wall))
 	}
-	for _, wall := range c.exdays {
-		dates = append(dates, Time{wall: wall, form: date})
+	for _, wall := range c.exdateDays {
+		dates = append(dates, Time{wall: wall, form: formDate})
 	}
 	return dates
 }
 
-// like returns the time that wall means in the form and zone of DTSTART.
-func (c *Component) like(wall int64) Time {
+// timeAt returns the time that wall means in the form and zone of DTSTART.
+func (c *Component) timeAt(wall int64) Time {
 	t := c.start
 	t.wall = wall
 	return t
@@ -96,14 +96,14 @@ func (c *Component) prop(name string) *ical.Prop { return c.tree.Props.Get(name)
 // parseTime reads a value of the property p.
 func (c *Component) parseTime(p *ical.Prop, value string) (Time, bool) {
 	t, ok := parseTime(value, c.object.zones[p.Params.Get("TZID")])
-	if ok && t.form != date && strings.EqualFold(p.Params.Get("VALUE"), "DATE") {
-		t = t.as(Time{form: date})
+	if ok && t.form != formDate && strings.EqualFold(p.Params.Get("VALUE"), "DATE") {
+		t = t.convertTo(Time{form: formDate})
 	}
 	return t, ok
 }
 
-// maxRepeat is how often an alarm rings at most, whatever it says.
-const maxRepeat = 10_000
+// maxAlarmRepeat is how often an alarm rings at most, whatever it says.
+const maxAlarmRepeat = 10_000
 
 // Alarm is a VALARM (RFC 5545 §3.6.6).
 type Alarm struct {
@@ -123,7 +123,7 @@ func (c *Component) Alarms() []Alarm {
 	alarms := []Alarm{}
 	for _, tree := range c.tree.Children {
 		if tree.Name == "VALARM" {
-			if a, ok := c.alarm(tree); ok {
+			if a, ok := c.parseAlarm(tree); ok {
 				alarms = append(alarms, a)
 			}
 		}
@@ -131,7 +131,7 @@ func (c *Component) Alarms() []Alarm {
 	return alarms
 }
 
-func (c *Component) alarm(tree *ical.Component) (a Alarm, ok bool) {
+func (c *Component) parseAlarm(tree *ical.Component) (a Alarm, ok bool) {
 	v := Component{object: c.object, tree: tree}
 	trigger := v.prop("TRIGGER")
 	if trigger == nil {
@@ -147,9 +147,9 @@ func (c *Component) alarm(tree *ical.Component) (a Alarm, ok bool) {
 		a.RelatedToEnd = false
 	}
 	a.Repeat, _ = v.Int("REPEAT")
-	a.Repeat = min(a.Repeat, maxRepeat)
+	a.Repeat = min(a.Repeat, maxAlarmRepeat)
 	a.Interval, ok = v.Duration("DURATION")
-	if a.Repeat < 1 || !ok || a.Interval.total() <= 0 { // both or neither (RFC 5545 §3.8.6.2)
+	if a.Repeat < 1 || !ok || a.Interval.approxSeconds() <= 0 { // both or neither (RFC 5545 §3.8.6.2)
 		a.Repeat, a.Interval = 0, Duration{}
 	}
 	return a, true
@@ -163,9 +163,9 @@ func firstValue(c *ical.Component, name string) string {
 	return ""
 }
 
-// unescape reads a TEXT value (RFC 5545 §3.3.11). A backslash before anything
+// unescapeText reads a TEXT value (RFC 5545 §3.3.11). A backslash before anything
 // else stands for itself, as in the Windows paths that clients forget to escape.
-func unescape(s string) string {
+func unescapeText(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}

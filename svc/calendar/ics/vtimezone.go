@@ -29,15 +29,15 @@ var (
 	lastOnset  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
-// vtimezone evaluates a VTIMEZONE (RFC 5545 §3.6.5). It returns nil if the
+// evalVTimezone evaluates a VTIMEZONE (RFC 5545 §3.6.5). It returns nil if the
 // component cannot be read.
-func vtimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
+func evalVTimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
 	var onsets []onset
 	for _, c := range zone.Children {
 		if c.Name != "STANDARD" && c.Name != "DAYLIGHT" {
 			continue
 		}
-		list, ok := observance(c, b)
+		list, ok := observanceOnsets(c, b)
 		if !ok {
 			return nil
 		}
@@ -45,19 +45,19 @@ func vtimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
 	}
 	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
 	onsets = slices.CompactFunc(onsets, func(a, b onset) bool { return a.at == b.at })
-	if len(onsets) == 0 || b.cut {
+	if len(onsets) == 0 || b.exhausted {
 		return nil
 	}
-	loc, err := time.LoadLocationFromTZData(tzid, tzif(onsets))
+	loc, err := time.LoadLocationFromTZData(tzid, encodeTZif(onsets))
 	if err != nil {
 		return nil
 	}
 	return loc
 }
 
-// observance returns the onsets of a STANDARD or DAYLIGHT component. Their
+// observanceOnsets returns the onsets of a STANDARD or DAYLIGHT component. Their
 // times are local by the offset before.
-func observance(c *ical.Component, b *budget) (onsets []onset, ok bool) {
+func observanceOnsets(c *ical.Component, b *budget) (onsets []onset, ok bool) {
 	from, ok1 := parseOffset(firstValue(c, "TZOFFSETFROM"))
 	to, ok2 := parseOffset(firstValue(c, "TZOFFSETTO"))
 	start, ok3 := parseTime(firstValue(c, "DTSTART"), nil)
@@ -79,7 +79,7 @@ func observance(c *ical.Component, b *budget) (onsets []onset, ok bool) {
 		if rule.Until.zone != nil { // in UTC, as RFC 5545 §3.3.10 wants it here
 			rule.Until = Floating(rule.Until.Clock().Add(time.Duration(from) * time.Second))
 		}
-		plan := newPlan(rule, start)
+		plan := newRulePlan(rule, start)
 		for wall := range plan.between(firstOnset, lastOnset, b) {
 			if len(onsets) == maxOnsets {
 				return nil, false
@@ -103,13 +103,13 @@ func parseOffset(value string) (seconds int, ok bool) {
 	if len(s) != 5 && len(s) != 7 || s[0] != '+' && s[0] != '-' {
 		return 0, false
 	}
-	hours, ok1 := digits(s, 1, 3)
-	minutes, ok2 := digits(s, 3, 5)
+	hours, ok1 := parseDigits(s, 1, 3)
+	minutes, ok2 := parseDigits(s, 3, 5)
 	if !ok1 || !ok2 || hours > 23 || minutes > 59 {
 		return 0, false
 	}
 	if len(s) == 7 {
-		if seconds, ok = digits(s, 5, 7); !ok || seconds > 59 {
+		if seconds, ok = parseDigits(s, 5, 7); !ok || seconds > 59 {
 			return 0, false
 		}
 	}
@@ -120,9 +120,9 @@ func parseOffset(value string) (seconds int, ok bool) {
 	return seconds, true
 }
 
-// tzif writes the onsets as a file of the time zone database (RFC 8536), which
+// encodeTZif writes the onsets as a file of the time zone database (RFC 8536), which
 // is the one way to make a time.Location that changes its offset.
-func tzif(onsets []onset) []byte {
+func encodeTZif(onsets []onset) []byte {
 	type kind struct {
 		offset int
 		dst    bool

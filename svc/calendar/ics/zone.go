@@ -39,17 +39,17 @@ func LoadZone(name string) (*Zone, bool) {
 	return &Zone{TZID: name, loc: loc}, ok
 }
 
-// location returns what tzid means in the object. A name that Go knows wins over
+// resolveTZID returns what tzid means in the object. A name that Go knows wins over
 // what the object says of it, because VTIMEZONEs are copied around for years
 // while rules change. Then comes the object's own VTIMEZONE, then the names that
 // Windows uses.
-func (o *Object) location(tzid string, b *budget) *time.Location {
-	if loc := named(tzid); loc != nil {
+func (o *Object) resolveTZID(tzid string, b *budget) *time.Location {
+	if loc := ianaLocation(tzid); loc != nil {
 		return loc
 	}
 	for _, c := range o.calendar.Children {
-		if c.Name == "VTIMEZONE" && unescape(firstValue(c, "TZID")) == tzid {
-			if loc := vtimezone(tzid, c, b); loc != nil {
+		if c.Name == "VTIMEZONE" && unescapeText(firstValue(c, "TZID")) == tzid {
+			if loc := evalVTimezone(tzid, c, b); loc != nil {
 				return loc
 			}
 		}
@@ -58,10 +58,10 @@ func (o *Object) location(tzid string, b *budget) *time.Location {
 	return loc
 }
 
-// named returns the zone whose IANA name tzid is or ends in, such as
+// ianaLocation returns the zone whose IANA name tzid is or ends in, such as
 // "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta"; nil if
 // there is none.
-func named(tzid string) *time.Location {
+func ianaLocation(tzid string) *time.Location {
 	parts := strings.Split(tzid, "/")
 	if strings.ContainsAny(parts[len(parts)-1], " .,()") { // to ask for it would read files each time
 		return nil
@@ -74,21 +74,21 @@ func named(tzid string) *time.Location {
 	return nil
 }
 
-// offset returns how many seconds loc is ahead of UTC at the instant u.
-func offset(loc *time.Location, u int64) int64 {
+// utcOffset returns how many seconds loc is ahead of UTC at the instant u.
+func utcOffset(loc *time.Location, u int64) int64 {
 	_, seconds := time.Unix(u, 0).In(loc).Zone()
 	return int64(seconds)
 }
 
-// resolve returns the instant at which the clock in loc shows wall; nil is
+// wallToUnix returns the instant at which the clock in loc shows wall; nil is
 // UTC. If it shows it twice, that is the first time; if it never does, the
 // clock is read as if it had not been put forward (RFC 5545 §3.3.5).
-func resolve(loc *time.Location, wall int64) int64 {
+func wallToUnix(loc *time.Location, wall int64) int64 {
 	if loc == nil || loc == time.UTC {
 		return wall
 	}
-	before, after := offset(loc, wall-day), offset(loc, wall+day)
-	if before != after && offset(loc, wall-before) != before && offset(loc, wall-after) == after {
+	before, after := utcOffset(loc, wall-day), utcOffset(loc, wall+day)
+	if before != after && utcOffset(loc, wall-before) != before && utcOffset(loc, wall-after) == after {
 		return wall - after
 	}
 	return wall - before

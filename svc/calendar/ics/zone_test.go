@@ -100,7 +100,7 @@ func TestOwnZoneIsTheRealOne(t *testing.T) {
 	o := mustParse(t, calendar(append(own("Own"), "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20000101T000000", "END:VEVENT")...))
 	loc, berlin := o.Master.Time("DTSTART").Zone().Location(), loadedZone(t, "Europe/Berlin")
 	for at := utcDay(1997, 1, 1); at.Year() < 2037; at = at.Add(1801 * time.Second) {
-		if a, b := offset(loc, at.Unix()), offset(berlin, at.Unix()); a != b {
+		if a, b := utcOffset(loc, at.Unix()), utcOffset(berlin, at.Unix()); a != b {
 			t.Fatalf("%s: %d, not %d", at, a, b)
 		}
 	}
@@ -112,17 +112,17 @@ func TestResolve(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Casablanca"} {
 		loc := loadedZone(t, name)
 		for u := utcDay(2006, 1, 1).Unix(); u < utcDay(2014, 1, 1).Unix(); u += 900 {
-			got := resolve(loc, u+offset(loc, u))
+			got := wallToUnix(loc, u+utcOffset(loc, u))
 			if got == u {
 				continue
 			}
-			if got > u || got+offset(loc, got) != u+offset(loc, u) || offset(loc, got) <= offset(loc, u) {
+			if got > u || got+utcOffset(loc, got) != u+utcOffset(loc, u) || utcOffset(loc, got) <= utcOffset(loc, u) {
 				t.Fatalf("%s: the clock at %d resolves to %d", name, u, got)
 			}
 		}
 	}
 	samoa := loadedZone(t, "Pacific/Apia") // had no December 30 in 2011
-	if got := time.Unix(resolve(samoa, utcDay(2011, 12, 30).Unix()), 0).In(samoa).Format("2006-01-02T15:04"); got != "2011-12-31T00:00" {
+	if got := time.Unix(wallToUnix(samoa, utcDay(2011, 12, 30).Unix()), 0).In(samoa).Format("2006-01-02T15:04"); got != "2011-12-31T00:00" {
 		t.Errorf("the day that was not is %s", got)
 	}
 }

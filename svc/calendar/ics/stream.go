@@ -31,12 +31,12 @@ type Stream struct {
 	prodID  string
 	scale   string // CALSCALE
 	zones   map[string]extent
-	entries []*gathered
-	byUID   map[[2]string]*gathered
+	entries []*entryParts
+	byUID   map[[2]string]*entryParts
 }
 
-// gathered is where the components of one entry are.
-type gathered struct {
+// entryParts is where the components of one entry are.
+type entryParts struct {
 	kind, uid string
 	line      int // of the first one
 	parts     []extent
@@ -58,8 +58,8 @@ type Entry struct {
 // it is nil, hears how far it is. An error is an [*Error] or comes from the
 // source.
 func ReadStream(source io.ReaderAt, size int64, progress func(done, total int64)) (*Stream, error) {
-	c := &Stream{source: source, zones: make(map[string]extent), byUID: make(map[[2]string]*gathered)}
-	r := collectionReader{Stream: c, in: bufio.NewReaderSize(io.NewSectionReader(source, 0, size), 64<<10)}
+	c := &Stream{source: source, zones: make(map[string]extent), byUID: make(map[[2]string]*entryParts)}
+	r := streamReader{Stream: c, in: bufio.NewReaderSize(io.NewSectionReader(source, 0, size), 64<<10)}
 	for next := int64(0); ; {
 		more, err := r.next()
 		if err != nil {
@@ -75,15 +75,15 @@ func ReadStream(source io.ReaderAt, size int64, progress func(done, total int64)
 	}
 	switch {
 	case len(r.open) > 0:
-		return nil, invalid("%s is not closed; the text may have been cut off.", r.open[len(r.open)-1])
+		return nil, invalidData("%s is not closed; the text may have been cut off.", r.open[len(r.open)-1])
 	case !r.begun:
-		return nil, invalid("There is no VCALENDAR in the text.")
+		return nil, invalidData("There is no VCALENDAR in the text.")
 	}
 	return c, nil
 }
 
-// collectionReader reads line by line.
-type collectionReader struct {
+// streamReader reads line by line.
+type streamReader struct {
 	*Stream
 	in    *bufio.Reader
 	at    int64 // octets that were read
@@ -98,31 +98,31 @@ type collectionReader struct {
 }
 
 // next reads one content line, with its folds.
-func (r *collectionReader) next() (more bool, err error) {
+func (r *streamReader) next() (more bool, err error) {
 	begin := r.at
 	r.line++
 	number := r.line
-	head, err := r.physical(nil)
+	head, err := r.appendLine(nil)
 	for err == nil {
 		var peek []byte
 		if peek, err = r.in.Peek(1); err != nil || peek[0] != ' ' && peek[0] != '\t' {
 			break
 		}
 		r.line++
-		head, err = r.physical(head)
+		head, err = r.appendLine(head)
 	}
 	if err != nil && err != io.EOF {
 		return false, err
 	}
 	text := bytes.TrimPrefix(unfold(head), []byte("\ufeff"))
-	if problem := r.take(text, begin, number); problem != "" {
-		return false, invalid("Line %d %s.", number, problem)
+	if problem := r.readLine(text, begin, number); problem != "" {
+		return false, invalidData("Line %d %s.", number, problem)
 	}
 	return err == nil, nil
 }
 
-// physical appends a line of the text to head, as far as there is room.
-func (r *collectionReader) physical(head []byte) ([]byte, error) {
+// appendLine appends a line of the text to head, as far as there is room.
+func (r *streamReader) appendLine(head []byte) ([]byte, error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
 		r.at += int64(len(part))
@@ -133,31 +133,31 @@ func (r *collectionReader) physical(head []byte) ([]byte, error) {
 	}
 }
 
-// take notes what a content line says of where things are.
-func (r *collectionReader) take(text []byte, begin int64, number int) (problem string) {
+// readLine notes what a content line says of where things are.
+func (r *streamReader) readLine(text []byte, begin int64, number int) (problem string) {
 	head, value, _ := bytes.Cut(text, []byte{':'})
 	name, _, _ := bytes.Cut(head, []byte{';'})
 	word := strings.ToUpper(string(bytes.TrimSpace(value)))
 	switch strings.ToUpper(string(name)) {
 	case "BEGIN":
-		return r.enter(word, begin, number)
+		return r.begin(word, begin, number)
 	case "END":
-		return r.leave(word)
+		return r.end(word)
 	case "UID", "TZID":
 		if len(r.open) == 2 && r.id == "" {
-			r.id = unescape(string(value))
+			r.id = unescapeText(string(value))
 		}
 	case "PRODID":
 		if len(r.open) == 1 && r.prodID == "" {
-			r.prodID = unescape(string(value))
+			r.prodID = unescapeText(string(value))
 		}
 	case "CALSCALE":
 		if len(r.open) == 1 && r.scale == "" {
-			r.scale = unescape(string(value))
+			r.scale = unescapeText(string(value))
 		}
 	case "NAME", "X-WR-CALNAME":
 		if len(r.open) == 1 && r.Name == "" {
-			r.Name = unescape(string(value))
+			r.Name = unescapeText(string(value))
 		}
 	case "COLOR", "X-APPLE-CALENDAR-COLOR":
 		if len(r.open) == 1 && r.Color == "" {
@@ -167,7 +167,7 @@ func (r *collectionReader) take(text []byte, begin int64, number int) (problem s
 	return ""
 }
 
-func (r *collectionReader) enter(word string, begin int64, number int) (problem string) {
+func (r *streamReader) begin(word string, begin int64, number int) (problem string) {
 	switch {
 	case len(r.open) == 0 && word != "VCALENDAR":
 		return "begins something other than a VCALENDAR"
@@ -182,7 +182,7 @@ func (r *collectionReader) enter(word string, begin int64, number int) (problem 
 	return ""
 }
 
-func (r *collectionReader) leave(word string) (problem string) {
+func (r *streamReader) end(word string) (problem string) {
 	if len(r.open) == 0 || r.open[len(r.open)-1] != word {
 		return fmt.Sprintf("ends %.40q, which is not open", word)
 	}
@@ -200,7 +200,7 @@ func (r *collectionReader) leave(word string) (problem string) {
 	key := [2]string{word, r.id}
 	g := r.byUID[key]
 	if g == nil || r.id == "" { // who has no UID stands alone
-		g = &gathered{kind: word, uid: r.id, line: r.first}
+		g = &entryParts{kind: word, uid: r.id, line: r.first}
 		r.byUID[key] = g
 		r.entries = append(r.entries, g)
 	}
@@ -214,7 +214,7 @@ func (c *Stream) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for _, g := range c.entries {
 			one := Entry{Component: g.kind, UID: g.uid, Line: g.line}
-			one.Text, one.Err = c.text(g)
+			one.Text, one.Err = c.entryText(g)
 			if !yield(one) {
 				return
 			}
@@ -222,8 +222,8 @@ func (c *Stream) Entries() iter.Seq[Entry] {
 	}
 }
 
-// text makes a calendar object resource of an entry.
-func (c *Stream) text(g *gathered) ([]byte, error) {
+// entryText makes a calendar object resource of an entry.
+func (c *Stream) entryText(g *entryParts) ([]byte, error) {
 	var size int64
 	for _, p := range g.parts {
 		size += p.size
@@ -241,7 +241,7 @@ func (c *Stream) text(g *gathered) ([]byte, error) {
 	head := len(text)
 	for _, p := range g.parts {
 		var err error
-		if text, err = c.append(text, p); err != nil {
+		if text, err = c.appendExtent(text, p); err != nil {
 			return nil, err
 		}
 	}
@@ -256,7 +256,7 @@ func (c *Stream) text(g *gathered) ([]byte, error) {
 	for tzid := range parts.Calendar.tzids() {
 		if zone, ok := c.zones[tzid]; ok && !explained[tzid] {
 			explained[tzid] = true
-			if zones, err = c.append(zones, zone); err != nil {
+			if zones, err = c.appendExtent(zones, zone); err != nil {
 				return nil, err
 			}
 		}
@@ -264,8 +264,8 @@ func (c *Stream) text(g *gathered) ([]byte, error) {
 	return slices.Insert(text, head, zones...), nil
 }
 
-// append appends a piece of the source to text.
-func (c *Stream) append(text []byte, p extent) ([]byte, error) {
+// appendExtent appends a piece of the source to text.
+func (c *Stream) appendExtent(text []byte, p extent) ([]byte, error) {
 	begin := len(text)
 	text = append(text, make([]byte, p.size)...)
 	if _, err := c.source.ReadAt(text[begin:], p.at); err != nil && err != io.EOF {

@@ -24,11 +24,11 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		return o.Raw, cut
 	}
 	d := o.Edit()
-	d.Calendar.RemoveBlocks(d.parts...)
+	d.Calendar.RemoveBlocks(d.components...)
 	for _, c := range o.Components() {
 		d.Block(c).Remove("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
 	}
-	list = distinct(list)
+	list = distinctInUTC(list)
 	size := len(d.before) + d.Calendar.size() + len(d.after)
 	for n, i := range list {
 		if size += d.Block(i.Component).size(); size > maxExpansion {
@@ -37,9 +37,9 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		}
 	}
 	var buf bytes.Buffer
-	buf.Grow(size + 2*maxLine*len(list))
+	buf.Grow(size + 2*maxLineOctets*len(list))
 	buf.Write(d.before)
-	d.Calendar.open(&buf)
+	d.Calendar.writeOpen(&buf)
 	var b Block // whose items are those of each instance in turn
 	for _, i := range list {
 		lines := b.items[:0]
@@ -48,7 +48,7 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 		if id := i.RecurrenceID.utc(); !id.IsZero() {
 			b.Set(TimeProp("RECURRENCE-ID", id))
 		}
-		b.move(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
+		b.setTimes(i.Component, i.Start.utcAt(i.StartsAt), i.End.utcAt(i.EndsAt), i.utcLength())
 		b.write(&buf)
 	}
 	buf.Write(d.Calendar.end)
@@ -56,9 +56,9 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	return buf.Bytes(), cut
 }
 
-// distinct returns the instances without those that are the same as another in
+// distinctInUTC returns the instances without those that are the same as another in
 // UTC: of two times of a series the clock may skip one.
-func distinct(list []Instance) []Instance {
+func distinctInUTC(list []Instance) []Instance {
 	type moment struct {
 		id       Time
 		from, to int64
@@ -79,9 +79,9 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 	d := o.Edit()
 	var out []*Block
 	for _, c := range o.Overrides {
-		concerns := c.ThisAndFuture || c.own(loc).span().overlaps(window)
+		concerns := c.ThisAndFuture || c.ownInstance(loc).span().overlaps(window)
 		if !concerns && o.Master != nil {
-			concerns = o.Master.instance(c.RecurrenceID, c.RecurrenceID, o.Master.length, loc).span().overlaps(window)
+			concerns = o.Master.newInstance(c.RecurrenceID, c.RecurrenceID, o.Master.length, loc).span().overlaps(window)
 		}
 		if !concerns {
 			out = append(out, d.Block(c))
@@ -95,7 +95,7 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 // hours.
 func (i Instance) utcLength() Duration {
 	exact := Duration{Seconds: int64(i.EndsAt.Sub(i.StartsAt) / time.Second)}
-	if i.Start.utc() == i.Start || exact.Seconds == i.length.total() {
+	if i.Start.utc() == i.Start || exact.Seconds == i.length.approxSeconds() {
 		return i.length
 	}
 	return exact
@@ -107,7 +107,7 @@ func (t Time) utc() Time { return t.utcAt(t.Instant(nil)) }
 // utcAt is utc for a t of which the instant is known. An hour that comes twice
 // on the clock has two.
 func (t Time) utcAt(instant time.Time) Time {
-	if t.form != zoned || t.zone.loc == nil {
+	if t.form != formZoned || t.zone.loc == nil {
 		return t
 	}
 	return UTC(instant)

@@ -10,18 +10,18 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// maxLine is how many octets a line may have, without its line ending (RFC 5545
+// maxLineOctets is how many octets a line may have, without its line ending (RFC 5545
 // §3.1).
-const maxLine = 75
+const maxLineOctets = 75
 
 // TextProp returns a TEXT property.
-func TextProp(name, text string) ical.Prop { return ical.Prop{Name: name, Value: escape(text)} }
+func TextProp(name, text string) ical.Prop { return ical.Prop{Name: name, Value: escapeText(text)} }
 
 // ListProp returns a property that is a list of TEXT, such as CATEGORIES.
 func ListProp(name string, items []string) ical.Prop {
 	escaped := make([]string, len(items))
 	for i, item := range items {
-		escaped[i] = escape(item)
+		escaped[i] = escapeText(item)
 	}
 	return ical.Prop{Name: name, Value: strings.Join(escaped, ",")}
 }
@@ -35,9 +35,9 @@ func TimeProp(name string, times ...Time) ical.Prop {
 	}
 	p := ical.Prop{Name: name, Params: ical.Params{}, Value: strings.Join(values, ",")}
 	switch t := times[0]; {
-	case t.form == date:
+	case t.form == formDate:
 		p.Params.Set("VALUE", "DATE")
-	case t.form == zoned && t.zone != utc:
+	case t.form == formZoned && t.zone != utc:
 		p.Params.Set("TZID", t.zone.TZID)
 	}
 	return p
@@ -112,8 +112,8 @@ func formatParams(params ical.Params) string {
 // fold breaks a line into physical lines, none of which ends within a UTF-8
 // sequence.
 func fold(text, newline string) []byte {
-	out := make([]byte, 0, len(text)+len(text)/maxLine*3+len(newline))
-	for room := maxLine; len(text) > room; room = maxLine - 1 {
+	out := make([]byte, 0, len(text)+len(text)/maxLineOctets*3+len(newline))
+	for room := maxLineOctets; len(text) > room; room = maxLineOctets - 1 {
 		end := room
 		for !utf8.RuneStart(text[end]) {
 			end--
@@ -130,8 +130,8 @@ var (
 	paramDecoder = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")
 )
 
-// escape writes a TEXT value (RFC 5545 §3.3.11).
-func escape(s string) string { return escaper.Replace(s) }
+// escapeText writes a TEXT value (RFC 5545 §3.3.11).
+func escapeText(s string) string { return escaper.Replace(s) }
 
 // decodeParam undoes the encoding of a parameter value (RFC 6868 §3.2).
 func decodeParam(s string) string { return paramDecoder.Replace(s) }

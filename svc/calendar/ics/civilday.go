@@ -2,10 +2,10 @@ package ics
 
 import "time"
 
-// A calDay is a day of the Gregorian calendar with everything that a rule may
+// A civilDay is a day of the Gregorian calendar with everything that a rule may
 // ask about it.
-type calDay struct {
-	n        int64 // days since 1970-01-01
+type civilDay struct {
+	epochDay int64 // days since 1970-01-01
 	year     int
 	month    int
 	dom      int // day of the month
@@ -14,24 +14,24 @@ type calDay struct {
 	yearLen  int
 }
 
-func dayAt(n int64) calDay {
+func civilDayAt(n int64) civilDay {
 	t := time.Unix(n*day, 0).UTC()
 	year, month, dom := t.Date()
-	return calDay{n, year, int(month), dom, t.YearDay(), monthLen(year, int(month)), yearLen(year)}
+	return civilDay{n, year, int(month), dom, t.YearDay(), monthLen(year, int(month)), yearLen(year)}
 }
 
 // next makes d the day after.
-func (d *calDay) next() {
+func (d *civilDay) next() {
 	if d.dom == d.monthLen {
-		*d = dayAt(d.n + 1)
+		*d = civilDayAt(d.epochDay + 1)
 		return
 	}
-	d.n++
+	d.epochDay++
 	d.dom++
 	d.yday++
 }
 
-func (d *calDay) weekday() int { return weekday(d.n) }
+func (d *civilDay) weekday() int { return weekday(d.epochDay) }
 
 // weekday returns the day of the week of the n-th day since 1970-01-01, which
 // was a Thursday; 0 is Sunday.
@@ -40,7 +40,7 @@ func weekday(n int64) int { return int((n%7 + 11) % 7) }
 // week returns the number of d's week in the year that the week belongs to,
 // and that number counted from the end, both from 1. Weeks begin on start, and
 // belong to the year that most of their days are in (RFC 5545 §3.3.10).
-func (d *calDay) week(start int) (number, last int) {
+func (d *civilDay) week(start int) (number, last int) {
 	middle := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the week's fourth day
 	length := d.yearLen
 	switch {
@@ -57,7 +57,7 @@ func (d *calDay) week(start int) (number, last int) {
 // daysBefore returns the number of days from 1970-01-01 to the first of a
 // month, which may be counted beyond the year.
 func daysBefore(year, month int) int64 {
-	return floor(time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), day)
+	return floorDiv(time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), day)
 }
 
 func yearLen(year int) int {

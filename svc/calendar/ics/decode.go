@@ -67,7 +67,7 @@ func (o *Object) resolveZones() {
 	b := newBudget()
 	tzids := slices.Sorted(maps.Keys(o.zones))
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
-		o.zones[tzid].loc = o.location(tzid, b)
+		o.zones[tzid].loc = o.resolveTZID(tzid, b)
 	}
 }
 

@@ -24,20 +24,20 @@ func ParseZone(text string) (*Zone, error) {
 		}
 	}
 	if len(zones) != 1 {
-		return nil, invalid("There are %d VTIMEZONEs in it; a time zone is exactly one.", len(zones))
+		return nil, invalidData("There are %d VTIMEZONEs in it; a time zone is exactly one.", len(zones))
 	}
 	zone := zones[0]
-	z := &Zone{TZID: strings.TrimSpace(unescape(firstValue(zone, "TZID")))}
+	z := &Zone{TZID: strings.TrimSpace(unescapeText(firstValue(zone, "TZID")))}
 	if z.TZID == "" {
-		return nil, invalid("The VTIMEZONE has no TZID.")
+		return nil, invalidData("The VTIMEZONE has no TZID.")
 	}
-	for _, name := range []string{z.TZID, strings.TrimSpace(unescape(firstValue(zone, "X-LIC-LOCATION"))), windowsZones[z.TZID]} {
-		if z.loc = named(name); z.loc != nil {
+	for _, name := range []string{z.TZID, strings.TrimSpace(unescapeText(firstValue(zone, "X-LIC-LOCATION"))), windowsZones[z.TZID]} {
+		if z.loc = ianaLocation(name); z.loc != nil {
 			return z, nil
 		}
 	}
-	if z.loc = vtimezone(z.TZID, zone, newBudget()); z.loc == nil {
-		return nil, invalid("The rules of the time zone %.60q cannot be read.", z.TZID)
+	if z.loc = evalVTimezone(z.TZID, zone, newBudget()); z.loc == nil {
+		return nil, invalidData("The rules of the time zone %.60q cannot be read.", z.TZID)
 	}
 	return z, nil
 }

@@ -26,7 +26,7 @@ func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 		return
 	}
 	for _, b := range d.Calendar.Blocks("VTIMEZONE") {
-		if unescape(b.Value("TZID")) == z.TZID {
+		if unescapeText(b.Value("TZID")) == z.TZID {
 			return
 		}
 	}
@@ -49,20 +49,20 @@ func FormatTimeZone(prodID, name string, at time.Time) (text []byte, ok bool) {
 func (d *Document) addZone(tzid string, loc *time.Location, at time.Time) {
 	zone := newBlock("VTIMEZONE", d.Calendar.newline)
 	zone.Add(TextProp("TZID", tzid))
-	writeZone(zone, loc, at.UTC().Year())
-	d.Calendar.items = slices.Insert(d.Calendar.items, d.Calendar.firstBlock(), item{block: zone})
+	addObservances(zone, loc, at.UTC().Year())
+	d.Calendar.items = slices.Insert(d.Calendar.items, d.Calendar.firstBlockIndex(), item{block: zone})
 }
 
-// change is a moment at which the clock of a zone was changed.
-type change struct {
+// transition is a moment at which the clock of a zone was changed.
+type transition struct {
 	wall     time.Time // what the clock showed, in UTC
 	from, to int       // seconds ahead of UTC
 	name     string
 	dst      bool
 }
 
-// habit is what changes of different years may have in common.
-type habit struct {
+// transitionPattern is what changes of different years may have in common.
+type transitionPattern struct {
 	month    time.Month
 	weekday  time.Weekday
 	clock    string
@@ -71,16 +71,16 @@ type habit struct {
 	dst      bool
 }
 
-func (c change) habit() habit {
-	return habit{c.wall.Month(), c.wall.Weekday(), c.wall.Format("150405"), c.from, c.to, c.name, c.dst}
+func (c transition) pattern() transitionPattern {
+	return transitionPattern{c.wall.Month(), c.wall.Weekday(), c.wall.Format("150405"), c.from, c.to, c.name, c.dst}
 }
 
-func writeZone(zone *Block, loc *time.Location, year int) {
+func addObservances(zone *Block, loc *time.Location, year int) {
 	last := year + lookAhead
-	groups := make(map[habit][]change)
-	var order []habit
-	for _, c := range changes(loc, year-1, last) {
-		h := c.habit()
+	groups := make(map[transitionPattern][]transition)
+	var order []transitionPattern
+	for _, c := range transitions(loc, year-1, last) {
+		h := c.pattern()
 		if groups[h] == nil {
 			order = append(order, h)
 		}
@@ -91,7 +91,7 @@ func writeZone(zone *Block, loc *time.Location, year int) {
 		first := group[0]
 		rule := yearlyRule(group, last)
 		if rule == nil {
-			group = slices.DeleteFunc(group, func(c change) bool { return c.wall.Year() > year+listAhead })
+			group = slices.DeleteFunc(group, func(c transition) bool { return c.wall.Year() > year+listAhead })
 			if len(group) == 0 {
 				continue
 			}
@@ -118,35 +118,35 @@ func writeZone(zone *Block, loc *time.Location, year int) {
 	}
 }
 
-// changes returns the change that made the clock of loc what it was when the
+// transitions returns the change that made the clock of loc what it was when the
 // year first began, and those until the end of the year last.
-func changes(loc *time.Location, first, last int) []change {
+func transitions(loc *time.Location, first, last int) []transition {
 	begin := time.Date(first, 1, 1, 0, 0, 0, 0, time.UTC).In(loc)
 	end := time.Date(last+1, 1, 1, 0, 0, 0, 0, time.UTC)
-	var list []change
-	if at, ok := changeBefore(begin); ok {
-		list = append(list, changeAt(at))
+	var list []transition
+	if at, ok := transitionBefore(begin); ok {
+		list = append(list, transitionAt(at))
 	} else { // it was always so
-		c := changeAt(begin)
+		c := transitionAt(begin)
 		c.wall, c.from = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), c.to
 		list = append(list, c)
 	}
-	for at, ok := changeAfter(begin); ok && at.Before(end); at, ok = changeAfter(at) {
-		list = append(list, changeAt(at))
+	for at, ok := transitionAfter(begin); ok && at.Before(end); at, ok = transitionAfter(at) {
+		list = append(list, transitionAt(at))
 	}
 	return list
 }
 
-func changeAt(at time.Time) change {
+func transitionAt(at time.Time) transition {
 	_, from := at.Add(-time.Second).Zone()
 	name, to := at.Zone()
-	return change{at.UTC().Add(time.Duration(from) * time.Second), from, to, name, at.IsDST()}
+	return transition{at.UTC().Add(time.Duration(from) * time.Second), from, to, name, at.IsDST()}
 }
 
-// changeAfter returns when the clock is changed next. Beyond the tables of the
+// transitionAfter returns when the clock is changed next. Beyond the tables of the
 // time zone database, the bounds that package time gives are also turns of the
 // year, at which nothing changes, and at the end of leap years are no progress.
-func changeAfter(t time.Time) (at time.Time, ok bool) {
+func transitionAfter(t time.Time) (at time.Time, ok bool) {
 	for {
 		_, next := t.ZoneBounds()
 		if next.IsZero() {
@@ -155,21 +155,21 @@ func changeAfter(t time.Time) (at time.Time, ok bool) {
 		if !next.After(t) {
 			next = t.AddDate(0, 0, 1)
 		}
-		if c := changeAt(next); c.from != c.to {
+		if c := transitionAt(next); c.from != c.to {
 			return next, true
 		}
 		t = next
 	}
 }
 
-// changeBefore returns when the clock was changed last, at t or before.
-func changeBefore(t time.Time) (at time.Time, ok bool) {
+// transitionBefore returns when the clock was changed last, at t or before.
+func transitionBefore(t time.Time) (at time.Time, ok bool) {
 	for {
 		last, _ := t.ZoneBounds()
 		if last.IsZero() {
 			return last, false
 		}
-		if c := changeAt(last); c.from != c.to {
+		if c := transitionAt(last); c.from != c.to {
 			return last, true
 		}
 		t = last.Add(-time.Second)
@@ -179,7 +179,7 @@ func changeBefore(t time.Time) (at time.Time, ok bool) {
 // yearlyRule returns the rule that makes exactly the group, nil if there is
 // none: every year until last has one, on a weekday that is the n-th or the last
 // of the month, or the first from some day of the month on.
-func yearlyRule(group []change, last int) *Rule {
+func yearlyRule(group []transition, last int) *Rule {
 	first := group[0].wall
 	low, high := 31, 1 // days of the month
 	for i, c := range group {

@@ -7,7 +7,7 @@ import (
 
 func TestDaysAreWhatTheTimePackageSays(t *testing.T) {
 	begin := time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
-	d := dayAt(floor(begin.Unix(), day))
+	d := civilDayAt(floorDiv(begin.Unix(), day))
 	for at := begin; at.Year() < 2301; at = at.AddDate(0, 0, 1) {
 		if d.year != at.Year() || d.month != int(at.Month()) || d.dom != at.Day() || d.yday != at.YearDay() || d.weekday() != int(at.Weekday()) {
 			t.Fatalf("%s is %+v", at, d)
@@ -20,9 +20,9 @@ func TestDaysAreWhatTheTimePackageSays(t *testing.T) {
 }
 
 func TestWeeks(t *testing.T) {
-	d := dayAt(daysBefore(1900, 1))
+	d := civilDayAt(daysBefore(1900, 1))
 	for range 401 * 366 {
-		at := time.Unix(d.n*day, 0).UTC()
+		at := time.Unix(d.epochDay*day, 0).UTC()
 		year, week := at.ISOWeek()
 		number, last := d.week(int(time.Monday))
 		// December 28 is always in the last week of its year.
@@ -38,7 +38,7 @@ func TestWeeks(t *testing.T) {
 				if (fourth.weekday()-start+7)%7 < 3 {
 					fourth.next()
 				} else {
-					fourth = dayAt(fourth.n - 1)
+					fourth = civilDayAt(fourth.epochDay - 1)
 				}
 			}
 			if n != (fourth.yday+6)/7 || l != (fourth.yearLen-fourth.yday)/7+1 {
