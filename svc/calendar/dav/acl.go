@@ -60,7 +60,7 @@ func (r *resource) granted() []xml.Name {
 		list = append(list, "write-properties", "bind", "unbind")
 	case r.kind&(kindCalendar|kindFolder) != 0:
 		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
-	case r.kind&kindMember != 0:
+	case r.kind&kindLeaf != 0:
 		list = append(list, "write", "write-properties", "write-content")
 	}
 	var names []xml.Name
@@ -107,10 +107,10 @@ func accessRestrictions(x *writer, _ *resource) bool {
 	return true
 }
 
-// nothing is a property that is defined and empty.
-func nothing(*writer, *resource) bool { return true }
+// emptyValue is a property that is defined and empty.
+func emptyValue(*writer, *resource) bool { return true }
 
 // acl answers ACL (RFC 3744 §8.1): no list can be changed.
 func (q *request) acl() error {
-	return refuse(davName("no-protected-ace-conflict"), "Who may do what is not decided by calendar programs.")
+	return forbidden(davName("no-protected-ace-conflict"), "Who may do what is not decided by calendar programs.")
 }

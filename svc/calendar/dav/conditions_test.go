@@ -44,7 +44,7 @@ func TestConditions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = conds.check(c.etag)
+			err = conds.checkETag(c.etag)
 			if (err == nil) != c.ok || err != nil && svc.KindOf(err) != svc.Stale {
 				t.Errorf("got %v", err)
 			}
@@ -68,26 +68,26 @@ func FuzzTags(f *testing.F) {
 	f.Add(`*`)
 	f.Add(`W/""`)
 	f.Fuzz(func(t *testing.T, value string) {
-		l, err := parseTags([]string{value})
+		l, err := parseETags([]string{value})
 		if (l == nil) == (err == nil) {
 			t.Fatalf("%v, %v", l, err)
 		}
 		if err != nil {
 			return
 		}
-		again, err := parseTags([]string{l.String()})
+		again, err := parseETags([]string{l.String()})
 		if err != nil || again.String() != l.String() {
 			t.Errorf("%q is %q, then %v, %v", value, l, again, err)
 		}
 		for _, tag := range l.tags {
-			if !l.holds(tag.opaque, true) || l.holds(tag.opaque, false) && tag.weak && strings.Count(l.String(), tag.opaque) == 1 {
+			if !l.matches(tag.opaque, true) || l.matches(tag.opaque, false) && tag.weak && strings.Count(l.String(), tag.opaque) == 1 {
 				t.Errorf("%q holds %v wrongly", l, tag)
 			}
 		}
 	})
 }
 
-func (l *tagList) String() string {
+func (l *etagList) String() string {
 	if l.any {
 		return "*"
 	}

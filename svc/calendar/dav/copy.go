@@ -26,7 +26,7 @@ func (q *request) copy() error {
 	default:
 		return svc.Errorf(svc.InvalidParameter, `Overwrite is "T" or "F".`)
 	}
-	ok, err := q.conditions()
+	ok, err := q.precondition()
 	if err != nil {
 		return err
 	}
@@ -36,14 +36,14 @@ func (q *request) copy() error {
 	}
 	c.To = to.ref()
 	created, err := q.h.backend.Copy(q.Context(), q.viewer, c, ok)
-	if svc.KindOf(err) == svc.Forbidden && !q.readOnly() { // then it is the other end that may not be written
+	if svc.KindOf(err) == svc.Forbidden && !q.movesFromReadOnly() { // then it is the other end that may not be written
 		q.at, q.method.privilege = to, "bind"
 	}
 	if err != nil {
 		return err
 	}
 	q.w.Header().Set("Location", to.href(q.h.escaped))
-	q.done(created)
+	q.replyWritten(created)
 	return nil
 }
 
@@ -54,7 +54,7 @@ func (q *request) destination() (to path, err error) {
 		return to, svc.Errorf(svc.InvalidParameter, "%s needs a Destination.", q.Method)
 	}
 	to, ok := q.parseHref(value)
-	if !ok && !q.below(value) {
+	if !ok && !q.hasPrefix(value) {
 		return to, &Error{Status: http.StatusBadGateway, Message: "The Destination is not on this server."}
 	}
 	if !ok || to.kind&(kindRoot|kindPrincipal) == 0 && to.member != q.viewer.Member() {
@@ -62,13 +62,13 @@ func (q *request) destination() (to path, err error) {
 	}
 	occupied := false
 	err = q.view(func(t Snapshot) (err error) {
-		if to, err = locate(t, to); err == nil && to.kind == kindCalendar {
+		if to, err = resolveKind(t, to); err == nil && to.kind == kindCalendar {
 			_, err := t.Calendar(to.segment)
 			occupied = err == nil
 		}
 		return err
 	})
-	if err == errNothing {
+	if err == errNotFound {
 		return to, ErrNoParent
 	}
 	if err != nil {
@@ -78,9 +78,9 @@ func (q *request) destination() (to path, err error) {
 		to.kind = q.at.kind
 	}
 	switch {
-	case to == q.at || within(to, q.at) || within(q.at, to):
+	case to == q.at || isBelow(to, q.at) || isBelow(q.at, to):
 		return to, &Error{Status: http.StatusForbidden, Message: "The Destination is what is to be copied, or in it, or around it."}
-	case to.kind&(kindMember|kindFolder) == 0:
+	case to.kind&(kindLeaf|kindFolder) == 0:
 		return to, &Error{Status: http.StatusForbidden, Message: "Nothing can be put in this place."}
 	case to.ref().File != q.at.ref().File:
 		return to, &Error{Status: http.StatusForbidden, Message: "Entries go between calendars, and files between plain collections."}
@@ -88,14 +88,14 @@ func (q *request) destination() (to path, err error) {
 	return to, nil
 }
 
-// within reports whether p is somewhere below around.
-func within(p, around path) bool {
+// isBelow reports whether p is somewhere below around.
+func isBelow(p, around path) bool {
 	return around.kind == kindFolder && strings.HasPrefix(p.ref().Path(), around.ref().Path()+"/")
 }
 
-// readOnly reports whether what is to be moved is in a calendar that cannot be
+// movesFromReadOnly reports whether what is to be moved is in a calendar that cannot be
 // written.
-func (q *request) readOnly() (yes bool) {
+func (q *request) movesFromReadOnly() (yes bool) {
 	err := q.view(func(t Snapshot) error {
 		c, err := t.Calendar(q.at.segment)
 		yes = c.ReadOnly
@@ -104,8 +104,8 @@ func (q *request) readOnly() (yes bool) {
 	return yes && err == nil && q.Method == "MOVE"
 }
 
-// below reports whether an href is below the prefix, whatever comes then.
-func (q *request) below(href string) bool {
+// hasPrefix reports whether an href is hasPrefix the prefix, whatever comes then.
+func (q *request) hasPrefix(href string) bool {
 	_, rest, ok := strings.Cut(href, "://")
 	if !ok {
 		rest = href

@@ -22,10 +22,10 @@ func TestShapesComeInOrder(t *testing.T) {
 			"DTSTART:20261201T080000Z\r\n%sSUMMARY:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", i, rule, strings.Repeat("x", 2000))
 	}
 	begin := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-	s := &shape{expand: &ics.TimeRange{Start: begin, End: begin.AddDate(0, 0, 10)}}
+	s := &dataSpec{expand: &ics.TimeRange{Start: begin, End: begin.AddDate(0, 0, 10)}}
 	n, rounds := 0, 0
 	for rest := list; len(rest) > 0; rounds++ {
-		ready, cut := s.some(rest, time.UTC)
+		ready, cut := s.transformBatch(rest, time.UTC)
 		if len(ready) == 0 || len(cut) != len(ready) {
 			t.Fatalf("%d of %d, %d marked", len(ready), len(rest), len(cut))
 		}
@@ -46,6 +46,6 @@ func TestShapesComeInOrder(t *testing.T) {
 			t.Errorf("recovered %v", v)
 		}
 	}()
-	var none *shape
-	none.some(list, time.UTC)
+	var none *dataSpec
+	none.transformBatch(list, time.UTC)
 }

@@ -17,15 +17,15 @@ type Error struct {
 	Status    int
 	Condition xml.Name // the element in DAV:error; the zero Name is none
 	Message   string   // a sentence for the person
-	inside    func(*writer)
+	content   func(*writer)
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.Status, e.Condition.Local, e.Message)
 }
 
-// refuse returns the refusal for a condition that was not met.
-func refuse(condition xml.Name, format string, args ...any) *Error {
+// forbidden returns the refusal for a condition that was not met.
+func forbidden(condition xml.Name, format string, args ...any) *Error {
 	return &Error{Status: http.StatusForbidden, Condition: condition, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -33,15 +33,15 @@ func refuse(condition xml.Name, format string, args ...any) *Error {
 // calendar, or another UID than the object it would replace; name is the
 // object that stands there (RFC 4791 §5.3.2.1).
 func UIDConflict(calendar, name string) *Error {
-	e := refuse(calName("no-uid-conflict"), "A UID belongs to one object of a calendar, and an object keeps its UID.")
-	e.inside = func(x *writer) { x.href(path{kindObject, x.member, calendar, name}) }
+	e := forbidden(calName("no-uid-conflict"), "A UID belongs to one object of a calendar, and an object keeps its UID.")
+	e.content = func(x *writer) { x.href(path{kindObject, x.member, calendar, name}) }
 	return e
 }
 
 // UnsupportedComponent refuses an object of a kind that the calendar does not
 // hold (RFC 4791 §5.3.2.1).
 func UnsupportedComponent(component string) *Error {
-	return refuse(calName("supported-calendar-component"), "This calendar does not hold a %s.", component)
+	return forbidden(calName("supported-calendar-component"), "This calendar does not hold a %s.", component)
 }
 
 // Refusals that a backend returns.
@@ -49,7 +49,7 @@ var (
 	// ErrInvalidSyncToken rejects a sync token that is malformed, unknown or too
 	// old. The client starts a new synchronization without a token
 	// (RFC 6578 §3.2).
-	ErrInvalidSyncToken = refuse(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
+	ErrInvalidSyncToken = forbidden(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
 
 	// ErrNoParent rejects the creation of a resource whose parent collection does
 	// not exist (RFC 4918 §9.7.1 and §9.8.5).
@@ -90,14 +90,14 @@ var statuses = map[svc.Kind]int{
 	svc.Down:            http.StatusServiceUnavailable,
 }
 
-// refusal is what err says to the client, if that is for this package to say.
-func (q *request) refusal(err error) (e *Error, ok bool) {
+// asError is what err says to the client, if that is for this package to say.
+func (q *request) asError(err error) (e *Error, ok bool) {
 	if errors.As(err, &e) {
 		return e, true
 	}
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
-		return refuse(calName(invalid.Precondition), "%s", invalid.Reason), true
+		return forbidden(calName(invalid.Precondition), "%s", invalid.Reason), true
 	}
 	var known *svc.Error
 	if !errors.As(err, &known) || statuses[known.Code.Kind] == 0 {
@@ -106,7 +106,7 @@ func (q *request) refusal(err error) (e *Error, ok bool) {
 	e = &Error{Status: statuses[known.Code.Kind], Message: known.Message}
 	switch known.Code.Kind {
 	case svc.Forbidden:
-		q.needPrivilege(e)
+		q.addNeedPrivileges(e)
 	case svc.Full:
 		e.Condition = davName("quota-not-exceeded")
 	}
@@ -116,16 +116,16 @@ func (q *request) refusal(err error) (e *Error, ok bool) {
 	return e, true
 }
 
-// needPrivilege adds to a refusal which privilege is missing on what
+// addNeedPrivileges adds to a refusal which privilege is missing on what
 // (RFC 3744 §7.1.1). Without it DAVx5 does not take a 403 on PUT for what it
 // is, the order to take the server's copy.
-func (q *request) needPrivilege(e *Error) {
+func (q *request) addNeedPrivileges(e *Error) {
 	at := q.at
 	if q.method.privilege == "bind" || q.method.privilege == "unbind" { // privileges of the collection around it (RFC 3744 §3.9)
 		at = at.parent()
 	}
 	e.Condition = davName("need-privileges")
-	e.inside = func(x *writer) {
+	e.content = func(x *writer) {
 		x.start(davName("resource"))
 		x.href(at)
 		x.start(davName("privilege"))
@@ -138,7 +138,7 @@ func (q *request) needPrivilege(e *Error) {
 // writeError writes the response for e. It always has something in DAV:error:
 // Thunderbird takes an empty one for a rate limit.
 func (q *request) writeError(e *Error) error {
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("error"))
 	x.condition(e)
 	x.element(davName("responsedescription"), e.Message)
@@ -150,11 +150,11 @@ func (q *request) writeError(e *Error) error {
 func (x *writer) condition(e *Error) {
 	switch {
 	case e.Condition.Local == "":
-	case e.inside == nil:
+	case e.content == nil:
 		x.empty(e.Condition)
 	default:
 		x.start(e.Condition)
-		e.inside(x)
+		e.content(x)
 		x.end(e.Condition)
 	}
 }

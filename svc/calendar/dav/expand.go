@@ -16,8 +16,8 @@ type expandProperty struct {
 
 // expansion is a property, and those of the resources it names.
 type expansion struct {
-	wanted
-	inside []expansion
+	requested
+	nested []expansion
 }
 
 func (r *expandProperty) read(body *element, q *request) (err error) {
@@ -50,8 +50,8 @@ func readExpansions(e *element, n *int, optional bool) (list []expansion, err er
 		if !isName(local) || len(space)+len(local) > maxSegment {
 			return nil, svc.Errorf(svc.MalformedBody, "A DAV:property has a name, of up to %d octets with its namespace.", maxSegment)
 		}
-		one := expansion{wanted: wanted{name, propertyOf[name], optional}}
-		if one.inside, err = readExpansions(c, n, optional); err != nil {
+		one := expansion{requested: requested{name, propertyOf[name], optional}}
+		if one.nested, err = readExpansions(c, n, optional); err != nil {
 			return nil, err
 		}
 		list = append(list, one)
@@ -74,14 +74,14 @@ func (r *expandProperty) answer(q *request) error {
 	return q.multistatus(func(t Snapshot, x *writer) error {
 		list, err := find(t, q.at, r.depth, false)
 		if err == nil {
-			err = addDead(t, list)
+			err = addDeadProperties(t, list)
 		}
 		if err != nil {
 			return err
 		}
-		list = list[q.without(r.depth):]
+		list = list[q.skippedRoots(r.depth):]
 		for i := range list {
-			if err := q.expand(x, t, &list[i], r.properties); err != nil {
+			if err := q.expandResource(x, t, &list[i], r.properties); err != nil {
 				return err
 			}
 		}
@@ -89,39 +89,39 @@ func (r *expandProperty) answer(q *request) error {
 	})
 }
 
-// expand writes the response for r.
-func (q *request) expand(x *writer, t Snapshot, r *resource, list []expansion) error {
+// expandResource writes the response for r.
+func (q *request) expandResource(x *writer, t Snapshot, r *resource, list []expansion) error {
 	x.start(davName("response"))
 	x.href(r.path)
 	var missing []xml.Name
 	x.raw("<D:propstat><D:prop>")
 	for _, e := range list {
 		var inside []string // of what clients have made up, nothing is expanded: it could be anything, many times
-		if len(e.inside) > 0 && e.live(r) != nil {
-			inside = x.hrefsIn(r, e.wanted)
+		if len(e.nested) > 0 && e.live(r) != nil {
+			inside = x.hrefsIn(r, e.requested)
 		}
 		switch {
 		case len(inside) > 0:
 			x.start(e.name)
 			for _, href := range inside {
-				if err := q.expandHref(x, t, href, e.inside); err != nil {
+				if err := q.expandHref(x, t, href, e.nested); err != nil {
 					return err
 				}
 			}
 			x.end(e.name)
-		case !x.property(r, e.wanted, false) && !e.optional:
+		case !x.property(r, e.requested, false) && !e.optional:
 			missing = append(missing, e.name)
 		}
 	}
 	x.raw("</D:prop>")
 	x.statusLine(http.StatusOK)
 	x.raw("</D:propstat>")
-	x.missing(missing)
+	x.notFoundPropstat(missing)
 	x.end(davName("response"))
 	if x.err != nil {
 		return x.err
 	}
-	return x.spill()
+	return x.flushIfLarge()
 }
 
 // expandHref writes the response for what a href leads to, or the href alone if
@@ -132,16 +132,16 @@ func (q *request) expandHref(x *writer, t Snapshot, href string, list []expansio
 		x.element(davName("href"), href)
 		return nil
 	}
-	p, err := locate(t, p)
+	p, err := resolveKind(t, p)
 	var r resource
 	if err == nil {
 		r, err = findOne(t, p)
 	}
 	if svc.KindOf(err) == svc.Missing {
-		return x.gone(href)
+		return x.notFoundResponse(href)
 	}
 	if err != nil {
 		return err
 	}
-	return q.expand(x, t, &r, list)
+	return q.expandResource(x, t, &r, list)
 }

@@ -20,10 +20,10 @@ type freeBusyQuery struct{ window *ics.TimeRange }
 
 func (r *freeBusyQuery) read(body *element, q *request) (err error) {
 	if e := body.child(calName("time-range")); e != nil {
-		r.window, err = readWindow(e)
+		r.window, err = readBoundedRange(e)
 		return err
 	}
-	return badFilter("A free-busy-query has a CALDAV:time-range.")
+	return invalidFilter("A free-busy-query has a CALDAV:time-range.")
 }
 
 func (r *freeBusyQuery) answer(q *request) error {
@@ -78,7 +78,7 @@ func (r *freeBusyQuery) home(t Snapshot, calendars []Calendar) (list []ics.Perio
 		return nil, err
 	}
 	for _, c := range calendars {
-		if transparent(dead[c.Segment]) {
+		if isTransparent(dead[c.Segment]) {
 			continue
 		}
 		periods, err := r.calendar(t, c)
@@ -91,7 +91,7 @@ func (r *freeBusyQuery) home(t Snapshot, calendars []Calendar) (list []ics.Perio
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := keptText(own, "calendar-availability"); ok && len(calendars) > 0 {
+	if text, ok := deadText(own, "calendar-availability"); ok && len(calendars) > 0 {
 		if a, err := ics.ParseAvailability([]byte(strings.TrimSpace(text))); err == nil {
 			list = append(list, a.Unavailable(r.window.Start, r.window.End, svc.StoredZone(calendars[0].TimeZone), maxPeriods)...)
 		}
@@ -99,9 +99,9 @@ func (r *freeBusyQuery) home(t Snapshot, calendars []Calendar) (list []ics.Perio
 	return list, nil
 }
 
-// transparent reports whether a calendar with these properties makes nobody
+// isTransparent reports whether a calendar with these properties makes nobody
 // busy.
-func transparent(dead []DeadProperty) bool {
-	e := kept(dead, "schedule-calendar-transp")
+func isTransparent(dead []DeadProperty) bool {
+	e := deadElement(dead, "schedule-calendar-transp")
 	return e != nil && e.child(calName("transparent")) != nil
 }

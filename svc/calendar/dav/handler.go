@@ -32,13 +32,13 @@ func New(b Backend, base, mount, dir string) *Handler {
 	escaped := (&url.URL{Path: base + mount}).EscapedPath()
 	return &Handler{backend: b, mount: mount, prefix: base + mount, escaped: escaped, dir: dir, methods: []method{
 		{"OPTIONS", kindAny, "read", (*request).options},                                                 // RFC 9110 §9.3.7
-		{"GET", kindMember | kindCalendar, "read", (*request).get},                                       // RFC 9110 §9.3.1
-		{"HEAD", kindMember | kindCalendar, "read", (*request).get},                                      // RFC 9110 §9.3.2
-		{"PUT", kindMember | kindCalendar, "write-content", (*request).put},                              // RFC 4791 §5.3.2
+		{"GET", kindLeaf | kindCalendar, "read", (*request).get},                                         // RFC 9110 §9.3.1
+		{"HEAD", kindLeaf | kindCalendar, "read", (*request).get},                                        // RFC 9110 §9.3.2
+		{"PUT", kindLeaf | kindCalendar, "write-content", (*request).put},                                // RFC 4791 §5.3.2
 		{"POST", kindCalendar, "bind", (*request).post},                                                  // RFC 5995
-		{"DELETE", kindMember | kindCalendar | kindFolder, "unbind", (*request).delete},                  // RFC 4918 §9.6
-		{"COPY", kindMember | kindFolder, "read", (*request).copy},                                       // RFC 4918 §9.8
-		{"MOVE", kindMember | kindFolder, "unbind", (*request).copy},                                     // RFC 4918 §9.9
+		{"DELETE", kindLeaf | kindCalendar | kindFolder, "unbind", (*request).delete},                    // RFC 4918 §9.6
+		{"COPY", kindLeaf | kindFolder, "read", (*request).copy},                                         // RFC 4918 §9.8
+		{"MOVE", kindLeaf | kindFolder, "unbind", (*request).copy},                                       // RFC 4918 §9.9
 		{"PROPFIND", kindAny, "read", (*request).propfind},                                               // RFC 4918 §9.1
 		{"PROPPATCH", kindAny, "write-properties", (*request).proppatch},                                 // RFC 4918 §9.2
 		{"ACL", kindAny, "write-acl", (*request).acl},                                                    // RFC 3744 §8.1
@@ -53,7 +53,7 @@ func New(b Backend, base, mount, dir string) *Handler {
 // and MKCALENDAR on homes, where both are refused with a word on where to go.
 type method struct {
 	name      string
-	on        kind
+	kinds     kind
 	privilege string // that it needs (RFC 3744 §3)
 	serve     func(*request) error
 }
@@ -78,9 +78,9 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 		return err
 	}
 	q := &request{Request: r, h: h, w: w, viewer: v}
-	defer q.discard()
+	defer q.discardDocument()
 	err := q.serve()
-	if e, ok := q.refusal(err); ok && !q.sent {
+	if e, ok := q.asError(err); ok && !q.sent {
 		err = q.writeError(e)
 	}
 	return err
@@ -101,53 +101,53 @@ func (q *request) serve() error {
 		q.at.member = q.viewer.Member() // everybody sees their own below it
 	}
 	if ok && q.at.member != q.viewer.Member() {
-		return errNothing
+		return errNotFound
 	}
 	if !ok {
-		return q.nowhere()
+		return q.notFound()
 	}
 	err := q.h.backend.Lookup(q.Context(), q.viewer, func(t Snapshot) (err error) {
-		q.at, err = locate(t, q.at)
+		q.at, err = resolveKind(t, q.at)
 		return err
 	})
-	if err == errNothing {
-		return q.nowhere()
+	if err == errNotFound {
+		return q.notFound()
 	}
 	if err != nil {
 		return err
 	}
-	if q.method.on&q.at.kind == 0 {
+	if q.method.kinds&q.at.kind == 0 {
 		q.w.Header().Set("Allow", q.allow())
 		return svc.Errorf(svc.MethodNotAllowed, "%s does not work on this resource.", q.Method)
 	}
 	if q.method.privilege == "read" { // the others ask in their transaction, and COPY once more
-		if err := q.checkReading(); err != nil {
+		if err := q.checkIfHeader(); err != nil {
 			return err
 		}
 	}
 	return q.method.serve(q)
 }
 
-var errNothing error = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+var errNotFound error = svc.Errorf(svc.NotFound, "There is nothing at this address.")
 
-// nowhere answers for a path that leads to nothing that could ever be.
-func (q *request) nowhere() error {
+// notFound answers for a path that leads to nothing that could ever be.
+func (q *request) notFound() error {
 	switch q.Method {
 	case "MKCALENDAR":
 		return errLocation
 	case "MKCOL":
-		if q.at.segment != "" && !q.inCalendar() { // RFC 4918 §9.3.1
+		if q.at.segment != "" && !q.segmentIsCalendar() { // RFC 4918 §9.3.1
 			return ErrNoParent
 		}
 		return errLocation
 	case "PUT": // RFC 4918 §9.7.1
 		return &Error{Status: http.StatusConflict, Message: "There is no calendar to put it into."}
 	}
-	return errNothing
+	return errNotFound
 }
 
-// inCalendar reports whether the place of the request is below a calendar.
-func (q *request) inCalendar() bool {
+// segmentIsCalendar reports whether the place of the request is below a calendar.
+func (q *request) segmentIsCalendar() bool {
 	return q.view(func(t Snapshot) error {
 		_, err := t.Calendar(q.at.segment)
 		return err
@@ -158,7 +158,7 @@ func (q *request) inCalendar() bool {
 func (q *request) allow() string {
 	var names []string
 	for _, m := range q.h.methods {
-		if m.on&q.at.kind != 0 {
+		if m.kinds&q.at.kind != 0 {
 			names = append(names, m.name)
 		}
 	}
@@ -208,25 +208,25 @@ func (q *request) depth(missing int) (int, error) {
 // Brief: t.
 func (q *request) minimal() bool {
 	if q.prefers("return=minimal") {
-		q.applied("return=minimal")
+		q.preferenceApplied("return=minimal")
 		return true
 	}
 	return strings.EqualFold(q.Header.Get("Brief"), "t")
 }
 
-// without returns how many of the resources that were found the client does
+// skippedRoots returns how many of the resources that were found the client does
 // not want to hear of: none, or the first, which it asked, if it wants the
 // members alone (RFC 8144 §4).
-func (q *request) without(depth int) int {
+func (q *request) skippedRoots(depth int) int {
 	if depth == 0 || !q.prefers("depth-noroot") {
 		return 0
 	}
-	q.applied("depth-noroot")
+	q.preferenceApplied("depth-noroot")
 	return 1
 }
 
-// applied tells the client that a preference of theirs is followed.
-func (q *request) applied(preference string) {
+// preferenceApplied tells the client that a preference of theirs is followed.
+func (q *request) preferenceApplied(preference string) {
 	if h := q.w.Header(); !slices.Contains(h.Values("Preference-Applied"), preference) {
 		h.Add("Preference-Applied", preference)
 	}

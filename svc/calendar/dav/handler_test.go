@@ -238,7 +238,7 @@ func TestLimitsOfAnObject(t *testing.T) {
 		{"exactly the limit", maxResource, 201, ""},
 		{"one octet more", maxResource + 1, 403, "<C:max-resource-size/>"},
 		{"twice the limit", 2 * maxResource, 403, "<C:max-resource-size/>"},
-		{"more than is even read", maxPut + 1, 413, "<D:responsedescription>"},
+		{"more than is even read", maxPutBody + 1, 413, "<D:responsedescription>"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, chunked := range []bool{false, true} {
@@ -322,7 +322,7 @@ func TestFailuresOfTheBackend(t *testing.T) {
 		{"cannot be done", svc.Errorf(svc.InvalidValue, "No."), 403, ""},
 		{"too often", &svc.Error{Code: svc.RateLimited, Message: "Later.", RetryAfter: 1500 * time.Millisecond}, 429, "2"},
 		{"switched off", svc.Errorf(svc.ServiceUnavailable, "The calendar is off."), 503, ""},
-		{"a refusal of its own", refuse(calName("max-instances"), "Too often."), 403, ""},
+		{"a refusal of its own", forbidden(calName("max-instances"), "Too often."), 403, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMemory(t)

@@ -76,7 +76,7 @@ func FuzzIf(f *testing.F) {
 	})
 }
 
-func printIf(lists []stateList) string {
+func printIf(lists []ifList) string {
 	var b strings.Builder
 	for i, l := range lists {
 		if l.resource != "" && (i == 0 || lists[i-1].resource != l.resource) {

@@ -36,9 +36,9 @@ func (r *calendarMultiget) read(body *element, q *request) (err error) {
 		return svc.Errorf(svc.MalformedBody, "A calendar-multiget has a DAV:href for each object.")
 	}
 	if len(r.list) > maxHrefs {
-		return refuse(davName("number-of-matches-within-limits"), "Ask for up to %d objects at once.", maxHrefs)
+		return forbidden(davName("number-of-matches-within-limits"), "Ask for up to %d objects at once.", maxHrefs)
 	}
-	r.want, err = q.readReported(body)
+	r.want, err = q.readReportProperties(body)
 	return err
 }
 
@@ -65,7 +65,7 @@ func (q *request) resolve(href string) target {
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
 
-func (r *calendarMultiget) answer(q *request) error { return q.reported(r.responses) }
+func (r *calendarMultiget) answer(q *request) error { return q.multistatusFor(r.responses) }
 
 // responses writes first what there is, in the order in which it was asked for.
 func (r *calendarMultiget) responses(x *writer, t Snapshot, c *resource, _ path) error {
@@ -88,7 +88,7 @@ func (r *calendarMultiget) responses(x *writer, t Snapshot, c *resource, _ path)
 	}
 	for _, one := range r.list {
 		if !there[one.name] {
-			if err := x.gone(one.href); err != nil {
+			if err := x.notFoundResponse(one.href); err != nil {
 				return err
 			}
 		}

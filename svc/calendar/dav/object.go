@@ -14,10 +14,10 @@ import (
 
 // maxResource is the largest calendar object or file, published as
 // CALDAV:max-resource-size. A larger body is read to its end and refused with
-// that name; beyond maxPut it is not even read.
+// that name; beyond maxPutBody it is not even read.
 const (
 	maxResource = ics.MaxSize
-	maxPut      = 32 << 20 // an attachment of 20 MiB in base64, and its event
+	maxPutBody  = 32 << 20 // an attachment of 20 MiB in base64, and its event
 )
 
 // get answers GET and HEAD with the octets that a client PUT, and with their
@@ -44,7 +44,7 @@ func (q *request) get() error {
 	h := q.w.Header()
 	if q.at.kind == kindObject {
 		h.Set("Vary", "CalDAV-Timezones")
-		if q.withoutZones() {
+		if q.omitTimeZones() {
 			data = ics.OmitIANATimeZones(data)
 		}
 	} else {
@@ -63,7 +63,7 @@ func (q *request) get() error {
 // getCalendar answers with a calendar as one iCalendar text, as programs
 // import it.
 func (q *request) getCalendar() error {
-	known, err := parseTags(q.Header.Values("If-None-Match"))
+	known, err := parseETags(q.Header.Values("If-None-Match"))
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (q *request) getCalendar() error {
 		if err != nil {
 			return err
 		}
-		if etag = c.ExportETag; known != nil && known.holds(etag, true) {
+		if etag = c.ExportETag; known != nil && known.matches(etag, true) {
 			return nil // net/http comes to the same answer
 		}
 		return t.Export(q.at.segment, text)
@@ -98,16 +98,16 @@ func (q *request) put() error {
 	if q.at.kind == kindCalendar {
 		return &Error{Status: http.StatusConflict, Message: "This is a calendar. Put the object at an address below it."}
 	}
-	ok, err := q.conditions()
+	ok, err := q.precondition()
 	if err != nil {
 		return err
 	}
-	written, err := q.store(ok)
+	written, err := q.storeBody(ok)
 	if svc.KindOf(err) == svc.Missing {
 		return ErrNoParent
 	}
 	if svc.KindOf(err) == svc.Stale && q.prefers("return=representation") && q.exists() { // RFC 8144 §3.2
-		return q.represent(http.StatusPreconditionFailed)
+		return q.sendRepresentation(http.StatusPreconditionFailed)
 	}
 	if err != nil {
 		return err
@@ -117,11 +117,11 @@ func (q *request) put() error {
 	}
 	switch {
 	case !q.prefers("return=representation"):
-		q.done(written.Created)
+		q.replyWritten(written.Created)
 	case written.Created:
-		return q.represent(http.StatusCreated)
+		return q.sendRepresentation(http.StatusCreated)
 	default:
-		return q.represent(http.StatusOK)
+		return q.sendRepresentation(http.StatusOK)
 	}
 	return nil
 }
@@ -138,10 +138,10 @@ func (q *request) post() error {
 	return err
 }
 
-// store puts the body where the request says.
-func (q *request) store(ok Precondition) (PutResult, error) {
+// storeBody puts the body where the request says.
+func (q *request) storeBody(ok Precondition) (PutResult, error) {
 	if q.at.kind == kindFile {
-		data, err := q.readOctets()
+		data, err := q.readBody()
 		if err != nil {
 			return PutResult{}, err
 		}
@@ -170,34 +170,34 @@ func (q *request) exists() bool {
 	}) == nil
 }
 
-// represent answers a write with what is there now (RFC 8144 §3).
-func (q *request) represent(status int) error {
+// sendRepresentation answers a write with what is there now (RFC 8144 §3).
+func (q *request) sendRepresentation(status int) error {
 	h := q.w.Header()
-	q.applied("return=representation")
+	q.preferenceApplied("return=representation")
 	h.Set("Content-Location", q.at.href(q.h.escaped))
 	h.Del("ETag")
 	for _, name := range []string{"If", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {
 		q.Header.Del(name)
 	}
-	q.w = withStatus{q.w, status}
+	q.w = statusWriter{q.w, status}
 	return q.get()
 }
 
-// withStatus is a response that has another status where it would be 200.
-type withStatus struct {
+// statusWriter is a response that has another status where it would be 200.
+type statusWriter struct {
 	http.ResponseWriter
 	status int
 }
 
-func (w withStatus) WriteHeader(status int) {
+func (w statusWriter) WriteHeader(status int) {
 	if status == http.StatusOK {
 		status = w.status
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// done answers that something has been made, or only changed.
-func (q *request) done(created bool) {
+// replyWritten answers that something has been made, or only changed.
+func (q *request) replyWritten(created bool) {
 	if created {
 		q.w.WriteHeader(http.StatusCreated)
 	} else {
@@ -209,27 +209,27 @@ func (q *request) done(created bool) {
 func (q *request) readObject() ([]byte, error) {
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media = strings.TrimSpace(media); media != "" && !strings.EqualFold(media, "text/calendar") {
-		e := refuse(calName("supported-calendar-data"), "A calendar takes text/calendar, not %s.", media)
+		e := forbidden(calName("supported-calendar-data"), "A calendar takes text/calendar, not %s.", media)
 		e.Status = http.StatusUnsupportedMediaType
 		return nil, e
 	}
-	return q.readOctets()
+	return q.readBody()
 }
 
-// readOctets reads the body of a PUT.
-func (q *request) readOctets() ([]byte, error) {
+// readBody reads the body of a PUT.
+func (q *request) readBody() ([]byte, error) {
 	if q.Header.Get("Content-Range") != "" { // RFC 9110 §14.5
 		return nil, svc.Errorf(svc.InvalidParameter, "An object is put as a whole, not in ranges.")
 	}
-	if q.ContentLength > maxPut {
+	if q.ContentLength > maxPutBody {
 		return nil, errTooLarge
 	}
-	body := http.MaxBytesReader(q.w, q.Body, maxPut)
+	body := http.MaxBytesReader(q.w, q.Body, maxPutBody)
 	raw, err := io.ReadAll(io.LimitReader(body, maxResource+1))
 	if err == nil && len(raw) > maxResource {
 		// The client hears of it only when it has sent everything.
 		if _, err = io.Copy(io.Discard, body); err == nil {
-			return nil, refuse(calName("max-resource-size"), "It may have up to %d octets.", maxResource)
+			return nil, forbidden(calName("max-resource-size"), "It may have up to %d octets.", maxResource)
 		}
 	}
 	var long *http.MaxBytesError
@@ -246,7 +246,7 @@ var errTooLarge = svc.Errorf(svc.BodyTooLarge, "It may have up to %d octets.", m
 
 // delete answers DELETE (RFC 4918 §9.6).
 func (q *request) delete() error {
-	ok, err := q.conditions()
+	ok, err := q.precondition()
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,11 @@ const (
 	kindFile                       // what else is in a plain collection, or could be
 
 	kindCollection = kindRoot | kindPrincipal | kindHome | kindCalendar | kindFolder
-	kindMember     = kindObject | kindFile
-	kindAny        = kindCollection | kindMember
+	kindLeaf       = kindObject | kindFile
+	kindAny        = kindCollection | kindLeaf
 
-	// kindDead are those that keep dead properties.
-	kindDead = kindHome | kindCalendar | kindFolder | kindMember
+	// kindWithDeadProperties are those that keep dead properties.
+	kindWithDeadProperties = kindHome | kindCalendar | kindFolder | kindLeaf
 )
 
 // What bounds the paths that clients choose.
@@ -74,11 +74,11 @@ func parsePath(prefix, escaped string) (p path, ok bool) {
 	if slash {
 		parts = parts[:len(parts)-1]
 	}
-	return place(parts, slash)
+	return parseSegments(parts, slash)
 }
 
-// place is the place of the decoded segments below the prefix.
-func place(parts []string, slash bool) (p path, ok bool) {
+// parseSegments is the parseSegments of the decoded segments below the prefix.
+func parseSegments(parts []string, slash bool) (p path, ok bool) {
 	p.kind = kindRoot
 	if len(parts) > 0 {
 		id, err := strconv.ParseInt(parts[0], 10, 64)
@@ -102,7 +102,7 @@ func place(parts []string, slash bool) (p path, ok bool) {
 	if len(parts) > 3 {
 		p.kind, p.name = kindFile, strings.Join(parts[3:], "/")
 		switch {
-		case len(p.name) > maxPath || !allValid(parts[3:]):
+		case len(p.name) > maxPath || !validSegments(parts[3:]):
 			return path{}, false
 		case slash:
 			p.kind = kindFolder
@@ -113,7 +113,7 @@ func place(parts []string, slash bool) (p path, ok bool) {
 	return p, true
 }
 
-func allValid(segments []string) bool {
+func validSegments(segments []string) bool {
 	for _, s := range segments {
 		if !validSegment(s) {
 			return false
@@ -156,8 +156,8 @@ func (p path) ref() Ref {
 	return Ref{Segment: p.segment, Name: p.name, File: p.kind&(kindFolder|kindFile) != 0}
 }
 
-// last is the last segment of the path.
-func (p path) last() string {
+// lastSegment is the lastSegment segment of the path.
+func (p path) lastSegment() string {
 	if p.name == "" {
 		return p.segment
 	}
@@ -179,9 +179,9 @@ func (p path) parent() path {
 	return around
 }
 
-// locate finds out what kind of place p is, given what stands there. Where
+// resolveKind finds out what kind of place p is, given what stands there. Where
 // nothing does, it is what could.
-func locate(t Snapshot, p path) (path, error) {
+func resolveKind(t Snapshot, p path) (path, error) {
 	if p.segment == "" {
 		return p, nil
 	}
@@ -189,7 +189,7 @@ func locate(t Snapshot, p path) (path, error) {
 	switch {
 	case svc.KindOf(err) == svc.Missing:
 		if p.kind&(kindFolder|kindFile) != 0 { // nothing is as deep in a calendar
-			return p, errNothing
+			return p, errNotFound
 		}
 		return p, nil
 	case err != nil:

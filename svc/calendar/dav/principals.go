@@ -20,16 +20,16 @@ func (r *aclPrincipals) read(body *element, q *request) (err error) {
 }
 
 func (r *aclPrincipals) answer(q *request) error {
-	return q.reported(func(x *writer, t Snapshot, _ *resource, at path) error {
+	return q.multistatusFor(func(x *writer, t Snapshot, _ *resource, at path) error {
 		if at.kind == kindRoot {
 			return nil
 		}
-		return x.self(t, at.member, r.want)
+		return x.principalResponse(t, at.member, r.want)
 	})
 }
 
-// self writes the response for the member's principal.
-func (x *writer) self(t Snapshot, member svc.MemberID, want *selection) error {
+// principalResponse writes the response for the member's principal.
+func (x *writer) principalResponse(t Snapshot, member svc.MemberID, want *selection) error {
 	me, err := findOne(t, path{kind: kindPrincipal, member: member})
 	if err != nil {
 		return err
@@ -41,13 +41,13 @@ func (x *writer) self(t Snapshot, member svc.MemberID, want *selection) error {
 // below a collection are the member, or name the member in a property.
 type principalMatch struct {
 	want     *selection
-	property *wanted // nil: the member
+	property *requested // nil: the member
 }
 
 func (r *principalMatch) read(body *element, q *request) (err error) {
 	if in := body.child(davName("principal-property")); in != nil && len(in.children) == 1 {
 		name := in.children[0].name
-		r.property = &wanted{name: name, property: propertyOf[name]}
+		r.property = &requested{name: name, property: propertyOf[name]}
 	} else if in != nil || body.child(davName("self")) == nil {
 		return svc.Errorf(svc.MalformedBody, "A principal-match has a DAV:self, or a DAV:principal-property with one property.")
 	}
@@ -56,12 +56,12 @@ func (r *principalMatch) read(body *element, q *request) (err error) {
 }
 
 func (r *principalMatch) answer(q *request) error {
-	return q.reported(func(x *writer, t Snapshot, c *resource, at path) error {
+	return q.multistatusFor(func(x *writer, t Snapshot, c *resource, at path) error {
 		if r.property == nil {
 			if at.kind&(kindRoot|kindPrincipal) == 0 {
 				return nil // no principals are there
 			}
-			return x.self(t, at.member, r.want)
+			return x.principalResponse(t, at.member, r.want)
 		}
 		return walk(t, *c, func(found *resource) error {
 			for _, href := range x.hrefsIn(found, *r.property) {
@@ -76,7 +76,7 @@ func (r *principalMatch) answer(q *request) error {
 
 // walk shows visit all that is below a collection.
 func walk(t Snapshot, around resource, visit func(*resource) error) error {
-	members, err := below(t, around, true)
+	members, err := members(t, around, true)
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func walk(t Snapshot, around resource, visit func(*resource) error) error {
 }
 
 // hrefsIn returns the hrefs in a property of r.
-func (x *writer) hrefsIn(r *resource, w wanted) []string {
-	scratch := &writer{prefix: x.prefix, member: x.member, tree: x.tree, around: x.around}
+func (x *writer) hrefsIn(r *resource, w requested) []string {
+	scratch := &writer{prefix: x.prefix, member: x.member, tree: x.tree, homeCache: x.homeCache}
 	scratch.root(davName("prop"))
 	scratch.property(r, w, false)
 	scratch.end(davName("prop"))
@@ -118,8 +118,8 @@ func hrefs(e *element) []string {
 	return list
 }
 
-// searchable are the properties that principals can be found by.
-var searchable = []struct {
+// searchableProperties are the properties that principals can be found by.
+var searchableProperties = []struct {
 	name  xml.Name
 	about string
 	of    func(Principal) string
@@ -135,9 +135,9 @@ type searchProperties struct{}
 func (*searchProperties) read(*element, *request) error { return nil }
 
 func (*searchProperties) answer(q *request) error {
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("principal-search-property-set"))
-	for _, s := range searchable {
+	for _, s := range searchableProperties {
 		x.start(davName("principal-search-property"))
 		x.start(davName("prop"))
 		x.empty(s.name)
@@ -191,12 +191,12 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 }
 
 func (r *principalSearch) answer(q *request) error {
-	return q.reported(func(x *writer, t Snapshot, _ *resource, at path) error {
+	return q.multistatusFor(func(x *writer, t Snapshot, _ *resource, at path) error {
 		who, err := t.Principal()
 		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(who) {
 			return err
 		}
-		return x.self(t, x.member, r.want)
+		return x.principalResponse(t, x.member, r.want)
 	})
 }
 
@@ -212,7 +212,7 @@ func (r *principalSearch) matches(who Principal) bool {
 func (t searchTerm) matches(who Principal) bool {
 	for _, name := range t.names {
 		found := false
-		for _, s := range searchable {
+		for _, s := range searchableProperties {
 			found = found || s.name == name && strings.Contains(strings.ToLower(s.of(who)), t.text)
 		}
 		if !found {

@@ -16,22 +16,22 @@ func (q *request) propfind() error {
 	if err != nil {
 		return err
 	}
-	if depth == infinity && q.at.kind&kindMember == 0 {
-		return refuse(davName("propfind-finite-depth"), "Ask with Depth 0 or 1.")
+	if depth == infinity && q.at.kind&kindLeaf == 0 {
+		return forbidden(davName("propfind-finite-depth"), "Ask with Depth 0 or 1.")
 	}
 	want, err := q.readPropfind()
 	if err != nil {
 		return err
 	}
 	return q.multistatus(func(t Snapshot, x *writer) error {
-		list, err := find(t, q.at, depth, want.brief())
+		list, err := find(t, q.at, depth, want.etagOnly())
 		if err == nil && want.dead {
-			err = addDead(t, list)
+			err = addDeadProperties(t, list)
 		}
 		if err != nil {
 			return err
 		}
-		list = list[q.without(depth):]
+		list = list[q.skippedRoots(depth):]
 		for i := range list {
 			if err := x.response(&list[i], want); err != nil {
 				return err
@@ -66,7 +66,7 @@ func find(t Snapshot, p path, depth int, brief bool) ([]resource, error) {
 	if err != nil || depth == 0 {
 		return []resource{r}, err
 	}
-	members, err := below(t, r, brief)
+	members, err := members(t, r, brief)
 	return slices.Insert(members, 0, r), err
 }
 
@@ -95,21 +95,21 @@ func findOne(t Snapshot, p path) (resource, error) {
 	return r, nil
 }
 
-// addDead adds their dead properties to a resource and, if the list is longer,
+// addDeadProperties adds their dead properties to a resource and, if the list is longer,
 // the members of it that follow.
-func addDead(t Snapshot, list []resource) error {
-	if list[0].kind&kindDead != 0 {
+func addDeadProperties(t Snapshot, list []resource) error {
+	if list[0].kind&kindWithDeadProperties != 0 {
 		var err error
 		if list[0].dead, err = t.DeadProperties(list[0].ref()); err != nil {
 			return err
 		}
 	}
-	if len(list) == 1 || list[1].kind&kindDead == 0 {
+	if len(list) == 1 || list[1].kind&kindWithDeadProperties == 0 {
 		return nil
 	}
 	byName, err := t.MemberDeadProperties(list[0].ref())
 	for i := range list[1:] {
-		list[i+1].dead = byName[list[i+1].last()]
+		list[i+1].dead = byName[list[i+1].lastSegment()]
 	}
 	return err
 }
@@ -118,7 +118,7 @@ func addDead(t Snapshot, list []resource) error {
 func objectAt(t Snapshot, p path, data bool) (Object, error) {
 	found, err := t.ObjectsByName(p.segment, []string{p.name}, data)
 	if err == nil && len(found) == 0 {
-		err = errNothing
+		err = errNotFound
 	}
 	if err != nil {
 		return Object{}, err
@@ -126,8 +126,8 @@ func objectAt(t Snapshot, p path, data bool) (Object, error) {
 	return found[0], nil
 }
 
-// below returns the members of a collection.
-func below(t Snapshot, r resource, brief bool) ([]resource, error) {
+// members returns the members of a collection.
+func members(t Snapshot, r resource, brief bool) ([]resource, error) {
 	switch r.kind {
 	case kindRoot:
 		return find(t, path{kind: kindPrincipal, member: r.member}, 0, brief)
@@ -143,23 +143,23 @@ func below(t Snapshot, r resource, brief bool) ([]resource, error) {
 			return nil, err
 		}
 		folders, err := t.Files("")
-		return append(found, filesIn(r.path, folders)...), err
+		return append(found, fileResources(r.path, folders)...), err
 	case kindFolder:
 		list, err := t.Files(r.ref().Path())
-		return filesIn(r.path, list), err
+		return fileResources(r.path, list), err
 	case kindCalendar:
 		list, err := t.Objects(r.segment, brief)
 		found := make([]resource, len(list), len(list)+1) // find puts the calendar before them
 		for i := range list {
-			found[i] = inCalendar(&r, &list[i])
+			found[i] = objectResource(&r, &list[i])
 		}
 		return found, err
 	}
 	return nil, nil
 }
 
-// filesIn are files and plain collections of the member whose path around is.
-func filesIn(around path, list []File) []resource {
+// fileResources are files and plain collections of the member whose path around is.
+func fileResources(around path, list []File) []resource {
 	found := make([]resource, len(list))
 	for i := range list {
 		p := path{kind: kindFile, member: around.member}
@@ -172,15 +172,15 @@ func filesIn(around path, list []File) []resource {
 	return found
 }
 
-// inCalendar is an object of the calendar that c is, or is in.
-func inCalendar(c *resource, o *Object) resource {
+// objectResource is an object of the calendar that c is, or is in.
+func objectResource(c *resource, o *Object) resource {
 	return resource{path: path{kindObject, c.member, c.segment, o.Name}, calendar: c.calendar, object: o}
 }
 
 // multistatus answers with a DAV:multistatus (RFC 4918 §13) of what responses
 // writes of the tree. All of it is the tree at one moment.
 func (q *request) multistatus(responses func(Snapshot, *writer) error) error {
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("multistatus"))
 	if err := q.view(func(t Snapshot) error { x.tree = t; return responses(t, x) }); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (x *writer) response(r *resource, want *selection) error {
 	x.raw("<D:propstat><D:prop>")
 	found := false
 	var missing []xml.Name
-	for _, w := range want.wanted {
+	for _, w := range want.properties {
 		switch {
 		case x.property(r, w, want.namesOnly):
 			found = true
@@ -215,16 +215,16 @@ func (x *writer) response(r *resource, want *selection) error {
 	if !found && len(missing) > 0 {
 		x.buf = x.buf[:mark]
 	}
-	x.missing(missing)
+	x.notFoundPropstat(missing)
 	x.end(davName("response"))
 	if x.err != nil {
 		return x.err
 	}
-	return x.spill()
+	return x.flushIfLarge()
 }
 
-// missing writes that there are no such properties.
-func (x *writer) missing(names []xml.Name) {
+// notFoundPropstat writes that there are no such properties.
+func (x *writer) notFoundPropstat(names []xml.Name) {
 	if len(names) == 0 {
 		return
 	}
@@ -242,8 +242,8 @@ func (x *writer) missing(names []xml.Name) {
 func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 	for _, d := range r.dead {
 		switch {
-		case wanted{property: propertyOf[d.Name]}.live(r) != nil,
-			slices.ContainsFunc(want.wanted, func(w wanted) bool { return w.name == d.Name }):
+		case requested{property: propertyOf[d.Name]}.live(r) != nil,
+			slices.ContainsFunc(want.properties, func(w requested) bool { return w.name == d.Name }):
 			continue
 		case want.namesOnly:
 			x.empty(d.Name)
@@ -256,7 +256,7 @@ func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 }
 
 // property writes one property, if r has it.
-func (x *writer) property(r *resource, w wanted, nameOnly bool) bool {
+func (x *writer) property(r *resource, w requested, nameOnly bool) bool {
 	p := w.live(r)
 	if p == nil {
 		for _, d := range r.dead {

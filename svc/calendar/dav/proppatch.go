@@ -19,8 +19,8 @@ type outcome struct {
 
 // What properties are told that cannot be set.
 var (
-	errProtected = refuse(davName("cannot-modify-protected-property"), "This property cannot be changed here.")
-	errNotKept   = &Error{Status: http.StatusForbidden, Message: "Properties of this name are not kept here."}
+	errProtected        = forbidden(davName("cannot-modify-protected-property"), "This property cannot be changed here.")
+	errNoDeadProperties = &Error{Status: http.StatusForbidden, Message: "Properties of this name are not kept here."}
 )
 
 // What bounds dead properties. The sum is for the backend to see to.
@@ -32,7 +32,7 @@ const (
 // patch gathers the property instructions of a request. They take effect
 // together or not at all.
 type patch struct {
-	on       kind // what they are for
+	kind     kind // what they are for
 	creation bool // whether it is only being made
 	set      PropertyUpdate
 	outcomes []outcome
@@ -51,19 +51,19 @@ func (p *patch) read(body *element) error {
 			if len(p.outcomes) == maxProps {
 				return svc.Errorf(svc.BodyTooLarge, "The request has more than %d properties.", maxProps)
 			}
-			p.instruct(value, remove)
+			p.apply(value, remove)
 		}
 	}
 	return nil
 }
 
-// instruct carries out one instruction.
-func (p *patch) instruct(value *element, remove bool) {
+// apply carries out one instruction.
+func (p *patch) apply(value *element, remove bool) {
 	o := outcome{name: value.name, property: propertyOf[value.name]}
 	set := p.setter(o.property)
 	switch {
-	case p.isDead(o.property):
-		o.err = p.keep(value, remove)
+	case p.isDeadProperty(o.property):
+		o.err = p.setDeadProperty(value, remove)
 	case set == nil:
 		o.err = errProtected
 	case remove:
@@ -82,28 +82,28 @@ func (p *patch) instruct(value *element, remove bool) {
 	p.outcomes = append(p.outcomes, o)
 }
 
-// isDead reports whether it is a property that is kept as it is: one that
+// isDeadProperty reports whether it is a property that is kept as it is: one that
 // nobody here knows, or that can be set and means nothing on such a resource.
-func (p *patch) isDead(known *property) bool {
-	return known == nil || known.set != nil && known.on&p.on == 0 && p.on&(kindFolder|kindFile) != 0
+func (p *patch) isDeadProperty(known *property) bool {
+	return known == nil || known.set != nil && known.kinds&p.kind == 0 && p.kind&(kindFolder|kindFile) != 0
 }
 
-// keep notes a dead property.
-func (p *patch) keep(value *element, remove bool) *Error {
-	if p.on&kindDead == 0 {
-		return errNotKept
+// setDeadProperty notes a dead property.
+func (p *patch) setDeadProperty(value *element, remove bool) *Error {
+	if p.kind&kindWithDeadProperties == 0 {
+		return errNoDeadProperties
 	}
 	if remove {
-		return p.set.keep(value.name, nil)
+		return p.set.setDead(value.name, nil)
 	}
-	return p.set.keep(value.name, value)
+	return p.set.setDead(value.name, value)
 }
 
 // setter returns what sets the property, nil if nothing does. Nothing of a
 // principal can be set here.
 func (p *patch) setter(known *property) func(*PropertyUpdate, *element) *Error {
 	switch {
-	case known == nil || known.on&p.on == 0 || p.on == kindPrincipal:
+	case known == nil || known.kinds&p.kind == 0 || p.kind == kindPrincipal:
 		return nil
 	case p.creation && known.initial != nil:
 		return known.initial
@@ -116,9 +116,9 @@ func (p *patch) failed() bool {
 	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.err != nil })
 }
 
-// blame reports whether err is about values of the patch, and then lays it
+// assignErrors reports whether err is about values of the patch, and then lays it
 // on them.
-func (p *patch) blame(err error) bool {
+func (p *patch) assignErrors(err error) bool {
 	var known *svc.Error
 	if !errors.As(err, &known) || known.Code.Kind != svc.Inapplicable && known.Code.Kind != svc.Malformed {
 		return false
@@ -142,7 +142,7 @@ func (q *request) proppatch() error {
 	if err != nil {
 		return err
 	}
-	p := &patch{on: q.at.kind}
+	p := &patch{kind: q.at.kind}
 	if err := p.read(body); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (q *request) proppatch() error {
 		q.w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("multistatus"))
 	x.start(davName("response"))
 	x.href(q.at)
@@ -168,7 +168,7 @@ func (q *request) proppatch() error {
 
 // update makes the changes of p, if all of them can be made.
 func (q *request) update(p *patch) error {
-	ok, err := q.conditions()
+	ok, err := q.precondition()
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (q *request) update(p *patch) error {
 		return err
 	}
 	err = q.h.backend.Update(q.Context(), q.viewer, q.at.ref(), p.set, ok)
-	if err != nil && p.blame(err) {
+	if err != nil && p.assignErrors(err) {
 		return nil
 	}
 	return err

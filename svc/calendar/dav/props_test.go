@@ -12,13 +12,13 @@ func TestTheTableOfProperties(t *testing.T) {
 		t.Errorf("%d rows have %d names", len(properties), len(propertyOf))
 	}
 	for _, p := range properties {
-		if p.on == 0 || p.value == nil || prefixOf(p.name.Space) == foreignPrefix {
+		if p.kinds == 0 || p.value == nil || prefixOf(p.name.Space) == foreignPrefix {
 			t.Errorf("%v is incomplete", p.name)
 		}
-		if (p.set != nil || p.initial != nil) && p.on&(kindHome|kindCalendar) == 0 {
+		if (p.set != nil || p.initial != nil) && p.kinds&(kindHome|kindCalendar) == 0 {
 			t.Errorf("%v can be set, and not on homes or calendars", p.name)
 		}
-		if (p.set != nil) != (p.field != "" || p.kept) {
+		if (p.set != nil) != (p.field != "" || p.inDeadProperties) {
 			t.Errorf("%v can be set without a name for errors, or the other way round", p.name)
 		}
 	}

@@ -25,20 +25,20 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 		return err
 	}
 	if z := body.child(calName("timezone")); z != nil {
-		if _, r.zone, err = readZone(string(z.text)); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:timezone: %v", reason(err))
+		if _, r.zone, err = parseZone(string(z.text)); err != nil {
+			return forbidden(calName("valid-calendar-data"), "CALDAV:timezone: %v", reasonOf(err))
 		}
 	} else if z := body.child(calName("timezone-id")); z != nil { // RFC 7809 §5.2
 		var known bool
 		if r.zone, known = svc.Zone(z.value()); !known {
-			return refuse(calName("valid-timezone"), "There is no time zone %q in the IANA database.", z.value())
+			return forbidden(calName("valid-timezone"), "There is no time zone %q in the IANA database.", z.value())
 		}
 	}
-	r.want, err = q.readReported(body)
+	r.want, err = q.readReportProperties(body)
 	return err
 }
 
-func (r *calendarQuery) answer(q *request) error { return q.reported(r.responses) }
+func (r *calendarQuery) answer(q *request) error { return q.multistatusFor(r.responses) }
 
 func (r *calendarQuery) responses(x *writer, t Snapshot, c *resource, at path) error {
 	if r.depth == 0 && at.kind == kindCalendar {
@@ -55,13 +55,13 @@ func (r *calendarQuery) responses(x *writer, t Snapshot, c *resource, at path) e
 		return err
 	}
 	if at.kind == kindObject {
-		list = only(list, at.name)
+		list = objectNamed(list, at.name)
 	}
 	return x.objects(t, c, list, r.want, r.zone)
 }
 
-// only returns what has the name.
-func only(list []Object, name string) []Object {
+// objectNamed returns what has the name.
+func objectNamed(list []Object, name string) []Object {
 	for i := range list {
 		if list[i].Name == name {
 			return list[i : i+1]

@@ -51,12 +51,12 @@ func (q *request) report() error {
 			return r.answer(q)
 		}
 	}
-	return refuse(davName("supported-report"), "This resource has no report of the name %s.", body.name.Local)
+	return forbidden(davName("supported-report"), "This resource has no report of the name %s.", body.name.Local)
 }
 
-// reported answers with what responses writes for the resource at, which is c
+// multistatusFor answers with what responses writes for the resource at, which is c
 // or in it.
-func (q *request) reported(responses func(x *writer, t Snapshot, c *resource, at path) error) error {
+func (q *request) multistatusFor(responses func(x *writer, t Snapshot, c *resource, at path) error) error {
 	return q.multistatus(func(t Snapshot, x *writer) error {
 		c, err := findOne(t, q.at)
 		if err != nil {
@@ -66,23 +66,23 @@ func (q *request) reported(responses func(x *writer, t Snapshot, c *resource, at
 	})
 }
 
-// readReported reads which properties a report is to give, and of what kind
+// readReportProperties reads which properties a report is to give, and of what kind
 // the calendar data shall be. DAV:prop may be missing (RFC 4791 §9.5).
-func (q *request) readReported(body *element) (*selection, error) {
+func (q *request) readReportProperties(body *element) (*selection, error) {
 	want, _, err := q.readSelection(body, true)
 	if err != nil {
 		return nil, err
 	}
 	if prop := body.child(davName("prop")); prop != nil {
 		if c := prop.child(calendarData.name); c != nil {
-			want.data, err = q.readShape(c)
+			want.data, err = q.readDataSpec(c)
 		}
 	}
 	return want, err
 }
 
-// portion is how many octets of data are read, and so held in memory, at once.
-const portion = 4 << 20
+// loadOctets is how many octets of data are read, and so held in memory, at once.
+const loadOctets = 4 << 20
 
 // objects writes a response for each of the objects of a calendar, which are
 // without data. Floating times are read in zone; nil means the calendar's.
@@ -93,7 +93,7 @@ func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection
 			return err
 		}
 	}
-	shaped := want.data != nil && !want.data.whole()
+	shaped := want.data != nil && !want.data.isIdentity()
 	if shaped && zone == nil {
 		if zone, err = zoneOf(t, c.calendar); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection
 	for len(list) > 0 {
 		part := list
 		if want.data != nil {
-			if part, err = withData(t, list); err != nil {
+			if part, err = loadBatch(t, list); err != nil {
 				return err
 			}
 		}
@@ -110,14 +110,14 @@ func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection
 		for len(part) > 0 {
 			ready, cut := part, []bool(nil)
 			if shaped {
-				ready, cut = want.data.some(part, zone)
+				ready, cut = want.data.transformBatch(part, zone)
 			}
 			part = part[len(ready):]
 			for i := range ready {
-				r := inCalendar(c, &ready[i])
+				r := objectResource(c, &ready[i])
 				r.dead = dead[r.name]
 				if cut != nil && cut[i] {
-					x.truncated(r.path)
+					x.truncatedResponse(r.path)
 				} else if err := x.response(&r, want); err != nil {
 					return err
 				}
@@ -128,11 +128,11 @@ func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection
 	return nil
 }
 
-// withData returns the first of the objects with their data: one portion of
+// loadBatch returns the first of the objects with their data: one portion of
 // it.
-func withData(t Snapshot, list []Object) ([]Object, error) {
+func loadBatch(t Snapshot, list []Object) ([]Object, error) {
 	n, octets := 0, 0
-	for ; n < len(list) && (n == 0 || octets+list[n].Size <= portion); n++ {
+	for ; n < len(list) && (n == 0 || octets+list[n].Size <= loadOctets); n++ {
 		octets += list[n].Size
 	}
 	data, err := t.ObjectData(list[:n])
@@ -142,11 +142,11 @@ func withData(t Snapshot, list []Object) ([]Object, error) {
 	return list[:n], err
 }
 
-// gone writes the response for a href that leads to nothing.
-func (x *writer) gone(href string) error {
+// notFoundResponse writes the response for a href that leads to nothing.
+func (x *writer) notFoundResponse(href string) error {
 	x.start(davName("response"))
 	x.element(davName("href"), href)
 	x.statusLine(http.StatusNotFound)
 	x.end(davName("response"))
-	return x.spill()
+	return x.flushIfLarge()
 }

@@ -14,8 +14,8 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// invalid refuses a value (RFC 4918 §9.2.1).
-func invalid(message string) *Error {
+// badValue refuses a value (RFC 4918 §9.2.1).
+func badValue(message string) *Error {
 	return &Error{Status: http.StatusConflict, Message: message}
 }
 
@@ -26,7 +26,7 @@ func (p *PropertyUpdate) empty() bool {
 
 func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
-		return invalid("A calendar keeps a name. Give it another one instead.")
+		return badValue("A calendar keeps a name. Give it another one instead.")
 	}
 	name := e.value()
 	p.Name = &name
@@ -46,20 +46,20 @@ func setDescription(p *PropertyUpdate, e *element) *Error {
 	if e != nil && e.language() == "" {
 		e = nil
 	}
-	return p.keep(calendarDescription, e)
+	return p.setDead(calendarDescription, e)
 }
 
-// colors are those that clients send: Apple with an alpha channel, which means
+// colorSyntax are those that clients send: Apple with an alpha channel, which means
 // nothing for a calendar and is dropped.
-var colors = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
+var colorSyntax = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
 
 func setColor(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
-		return invalid("A calendar keeps a color. Give it another one instead.")
+		return badValue("A calendar keeps a color. Give it another one instead.")
 	}
 	c := strings.ToLower(e.value())
-	if !colors.MatchString(c) {
-		return invalid("A color is written as #rrggbb.")
+	if !colorSyntax.MatchString(c) {
+		return badValue("A color is written as #rrggbb.")
 	}
 	if len(c) == 4 {
 		c = string([]byte{'#', c[1], c[1], c[2], c[2], c[3], c[3]})
@@ -74,7 +74,7 @@ func setOrder(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		n, err := strconv.ParseInt(e.value(), 10, 32)
 		if err != nil {
-			return invalid("The order of a calendar is a whole number.")
+			return badValue("The order of a calendar is a whole number.")
 		}
 		order = int(n)
 	}
@@ -89,19 +89,19 @@ func setTimeZone(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
 		var err error
-		if name, _, err = readZone(string(e.text)); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v", reason(err))
+		if name, _, err = parseZone(string(e.text)); err != nil {
+			return forbidden(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v", reasonOf(err))
 		}
 		if name == "" {
-			return p.keep(calendarTimeZone, e)
+			return p.setDead(calendarTimeZone, e)
 		}
 	}
 	p.TimeZone = &name
-	return p.keep(calendarTimeZone, nil)
+	return p.setDead(calendarTimeZone, nil)
 }
 
-// reason is the sentence in an error of package ics.
-func reason(err error) string {
+// reasonOf is the sentence in an error of package ics.
+func reasonOf(err error) string {
 	if invalid, ok := errors.AsType[*ics.Error](err); ok {
 		return invalid.Reason
 	}
@@ -111,26 +111,26 @@ func reason(err error) string {
 // setTransparency takes whether a calendar makes its member busy.
 func setTransparency(p *PropertyUpdate, e *element) *Error {
 	if e != nil && (len(e.children) != 1 || e.children[0].name != calName("opaque") && e.children[0].name != calName("transparent")) {
-		return invalid("It is CALDAV:opaque or CALDAV:transparent.")
+		return badValue("It is CALDAV:opaque or CALDAV:transparent.")
 	}
-	return p.keep(calName("schedule-calendar-transp"), e)
+	return p.setDead(calName("schedule-calendar-transp"), e)
 }
 
 // setAvailability takes when the member can be met at all.
 func setAvailability(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		if _, err := ics.ParseAvailability([]byte(strings.TrimSpace(string(e.text)))); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-availability: %v", reason(err))
+			return forbidden(calName("valid-calendar-data"), "CALDAV:calendar-availability: %v", reasonOf(err))
 		}
 	}
-	return p.keep(calName("calendar-availability"), e)
+	return p.setDead(calName("calendar-availability"), e)
 }
 
-// keep keeps a property as it is, or removes it if e is nil.
-func (p *PropertyUpdate) keep(name xml.Name, e *element) *Error {
+// setDead keeps a property as it is, or removes it if e is nil.
+func (p *PropertyUpdate) setDead(name xml.Name, e *element) *Error {
 	d := DeadProperty{Name: name}
 	if e != nil {
-		if d.Element = e.standalone(); len(d.Element) > MaxDeadProperty {
+		if d.Element = e.marshalStandalone(); len(d.Element) > MaxDeadProperty {
 			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDeadProperty)}
 		}
 	}
@@ -143,11 +143,11 @@ func setTimeZoneID(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		name = e.value()
 		if _, known := svc.Zone(name); !known {
-			return refuse(calName("valid-timezone"), "There is no time zone %q in the IANA database.", name)
+			return forbidden(calName("valid-timezone"), "There is no time zone %q in the IANA database.", name)
 		}
 	}
 	p.TimeZone = &name
-	return p.keep(calendarTimeZone, nil)
+	return p.setDead(calendarTimeZone, nil)
 }
 
 // checkType accepts the types that calendars and plain collections have, and
@@ -164,7 +164,7 @@ func checkType(_ *PropertyUpdate, e *element) *Error {
 	return nil
 }
 
-var errType = refuse(davName("valid-resourcetype"), "The collections that can be made here are calendars and plain ones.")
+var errType = forbidden(davName("valid-resourcetype"), "The collections that can be made here are calendars and plain ones.")
 
 // setComponents takes what a calendar can hold of what is asked for.
 func setComponents(p *PropertyUpdate, e *element) *Error {
@@ -180,7 +180,7 @@ func setComponents(p *PropertyUpdate, e *element) *Error {
 		}
 	}
 	if p.Components == nil {
-		return refuse(calName("supported-calendar-component"), "A calendar holds some of %s.", strings.Join(ObjectComponents, ", "))
+		return forbidden(calName("supported-calendar-component"), "A calendar holds some of %s.", strings.Join(ObjectComponents, ", "))
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 		case "1":
 		case "infinite", "infinity":
 			if q.at.kind == kindHome {
-				return refuse(davName("sync-traversal-supported"), "Ask for the home with the DAV:sync-level 1, and for each calendar by itself.")
+				return forbidden(davName("sync-traversal-supported"), "Ask for the home with the DAV:sync-level 1, and for each calendar by itself.")
 			}
 		default:
 			return svc.Errorf(svc.MalformedBody, `DAV:sync-level is "1" or "infinite".`)
@@ -39,17 +39,17 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 			}
 		}
 	}
-	r.want, err = q.readReported(body)
+	r.want, err = q.readReportProperties(body)
 	return err
 }
 
-func (r *syncCollection) answer(q *request) error { return q.reported(r.responses) }
+func (r *syncCollection) answer(q *request) error { return q.multistatusFor(r.responses) }
 
 func (r *syncCollection) responses(x *writer, t Snapshot, c *resource, at path) error {
 	if at.kind == kindHome {
 		return r.home(x, t, at)
 	}
-	changes, err := t.Changes(c.segment, r.since, r.limit, r.want.brief())
+	changes, err := t.Changes(c.segment, r.since, r.limit, r.want.etagOnly())
 	if err != nil {
 		return err
 	}
@@ -58,12 +58,12 @@ func (r *syncCollection) responses(x *writer, t Snapshot, c *resource, at path) 
 	}
 	for _, name := range changes.Deleted {
 		p := path{kindObject, c.member, c.segment, name}
-		if err := x.gone(p.href(x.prefix)); err != nil {
+		if err := x.notFoundResponse(p.href(x.prefix)); err != nil {
 			return err
 		}
 	}
 	if changes.Truncated {
-		x.truncated(at)
+		x.truncatedResponse(at)
 	}
 	x.element(davName("sync-token"), changes.Token)
 	return nil
@@ -77,7 +77,7 @@ func (r *syncCollection) home(x *writer, t Snapshot, at path) error {
 	}
 	list, err := find(t, at, 1, false)
 	if err == nil && r.want.dead {
-		err = addDead(t, list)
+		err = addDeadProperties(t, list)
 	}
 	if err != nil {
 		return err
@@ -93,19 +93,19 @@ func (r *syncCollection) home(x *writer, t Snapshot, at path) error {
 	}
 	for _, segment := range changes.Deleted {
 		p := path{kind: kindCalendar, member: at.member, segment: segment}
-		if err := x.gone(p.href(x.prefix)); err != nil {
+		if err := x.notFoundResponse(p.href(x.prefix)); err != nil {
 			return err
 		}
 	}
 	if changes.Truncated {
-		x.truncated(at)
+		x.truncatedResponse(at)
 	}
 	x.element(davName("sync-token"), changes.Token)
 	return nil
 }
 
-// truncated writes that there is more to ask for (RFC 6578 §3.6).
-func (x *writer) truncated(p path) {
+// truncatedResponse writes that there is more to ask for (RFC 6578 §3.6).
+func (x *writer) truncatedResponse(p path) {
 	x.start(davName("response"))
 	x.href(p)
 	x.statusLine(http.StatusInsufficientStorage)

@@ -13,9 +13,9 @@ import (
 // kept; a zone that somebody made up is kept as it is.
 var calendarTimeZone = calName("calendar-timezone")
 
-// readZone reads an iCalendar object with one VTIMEZONE. name is the IANA name
+// parseZone reads an iCalendar object with one VTIMEZONE. name is the IANA name
 // of the zone, "" if it has none.
-func readZone(text string) (name string, zone *time.Location, err error) {
+func parseZone(text string) (name string, zone *time.Location, err error) {
 	z, err := ics.ParseZone(text)
 	if err != nil {
 		return "", nil, err
@@ -32,8 +32,8 @@ func zoneOf(t Snapshot, c *Calendar) (*time.Location, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := keptText(dead, calendarTimeZone.Local); ok {
-		if _, zone, err := readZone(text); err == nil {
+	if text, ok := deadText(dead, calendarTimeZone.Local); ok {
+		if _, zone, err := parseZone(text); err == nil {
 			return zone, nil
 		}
 	}
@@ -42,7 +42,7 @@ func zoneOf(t Snapshot, c *Calendar) (*time.Location, error) {
 
 // timeZoneText is an iCalendar object with the calendar's VTIMEZONE.
 func timeZoneText(x *writer, r *resource) bool {
-	if text, ok := keptText(r.dead, calendarTimeZone.Local); ok {
+	if text, ok := deadText(r.dead, calendarTimeZone.Local); ok {
 		x.text(text)
 		return true
 	}
@@ -52,24 +52,24 @@ func timeZoneText(x *writer, r *resource) bool {
 }
 
 func timeZoneID(x *writer, r *resource) bool {
-	if _, ok := keptText(r.dead, calendarTimeZone.Local); ok {
+	if _, ok := deadText(r.dead, calendarTimeZone.Local); ok {
 		return false // it has no name
 	}
 	x.text(r.calendar.TimeZone)
 	return r.calendar.TimeZone != ""
 }
 
-// keptText returns the text of a property of CalDAV that is kept as clients
+// deadText returns the text of a property of CalDAV that is kept as clients
 // wrote it.
-func keptText(dead []DeadProperty, local string) (text string, ok bool) {
-	if e := kept(dead, local); e != nil {
+func deadText(dead []DeadProperty, local string) (text string, ok bool) {
+	if e := deadElement(dead, local); e != nil {
 		return string(e.text), true
 	}
 	return "", false
 }
 
-// kept returns such a property, nil if it is not set.
-func kept(dead []DeadProperty, local string) *element {
+// deadElement returns such a property, nil if it is not set.
+func deadElement(dead []DeadProperty, local string) *element {
 	for _, d := range dead {
 		if d.Name == calName(local) {
 			e, err := readXML(strings.NewReader(d.Element))

@@ -29,7 +29,7 @@ func TestReadZone(t *testing.T) {
 		{name: "nothing", text: "", bad: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, zone, err := readZone(c.text)
+			got, zone, err := parseZone(c.text)
 			if got != c.want || (err != nil) != c.bad || (zone == nil) != c.bad {
 				t.Errorf("got %q, %v, %v", got, zone, err)
 			}

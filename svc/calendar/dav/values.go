@@ -55,14 +55,14 @@ func data(x *writer, r *resource) bool {
 
 // home returns the home around all that is written.
 func (x *writer) home() Home {
-	if x.around == nil {
+	if x.homeCache == nil {
 		h, err := x.tree.Home()
 		if err != nil {
 			x.err = err
 		}
-		x.around = &h
+		x.homeCache = &h
 	}
-	return *x.around
+	return *x.homeCache
 }
 
 func ctag(r *resource) string { return r.calendar.SyncToken }
@@ -95,7 +95,7 @@ func quotaUsed(x *writer, _ *resource) bool {
 
 // scheduleTransparency says whether a calendar makes its member busy.
 func scheduleTransparency(x *writer, r *resource) bool {
-	if transparent(r.dead) {
+	if isTransparent(r.dead) {
 		x.empty(calName("transparent"))
 	} else {
 		x.empty(calName("opaque"))
@@ -106,7 +106,7 @@ func scheduleTransparency(x *writer, r *resource) bool {
 // description says in what language it is if the client did (RFC 4791 §5.2.1)
 // and nobody has written another one since.
 func description(x *writer, r *resource) bool {
-	if e := kept(r.dead, calendarDescription.Local); e != nil && string(e.text) == r.calendar.Description {
+	if e := deadElement(r.dead, calendarDescription.Local); e != nil && string(e.text) == r.calendar.Description {
 		x.attribute("xml:lang", e.language())
 	}
 	x.text(r.calendar.Description)
@@ -114,7 +114,7 @@ func description(x *writer, r *resource) bool {
 }
 
 func availability(x *writer, r *resource) bool {
-	text, ok := keptText(r.dead, "calendar-availability")
+	text, ok := deadText(r.dead, "calendar-availability")
 	x.text(text)
 	return ok
 }

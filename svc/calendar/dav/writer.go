@@ -41,62 +41,62 @@ func prefixOf(space string) string {
 // is complete: until then nobody waits for the client, and everything may
 // still fail and be answered properly.
 type writer struct {
-	prefix string       // of hrefs, escaped
-	member svc.MemberID // who reads it
-	tree   Snapshot     // what it is written of
-	around *Home        // around it all, once somebody has asked
-	err    error        // what went wrong while a property was written
-	done   svc.Spool    // what came before buf
-	buf    []byte
+	prefix    string       // of hrefs, escaped
+	member    svc.MemberID // who reads it
+	tree      Snapshot     // what it is written of
+	homeCache *Home        // around it all, once somebody has asked
+	err       error        // what went wrong while a property was written
+	spool     svc.Spool    // what came before buf
+	buf       []byte
 
 	calendar     path // whose href was written last, and the href
 	calendarHref string
 }
 
-// document begins an XML response.
-func (q *request) document() *writer {
-	q.discard()
-	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), done: svc.Spool{Dir: q.h.dir}}
+// newDocument begins an XML response.
+func (q *request) newDocument() *writer {
+	q.discardDocument()
+	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), spool: svc.Spool{Dir: q.h.dir}}
 	q.out.raw(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	return q.out
 }
 
-// discard throws away the document that was begun last.
-func (q *request) discard() {
+// discardDocument throws away the document that was begun last.
+func (q *request) discardDocument() {
 	if q.out != nil {
-		_ = q.out.done.Close() // what is thrown away need not be whole
+		_ = q.out.spool.Close() // what is thrown away need not be whole
 	}
 }
 
 // send sends the document as the response.
 func (q *request) send(status int) error {
 	x := q.out
-	if err := x.put(); err != nil {
+	if err := x.flush(); err != nil {
 		return err
 	}
 	h := q.w.Header()
 	h.Set("Content-Type", "application/xml; charset=utf-8")
-	h.Set("Content-Length", strconv.FormatInt(x.done.Len(), 10))
+	h.Set("Content-Length", strconv.FormatInt(x.spool.Len(), 10))
 	q.w.WriteHeader(status)
 	q.sent = true
-	_, err := x.done.WriteTo(q.w)
+	_, err := x.spool.WriteTo(q.w)
 	return err
 }
 
-// atOnce is how much of a document is put where it waits at once.
-const atOnce = 16 << 10
+// flushOctets is how much of a document is put where it waits at once.
+const flushOctets = 16 << 10
 
-// spill puts away what is written if it is worth it. Nothing of it can be taken
+// flushIfLarge puts away what is written if it is worth it. Nothing of it can be taken
 // back from then on.
-func (x *writer) spill() error {
-	if len(x.buf) < atOnce {
+func (x *writer) flushIfLarge() error {
+	if len(x.buf) < flushOctets {
 		return nil
 	}
-	return x.put()
+	return x.flush()
 }
 
-func (x *writer) put() error {
-	_, err := x.done.Write(x.buf)
+func (x *writer) flush() error {
+	_, err := x.spool.Write(x.buf)
 	x.buf = x.buf[:0]
 	return err
 }

@@ -41,7 +41,7 @@ type element struct {
 	children []*element
 	text     []byte // its own, without that of its children
 
-	around   *element
+	parent   *element
 	declared []xml.Attr // namespaces, as they were written
 	raw      []byte     // all of it, as it was written
 }
@@ -68,7 +68,7 @@ func (e *element) attr(local string) (value string, ok bool) {
 
 // language returns the xml:lang that holds in the element, "" if none does.
 func (e *element) language() string {
-	for at := e; at != nil; at = at.around {
+	for at := e; at != nil; at = at.parent {
 		for _, a := range at.attrs {
 			if a.Name == (xml.Name{Space: nsXML, Local: "lang"}) {
 				return a.Value
@@ -190,7 +190,7 @@ func (p *parser) start(token xml.StartElement, rest []byte) error {
 	switch {
 	case len(p.open) > 0:
 		around := p.open[len(p.open)-1]
-		e.around = around
+		e.parent = around
 		around.children = append(around.children, e)
 	case p.root != nil:
 		return svc.Errorf(svc.MalformedBody, "The request has two XML documents.")
