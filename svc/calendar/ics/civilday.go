@@ -2,8 +2,8 @@ package ics
 
 import "time"
 
-// A civilDay is a day of the Gregorian calendar with everything that a rule may
-// ask about it.
+// civilDay is a day of the Gregorian calendar with the numbers that recurrence
+// rules refer to.
 type civilDay struct {
 	epochDay int64 // days since 1970-01-01
 	year     int
@@ -20,7 +20,7 @@ func civilDayAt(n int64) civilDay {
 	return civilDay{n, year, int(month), dom, t.YearDay(), monthLen(year, int(month)), yearLen(year)}
 }
 
-// next makes d the day after.
+// next advances d by one day.
 func (d *civilDay) next() {
 	if d.dom == d.monthLen {
 		*d = civilDayAt(d.epochDay + 1)
@@ -33,15 +33,16 @@ func (d *civilDay) next() {
 
 func (d *civilDay) weekday() int { return weekday(d.epochDay) }
 
-// weekday returns the day of the week of the n-th day since 1970-01-01, which
-// was a Thursday; 0 is Sunday.
+// weekday returns the day of the week of an epoch day; 0 is Sunday. 1970-01-01
+// was a Thursday.
 func weekday(n int64) int { return int((n%7 + 11) % 7) }
 
 // week returns the number of d's week in the year that the week belongs to,
-// and that number counted from the end, both from 1. Weeks begin on start, and
-// belong to the year that most of their days are in (RFC 5545 §3.3.10).
+// counted from 1 from the start and from the end of that year. Weeks begin on
+// start and belong to the year that contains at least four of their days (RFC
+// 5545 §3.3.10).
 func (d *civilDay) week(start int) (number, last int) {
-	middle := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the week's fourth day
+	middle := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the fourth day of the week
 	length := d.yearLen
 	switch {
 	case middle < 1:
@@ -55,7 +56,7 @@ func (d *civilDay) week(start int) (number, last int) {
 }
 
 // daysBefore returns the number of days from 1970-01-01 to the first of a
-// month, which may be counted beyond the year.
+// month. The month may be less than 1 or greater than 12.
 func daysBefore(year, month int) int64 {
 	return floorDiv(time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC).Unix(), day)
 }

@@ -11,13 +11,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Filter is CALDAV:filter (RFC 4791 §9.7): what a calendar object must be
-// like. The zero Filter matches everything.
+// Filter is CALDAV:filter (RFC 4791 §9.7). The zero Filter matches everything.
 type Filter struct{ Comp CompFilter }
 
 // CompFilter is CALDAV:comp-filter (RFC 4791 §9.7.1).
 type CompFilter struct {
-	Name         string // VCALENDAR at the top
+	Name         string // VCALENDAR at the top level
 	IsNotDefined bool
 	TimeRange    *TimeRange
 	Props        []PropFilter
@@ -47,19 +46,19 @@ type TextMatch struct {
 	Negate    bool
 }
 
-// TimeRange is CALDAV:time-range (RFC 4791 §9.9), half open. A zero Start or
-// End is unbounded.
+// TimeRange is CALDAV:time-range (RFC 4791 §9.9), a half-open interval. A zero
+// Start or End is unbounded.
 type TimeRange struct{ Start, End time.Time }
 
-// Collations are the collations that [TextMatch] knows (RFC 4791 §7.5). Every
-// other one is for the protocol to refuse; here it is read as the first.
+// Collations are the supported collations (RFC 4791 §7.5). The protocol rejects
+// others; [TextMatch] treats them as the first one.
 var Collations = []string{"i;ascii-casemap", "i;octet", "i;unicode-casemap"}
 
-// Window returns what an index over the intervals of instances can do for the
-// filter: whatever matches is of that component ("" is any) and has an instance
-// that overlaps [from, to), where a zero time is no bound. Exact says that the
-// reverse is true as well, so that the index alone decides — given that it read
-// floating times in the zone that the filter is for.
+// Window returns what an index over the intervals of instances can contribute
+// to the filter: each match has a component of that name ("" is any) and an
+// instance that overlaps [from, to), where a zero time is unbounded. exact
+// reports that the converse holds too, so that the index alone decides,
+// provided that it was computed with floating times in the zone of the query.
 func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	top := f.Comp
 	if top.Name == "" {
@@ -83,9 +82,10 @@ func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	return "", from, to, exact
 }
 
-// Match reports whether the object is what the filter asks for. Dates and
-// floating times are read in zone; nil means UTC. Where finding out would take
-// too much work, the answer is yes: an object too many harms nobody.
+// Match reports whether the object matches. DATEs and floating times are
+// interpreted in zone; nil means UTC. If the work budget is exhausted, the
+// result is true, because a client can discard a surplus object but cannot
+// detect a missing one.
 func (f Filter) Match(o *Object, zone *time.Location) bool {
 	switch {
 	case f.Comp.Name == "":
@@ -99,15 +99,15 @@ func (f Filter) Match(o *Object, zone *time.Location) bool {
 	return m.matchComponent(f.Comp, filterTarget{tree: o.calendar}) || m.budget.exhausted
 }
 
-// matcher is a filter being matched against one object.
+// matcher evaluates a filter on one object.
 type matcher struct {
 	object *Object
 	zone   *time.Location
 	budget *budget
 }
 
-// filterTarget is a component at any depth, with the one of the object's components
-// that it is or is inside of.
+// filterTarget is a component at any depth. component is the component of the
+// object that it is or is part of, nil for the VCALENDAR and a VTIMEZONE.
 type filterTarget struct {
 	tree      *ical.Component
 	component *Component
@@ -124,7 +124,7 @@ func (p filterTarget) children(o *Object) []filterTarget {
 	return list
 }
 
-// matchChildren reports whether one of the parts inside p is what f asks for.
+// matchChildren reports whether a child of p matches f.
 func (m *matcher) matchChildren(f CompFilter, p filterTarget) bool {
 	found := false
 	for _, child := range p.children(m.object) {
@@ -139,6 +139,7 @@ func (m *matcher) matchChildren(f CompFilter, p filterTarget) bool {
 	return f.IsNotDefined && !found
 }
 
+// matchComponent reports whether p, which has the name of f, matches f.
 func (m *matcher) matchComponent(f CompFilter, p filterTarget) bool {
 	for _, prop := range f.Props {
 		if !m.matchProperty(prop, p) {
@@ -153,8 +154,9 @@ func (m *matcher) matchComponent(f CompFilter, p filterTarget) bool {
 	return f.TimeRange == nil || m.matchTimeRange(rangeSpan(f.TimeRange.Start, f.TimeRange.End), p)
 }
 
-// matchTimeRange reports whether an instance that p speaks for, or a ringing of the
-// alarm that p is, matchTimeRange the range. Nothing else has a time (RFC 4791 §9.9).
+// matchTimeRange reports whether an instance that p defines, or an occurrence
+// of the alarm p, overlaps the range. Other components have no time (RFC 4791
+// §9.9).
 func (m *matcher) matchTimeRange(r span, p filterTarget) bool {
 	switch c := p.component; {
 	case c == nil:
@@ -171,7 +173,7 @@ func (m *matcher) matchTimeRange(r span, p filterTarget) bool {
 	return false
 }
 
-// instancesOf yields the instances in the window that c speaks for.
+// instancesOf yields the instances in the window that c defines.
 func (m *matcher) instancesOf(c *Component, window span) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
 		if c != m.object.Master && !c.ThisAndFuture {
@@ -188,14 +190,14 @@ func (m *matcher) instancesOf(c *Component, window span) iter.Seq[Instance] {
 	}
 }
 
-// matchAlarm reports whether the alarm of c matchAlarm in the range.
+// matchAlarm reports whether the alarm a of c occurs in the range.
 func (m *matcher) matchAlarm(a Alarm, r span, c *Component) bool {
 	every := a.Interval.approxSeconds() * 1000
 	if !a.At.IsZero() {
 		return alarmInRange(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
 	}
-	// An alarm that rings in the range belongs to an instance that starts or
-	// ends within its reach. Days have up to 25 hours.
+	// Only instances that start or end near the range can have an alarm in it.
+	// Days have up to 25 hours.
 	reach := 1000 * (max(a.Offset.approxSeconds(), -a.Offset.approxSeconds()) + 2*day)
 	near := r
 	if r.from != always.from {
@@ -216,7 +218,8 @@ func (m *matcher) matchAlarm(a Alarm, r span, c *Component) bool {
 	return false
 }
 
-// alarmInRange reports whether first or one of its repetitions is in the range.
+// alarmInRange reports whether an alarm at first or one of its repetitions is
+// in the range.
 func alarmInRange(first, every int64, repeat int, r span) bool {
 	if repeat > 0 && first < r.from {
 		first += every * min((r.from-first+every-1)/every, int64(repeat))
@@ -224,6 +227,7 @@ func alarmInRange(first, every int64, repeat int, r span) bool {
 	return momentSpan(first).overlaps(r)
 }
 
+// matchProperty reports whether a property of p matches f.
 func (m *matcher) matchProperty(f PropFilter, p filterTarget) bool {
 	props := p.tree.Props.Values(f.Name)
 	if f.IsNotDefined {
@@ -244,7 +248,7 @@ func (m *matcher) matchProperty(f PropFilter, p filterTarget) bool {
 			return true
 		}
 	}
-	// An end that DURATION says is as good as one that is written (RFC 4791 §9.9).
+	// An end computed from DURATION counts as DTEND or DUE (RFC 4791 §9.9).
 	return len(props) == 0 && f.TimeRange != nil && f.TextMatch == nil && len(f.Params) == 0 && c.tree == p.tree &&
 		strings.EqualFold(f.Name, c.endPropertyName()) && c.endSource == durationProperty && m.inRange(c.endOf(c.start, c.length), f.TimeRange)
 }
@@ -253,6 +257,7 @@ func (m *matcher) inRange(t Time, r *TimeRange) bool {
 	return momentSpan(t.Instant(m.zone).UnixMilli()).overlaps(rangeSpan(r.Start, r.End))
 }
 
+// matchParams reports whether the parameters match all filters.
 func matchParams(filters []ParamFilter, params map[string][]string) bool {
 	for _, f := range filters {
 		values, found := params[strings.ToUpper(f.Name)]
@@ -266,13 +271,15 @@ func matchParams(filters []ParamFilter, params map[string][]string) bool {
 	return true
 }
 
-// matches reports whether value contains the text. A nil match asks nothing.
+// matches reports whether value contains the text, or with Negate does not. A
+// nil TextMatch matches everything.
 func (t *TextMatch) matches(value string) bool {
 	if t == nil {
 		return true
 	}
-	// Folding makes no text 64 times as long or short, and a filter may be far
-	// longer than the many values that it is compared with.
+	// Case folding lengthens or shortens a text by a factor of less than 64.
+	// Without this check, a long text would be folded for each of many short
+	// values.
 	if len(t.Text) > 64*len(value) {
 		return t.Negate
 	}
@@ -286,7 +293,7 @@ func (t *TextMatch) matches(value string) bool {
 	return strings.Contains(fold(value), fold(t.Text)) != t.Negate
 }
 
-// foldASCII is i;ascii-casemap (RFC 4790 §9.2.1).
+// foldASCII implements i;ascii-casemap (RFC 4790 §9.2.1).
 func foldASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -296,5 +303,6 @@ func foldASCII(s string) string {
 	}, s)
 }
 
-// foldUnicode is i;unicode-casemap (RFC 5051 §2): title case, decomposed.
+// foldUnicode implements i;unicode-casemap (RFC 5051 §2): title case,
+// decomposed.
 func foldUnicode(s string) string { return norm.NFKD.String(strings.Map(unicode.ToTitle, s)) }

@@ -11,47 +11,46 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Instance is one occurrence of an object.
+// Instance is a recurrence instance of an object, or its only instance.
 type Instance struct {
-	// RecurrenceID says which instance of a series it is: what the RECURRENCE-RecurrenceID of an
-	// override for it would say, in the form of the master's DTSTART. It is
+	// RecurrenceID identifies the instance in its series: the RECURRENCE-ID
+	// that an override of it has, in the form of the master's DTSTART. It is
 	// the zero Time if the object does not recur.
 	RecurrenceID Time
 
-	// Start and End are when it is, as the component writes it; the zero Time
-	// where it says nothing. A to-do that is only due has no Start.
+	// Start and End are the times in the form of the component; the zero Time
+	// where it has none. A VTODO with DUE only has no Start.
 	Start, End Time
 
-	// StartsAt and EndsAt are the same as instants; an event without a length
-	// ends when it starts.
+	// StartsAt and EndsAt are Start and End as instants. An event without a
+	// duration ends when it starts.
 	StartsAt, EndsAt time.Time
 
-	// Component speaks for the instance: the master, or an override.
+	// Component defines the instance: the master or an override.
 	Component *Component
 
-	// From and To bound, in milliseconds since 1970, what the instance
-	// overlaps by RFC 4791 §9.9: the time ranges [start, end) with
-	// From < end && To > start. A side without bound is math.MinInt64 or
-	// math.MaxInt64; From is after To if it overlaps nothing.
+	// From and To are the interval that the instance occupies by RFC 4791 §9.9,
+	// in milliseconds since 1970: it overlaps the time ranges [start, end) with
+	// From < end && To > start. An unbounded side is math.MinInt64 or
+	// math.MaxInt64. If From is after To, the instance overlaps no range.
 	From, To int64
 
-	length Duration // from Start to End, by the calendar
+	length Duration // nominal duration
 }
 
 func (i Instance) span() span { return span{i.From, i.To} }
 
-// Instances returns what of the object overlaps the time range [from, to), in
-// order, but no more than limit instances. A zero time is no bound. Dates and
-// floating times are read in loc; nil means UTC.
+// Instances returns the instances that overlap the time range [from, to), in
+// order and at most limit. A zero time is unbounded. DATEs and floating times
+// are interpreted in loc; nil means UTC.
 //
-// If cut is true, there are more instances, or evaluating the rules took more
-// work than is ever done for one object; what is returned is right, but is not
-// all.
-func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (list []Instance, cut bool) {
+// truncated reports that there are more instances, or that the work budget was
+// exhausted. The instances returned are correct in both cases.
+func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (list []Instance, truncated bool) {
 	b := o.budget()
 	for i := range o.instances(rangeSpan(from, to), loc, b) {
 		if len(list) == limit {
-			cut = true
+			truncated = true
 			break
 		}
 		list = append(list, i)
@@ -59,16 +58,17 @@ func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (l
 	slices.SortFunc(list, func(a, b Instance) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.RecurrenceID.wall, b.RecurrenceID.wall))
 	})
-	return list, cut || b.exhausted
+	return list, truncated || b.exhausted
 }
 
-// InstancesSeq yields what [Object.Instances] returns, but without a limit: overrides
-// first, then the instances of the series in the order of their recurrence ids.
+// InstancesSeq yields the instances of [Object.Instances] without a limit:
+// overrides first, then the instances of the series in the order of their
+// recurrence ids.
 func (o *Object) InstancesSeq(from, to time.Time, loc *time.Location) iter.Seq[Instance] {
 	return o.instances(rangeSpan(from, to), loc, o.budget())
 }
 
-// rangeSpan is a time range as a span. A zero time is no bound.
+// rangeSpan returns the interval of a time range. A zero time is unbounded.
 func rangeSpan(from, to time.Time) span {
 	s := always
 	if !from.IsZero() {
@@ -80,9 +80,9 @@ func rangeSpan(from, to time.Time) span {
 	return s
 }
 
-// FindInstance returns the instance of that recurrence id, which may be in any form: a
-// floating time is read as the clock of the series. Dates and floating times of
-// the object are read in loc.
+// FindInstance returns the instance with a recurrence id, which may be in any
+// form: a floating time is interpreted in the zone of the series. DATEs and
+// floating times of the object are interpreted in loc.
 func (o *Object) FindInstance(id Time, loc *time.Location) (Instance, bool) {
 	id = o.normalizeRecurrenceID(id)
 	for _, c := range o.Overrides {
@@ -98,10 +98,10 @@ func (o *Object) FindInstance(id Time, loc *time.Location) (Instance, bool) {
 	return Instance{}, false
 }
 
-// Bounds returns an interval outside of which no instance overlaps anything, in
-// the terms of [Instance]; from >= to if there is no instance at all. The
-// object is not expanded for it, so the interval may be a little too wide.
-// Endless says that a rule has no end; to is then math.MaxInt64.
+// Bounds returns an interval, in the units of Instance.From and To, that
+// contains the intervals of all instances; from >= to if there are none. It may
+// be slightly too wide, because the object is not expanded. endless reports a
+// rule without an end; to is math.MaxInt64 then.
 func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	from, to = math.MaxInt64, math.MinInt64
 	include := func(i Instance) {
@@ -125,7 +125,8 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	if first > last {
 		return from, to, false
 	}
-	// Where the clock is put forward, a later wall can be an earlier instant.
+	// A later wall clock time can be an earlier instant if the UTC offset
+	// changes between them.
 	series := func(i Instance) {
 		jump := 1000 * i.RecurrenceID.offsetChange(loc)
 		i.From, i.To = i.From-jump, i.To+jump
@@ -141,7 +142,8 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	return from, to, endless
 }
 
-// wallExtent returns the first and the last wall that may be an instance.
+// wallExtent returns the first and the last wall clock time of the recurrence
+// set, approximately.
 func (c *Component) wallExtent() (first, last int64, endless bool) {
 	first, last = maxWall, minWall
 	b := newBudget()
@@ -170,8 +172,8 @@ func (c *Component) wallExtent() (first, last int64, endless bool) {
 	return first, last, false
 }
 
-// instances yields what overlaps the window: the overrides first, then what
-// the master and its rules make, in the order of their recurrence ids.
+// instances yields the instances that overlap the window: overrides first, then
+// those of the master's recurrence set in the order of their recurrence ids.
 func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
 		for _, c := range o.Overrides {
@@ -208,8 +210,8 @@ func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[
 	}
 }
 
-// wallRange returns between which wallRange the recurrence ids of everything that
-// overlaps the window lie.
+// wallRange returns the range of recurrence ids, as wall clock times, outside
+// of which no instance overlaps the window.
 func (o *Object) wallRange(window span) (from, to int64) {
 	from, to = minWall, maxWall
 	var longest, earlier, later int64
@@ -221,9 +223,10 @@ func (o *Object) wallRange(window span) (from, to int64) {
 		longest = max(longest, length, -length)
 		earlier, later = min(earlier, shift), max(later, shift)
 	}
-	// No clock is a day away from UTC. An override that speaks for others may
-	// make days of times, and so begin up to a day before. More than that would
-	// be too much for an instance each second: what is skipped costs work too.
+	// UTC offsets are less than a day. An override with RANGE=THISANDFUTURE may
+	// turn DATE-TIMEs into DATEs, and so begin up to a day earlier. The slack
+	// is not larger, because instances outside the window cost steps too, and
+	// there may be one per second.
 	slack := int64(day)
 	if len(o.thisAndFuture) > 0 {
 		slack += day
@@ -237,8 +240,8 @@ func (o *Object) wallRange(window span) (from, to int64) {
 	return from, to
 }
 
-// recurrenceIDs yields the recurrence recurrenceIDs of the series from one wall to another, both
-// included, in order.
+// recurrenceIDs yields the recurrence ids of the series between two wall clock
+// times, both inclusive, in order.
 func (c *Component) recurrenceIDs(from, to int64, b *budget) iter.Seq[int64] {
 	var sources []iter.Seq[int64]
 	for i := range c.rules {
@@ -256,6 +259,7 @@ func (c *Component) recurrenceIDs(from, to int64, b *budget) iter.Seq[int64] {
 	}
 }
 
+// rdateWalls yields the RDATEs between two wall clock times, both inclusive.
 func (c *Component) rdateWalls(from, to int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		i, _ := slices.BinarySearchFunc(c.rdates, from, func(r rdate, wall int64) int { return cmp.Compare(r.wall, wall) })
@@ -267,7 +271,7 @@ func (c *Component) rdateWalls(from, to int64) iter.Seq[int64] {
 	}
 }
 
-// mergeSorted yields the values of several ordered sequences in order, each once.
+// mergeSorted merges sorted sequences and removes duplicates.
 func mergeSorted(sources []iter.Seq[int64]) iter.Seq[int64] {
 	if len(sources) == 1 {
 		return sources[0]
@@ -305,19 +309,20 @@ func mergeSorted(sources []iter.Seq[int64]) iter.Seq[int64] {
 	}
 }
 
-// hasOverride reports whether an override speaks for exactly that instance.
+// hasOverride reports whether an override has exactly that recurrence id.
 func (o *Object) hasOverride(wall int64) bool {
 	_, found := slices.BinarySearchFunc(o.Overrides, wall, func(c *Component, wall int64) int { return cmp.Compare(c.RecurrenceID.wall, wall) })
 	return found
 }
 
-// seriesComponents returns the components that speak for more than one instance.
+// seriesComponents returns the components that define instances without an
+// override of their own: the master and the overrides with RANGE=THISANDFUTURE.
 func (o *Object) seriesComponents() []*Component {
 	return append([]*Component{o.Master}, o.thisAndFuture...)
 }
 
-// rangeShift returns by how many seconds an override moves the instances that it
-// speaks for.
+// rangeShift returns by how many seconds an override with RANGE=THISANDFUTURE
+// moves the instances that it applies to; 0 for the master.
 func (c *Component) rangeShift() int64 {
 	if c == c.object.Master {
 		return 0
@@ -325,12 +330,12 @@ func (c *Component) rangeShift() int64 {
 	return c.start.convertTo(c.object.Master.start).wall - c.RecurrenceID.wall
 }
 
-// ownInstance returns the instance that a component is by itself.
+// ownInstance returns the instance of a component without recurrence.
 func (c *Component) ownInstance(loc *time.Location) Instance {
 	return c.newInstance(c.RecurrenceID, c.start, c.length, loc)
 }
 
-// instanceAt returns the instance of the series that has the recurrence id wall and no
+// instanceAt returns the instance with the recurrence id wall, which has no
 // override of its own.
 func (o *Object) instanceAt(wall int64, loc *time.Location) Instance {
 	speaker := o.Master
@@ -342,7 +347,8 @@ func (o *Object) instanceAt(wall int64, loc *time.Location) Instance {
 	return o.instanceFrom(speaker, wall, loc)
 }
 
-// instanceFrom returns the instance of the recurrence id wall as c has it.
+// instanceFrom returns the instance with the recurrence id wall as c defines
+// it.
 func (o *Object) instanceFrom(c *Component, wall int64, loc *time.Location) Instance {
 	id := o.Master.timeAt(wall)
 	if c != o.Master {
@@ -358,7 +364,7 @@ func (o *Object) instanceFrom(c *Component, wall int64, loc *time.Location) Inst
 	return c.newInstance(id, id, length, loc)
 }
 
-// newInstance returns the newInstance of c that begins at start.
+// newInstance returns the instance of c that begins at start.
 func (c *Component) newInstance(id, start Time, length Duration, loc *time.Location) Instance {
 	i := Instance{RecurrenceID: id, Component: c}
 	when := never
@@ -402,7 +408,8 @@ func (c *Component) newInstance(id, start Time, length Duration, loc *time.Locat
 	return i
 }
 
-// endOf returns when an instance that begins at start ends, as it is written.
+// endOf returns the end of an instance that begins at start, in the form of
+// DTEND or DUE.
 func (c *Component) endOf(start Time, length Duration) Time {
 	if c.tree.Name == "VEVENT" && length.approxSeconds() < 0 {
 		length = Duration{}
@@ -414,7 +421,8 @@ func (c *Component) endOf(start Time, length Duration) Time {
 	return end
 }
 
-// timeMillis returns a property as an instant, nil if it is absent or unreadable.
+// timeMillis returns the instant of a property in milliseconds since 1970, nil
+// if the property is absent or invalid.
 func (c *Component) timeMillis(name string, loc *time.Location) *int64 {
 	t := c.Time(name)
 	if t.IsZero() {
@@ -423,8 +431,8 @@ func (c *Component) timeMillis(name string, loc *time.Location) *int64 {
 	return new(t.Instant(loc).UnixMilli())
 }
 
-// freeBusyPeriods yields the freeBusyPeriods of the FREEBUSY properties of a VFREEBUSY as
-// instances, and what each of them says.
+// freeBusyPeriods yields the periods of the FREEBUSY properties of a VFREEBUSY,
+// as instances with their FBTYPE.
 func (c *Component) freeBusyPeriods(loc *time.Location) iter.Seq2[Instance, FBType] {
 	return func(yield func(Instance, FBType) bool) {
 		props := c.tree.Props["FREEBUSY"]
@@ -444,7 +452,7 @@ func (c *Component) freeBusyPeriods(loc *time.Location) iter.Seq2[Instance, FBTy
 	}
 }
 
-// parsePeriod reads a PERIOD (RFC 5545 §3.3.9), a value of the property p.
+// parsePeriod parses value, a PERIOD (RFC 5545 §3.3.9) of the property p.
 func (c *Component) parsePeriod(p *ical.Prop, value string) (start, end Time, ok bool) {
 	first, second, _ := strings.Cut(value, "/")
 	if start, ok = c.parseTime(p, first); !ok {

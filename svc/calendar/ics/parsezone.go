@@ -6,12 +6,13 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// ParseZone reads the iCalendar object of a CALDAV:calendar-timezone property or
-// a CALDAV:timezone element (RFC 4791 §5.2.2, §9.8). Its error is an [*Error].
+// ParseZone parses the iCalendar object of a CALDAV:calendar-timezone property
+// or a CALDAV:timezone element, which contains exactly one VTIMEZONE (RFC 4791
+// §5.2.2, §9.8). Its error is an [*Error].
 //
-// If the TZID, how it ends, its X-LIC-LOCATION or the names of Windows lead to
-// the name of a zone of the IANA, that zone is it, and [Zone.Name] is the name.
-// Else it is what the VTIMEZONE says. The Location is never nil.
+// If the TZID, its last segments, X-LIC-LOCATION or a Windows name identify an
+// IANA zone, the result is that zone. Otherwise the rules of the VTIMEZONE
+// apply. The Location is never nil.
 func ParseZone(text string) (*Zone, error) {
 	o, problem := decode([]byte(dedent(text)), objectLimits)
 	if problem != nil {
@@ -24,7 +25,7 @@ func ParseZone(text string) (*Zone, error) {
 		}
 	}
 	if len(zones) != 1 {
-		return nil, invalidData("There are %d VTIMEZONEs in it; a time zone is exactly one.", len(zones))
+		return nil, invalidData("The text contains %d VTIMEZONEs; exactly one is required.", len(zones))
 	}
 	zone := zones[0]
 	z := &Zone{TZID: strings.TrimSpace(unescapeText(firstValue(zone, "TZID")))}
@@ -37,7 +38,7 @@ func ParseZone(text string) (*Zone, error) {
 		}
 	}
 	if z.loc = evalVTimezone(z.TZID, zone, newBudget()); z.loc == nil {
-		return nil, invalidData("The rules of the time zone %.60q cannot be read.", z.TZID)
+		return nil, invalidData("The VTIMEZONE %.60q has no valid rules.", z.TZID)
 	}
 	return z, nil
 }

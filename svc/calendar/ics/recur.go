@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// stepBudget is how many days and instances the evaluation of one object may
-// look at: a few milliseconds of work. What people write needs hundreds.
+// stepBudget limits the days and instances that one evaluation of an object
+// examines, which takes a few milliseconds. Rules that people write need
+// hundreds.
 const stepBudget = 200_000
 
-// budget is how much work may still be done. It says in the end whether that
-// was enough.
+// budget counts the remaining steps of an evaluation.
 type budget struct {
 	left      int
-	exhausted bool // it was not
+	exhausted bool // whether the steps were not sufficient
 }
 
 func newBudget() *budget { return &budget{left: stepBudget} }
 
-// WithBudget returns the object with a limit on the work for all that it is asked
-// from then on, instead of one for each question: so many steps, if that is
-// fewer than usual. It is for one goroutine. Spent says how many were taken,
-// and whether some answer is not all there is because there were no more.
-func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, cut bool)) {
+// WithBudget returns a copy of the object whose evaluations share one budget of
+// at most steps, instead of one budget each. The copy must not be used
+// concurrently. spent returns the number of steps taken so far, and whether a
+// result is incomplete because the budget was exhausted.
+func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, truncated bool)) {
 	b := newBudget()
 	b.left = min(b.left, steps)
 	granted := b.left
@@ -31,7 +31,7 @@ func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int
 	return &c, func() (int, bool) { return granted - b.left, b.exhausted }
 }
 
-// budget is what a question about the object may take.
+// budget returns the budget for one evaluation of the object.
 func (o *Object) budget() *budget {
 	if o.sharedBudget != nil {
 		return o.sharedBudget
@@ -39,7 +39,8 @@ func (o *Object) budget() *budget {
 	return newBudget()
 }
 
-// spend takes n steps, or reports that there are not that many left.
+// spend takes n steps. It returns false and marks the budget as exhausted if
+// fewer are left.
 func (b *budget) spend(n int) bool {
 	if b.left < n {
 		b.left, b.exhausted = 0, true
@@ -49,7 +50,7 @@ func (b *budget) spend(n int) bool {
 	return true
 }
 
-// numberSet is a numberSet of small numbers that a rule names. An empty one says nothing.
+// numberSet is a set of the numbers of a rule part, each less than 384.
 type numberSet struct {
 	bits     [6]uint64
 	nonEmpty bool
@@ -59,7 +60,7 @@ func (s *numberSet) add(n int) { s.bits[n/64] |= 1 << (n % 64); s.nonEmpty = tru
 
 func (s *numberSet) has(n int) bool { return s.bits[n/64]>>(n%64)&1 == 1 }
 
-// signedSet is two sets: numbers counted from the beginning and from the end.
+// signedSet holds the numbers of a rule part that may count from the end.
 type signedSet struct{ first, last numberSet }
 
 func newSignedSet(list []int) (s signedSet) {
@@ -73,32 +74,34 @@ func newSignedSet(list []int) (s signedSet) {
 	return s
 }
 
-// excludes reports that the rule names numbers, and neither of these.
+// excludes reports whether the rule part is present and contains neither n nor
+// its counterpart last, which counts from the end.
 func (s *signedSet) excludes(n, last int) bool {
 	return (s.first.nonEmpty || s.last.nonEmpty) && !s.first.has(n) && !s.last.has(last)
 }
 
-// rulePlan is a rule made ready for the DTSTART of its component. Everything here
-// happens on the wall clock: a DTSTART at nine recurs at nine.
+// rulePlan is a rule prepared for a DTSTART. All computations are in wall clock
+// time.
 //
-// Time is cut into the rule's periods: every Interval-th year, month, week,
-// day, hour, minute or second from the one that DTSTART is in. A period has
-// anchors — the days that the rule selects in it or, below days, its own
-// beginning — and every anchor is repeated at each of the rulePlan's offsets. Of
-// what results, BYSETPOS may select some. No period depends on another, which
-// is why evaluation can begin far from DTSTART unless instances are counted.
+// A rule divides time into periods: every Interval-th year, month, week, day,
+// hour, minute or second, beginning with the one that contains DTSTART. A
+// period has anchors: the days that the rule selects in it or, if the period is
+// shorter than a day, its beginning. Each anchor plus each time offset is an
+// instance, unless BYSETPOS selects only some of them. Periods are independent
+// of each other, so evaluation can start far from DTSTART unless COUNT is
+// present.
 type rulePlan struct {
 	rule     *Rule
 	start    int64
 	first    civilDay // the day of start
-	until    int64    // the last wall that may be an instance
-	zone     *Zone    // if set, until is rough, and deadline is the last instant
-	deadline int64
+	until    int64    // latest wall clock time of an instance
+	zone     *Zone    // if set, until is approximate and deadline is exact
+	deadline int64    // latest instant of an instance
 
 	months                     numberSet
-	weekdays                   numberSet // every such day
-	nth                        []Day
-	nthOfMonth                 bool // nth is all that is asked of the days of a month
+	weekdays                   numberSet // BYDAY without N
+	nth                        []Day     // BYDAY with N
+	nthOfMonth                 bool      // nth is the only restriction on the days of a month
 	monthDays, yearDays, weeks signedSet
 	hours, minutes, seconds    numberSet
 }
@@ -109,7 +112,7 @@ func newRulePlan(rule *Rule, start Time) rulePlan {
 		p.months.add(m)
 	}
 	for _, d := range rule.ByDay {
-		if d.N == 0 || rule.Freq > Monthly { // the others have no n-th days
+		if d.N == 0 || rule.Freq > Monthly { // other frequencies do not allow N
 			p.weekdays.add(int(d.Weekday))
 		} else {
 			p.nth = append(p.nth, d)
@@ -126,7 +129,7 @@ func newRulePlan(rule *Rule, start Time) rulePlan {
 			part.set.add(n)
 		}
 	}
-	if start.form == formDate { // parts of the day are to be ignored: every instance is a midnight
+	if start.form == formDate { // BYHOUR, BYMINUTE and BYSECOND are ignored for a DATE
 		p.hours, p.minutes, p.seconds = numberSet{}, numberSet{}, numberSet{}
 		p.hours.add(0)
 		p.minutes.add(0)
@@ -139,13 +142,13 @@ func newRulePlan(rule *Rule, start Time) rulePlan {
 	return p
 }
 
-// deriveFromStart takes from DTSTART which day it is if the rule does not say it
+// deriveFromStart adds the day of DTSTART as a restriction if the rule has none
 // (RFC 5545 §3.3.10).
 func (p *rulePlan) deriveFromStart() {
 	r, d := p.rule, &p.first
-	saysDay := len(r.ByDay) > 0 || len(r.ByMonthDay) > 0 || len(r.ByYearDay) > 0
+	hasDay := len(r.ByDay) > 0 || len(r.ByMonthDay) > 0 || len(r.ByYearDay) > 0
 	switch {
-	case saysDay || r.Freq > Weekly:
+	case hasDay || r.Freq > Weekly:
 	case r.Freq == Weekly || len(r.ByWeekNo) > 0:
 		p.weekdays.add(d.weekday())
 	default:
@@ -156,8 +159,9 @@ func (p *rulePlan) deriveFromStart() {
 	}
 }
 
-// setUntil sets the end. UNTIL should have the form of DTSTART or be in UTC;
-// where it does not, it is read in the way that clients mean it.
+// setUntil sets the end of the rule. RFC 5545 requires UNTIL to have the form
+// of DTSTART, or to be in UTC; other forms are interpreted as clients intend
+// them.
 func (p *rulePlan) setUntil(until, start Time) {
 	switch {
 	case until.form == formNone:
@@ -166,8 +170,8 @@ func (p *rulePlan) setUntil(until, start Time) {
 	case until.form == formDate:
 		p.until = until.wall + day - 1
 	case until.form == formZoned && start.form == formZoned && start.zone.loc != nil:
-		// Which instances are beyond the end is decided by the instant, since
-		// where the clock is changed the wall does not tell.
+		// A wall clock time that occurs twice cannot be compared with UNTIL;
+		// the instant can.
 		p.zone, p.deadline = start.zone, until.unix(nil)
 		p.until = until.convertTo(start).wall + day
 	default:
@@ -175,13 +179,14 @@ func (p *rulePlan) setUntil(until, start Time) {
 	}
 }
 
-// isAfterUntil reports whether wall is after the end that was given as an instant.
+// isAfterUntil reports whether the instant of wall is after UNTIL.
 func (p *rulePlan) isAfterUntil(wall int64) bool {
 	return p.zone != nil && wall > p.until-3*day && wallToUnix(p.zone.loc, wall) > p.deadline
 }
 
-// between yields the instances from one wall to another, both included, in
-// order. DTSTART is the first instance, whether it fits the rule or not.
+// between yields the instances between two wall clock times, both inclusive, in
+// order. DTSTART is always the first instance, even if the rule does not match
+// it.
 func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		if p.start > p.until || p.isAfterUntil(p.start) {
@@ -201,9 +206,9 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 		}
 		var anchors []int64
 		count := 1
-		show := func(wall int64) bool {
+		visit := func(wall int64) bool {
 			if wall <= p.start || p.isAfterUntil(wall) {
-				return true
+				return true // a later wall clock time may be an earlier instant
 			}
 			if count++; wall > to || p.rule.Count > 0 && count > p.rule.Count {
 				return false
@@ -213,14 +218,15 @@ func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 		for {
 			var ok bool
 			anchors, period, ok = p.appendAnchors(anchors[:0], period, to, b)
-			if !ok || !p.emit(anchors, offsets, b, show) {
+			if !ok || !p.emit(anchors, offsets, b, visit) {
 				return
 			}
 		}
 	}
 }
 
-// timeOffsets returns when, after each anchor, there is an instance.
+// timeOffsets returns the offsets of the instances from each anchor, in
+// seconds.
 func (p *rulePlan) timeOffsets() []int64 {
 	parts := func(s *numberSet, size int, start int64) []int64 {
 		if !s.nonEmpty {
@@ -243,7 +249,7 @@ func (p *rulePlan) timeOffsets() []int64 {
 		minutes = parts(&p.minutes, 60, floorDiv(p.start, 60)-floorDiv(p.start, 3600)*60)
 	}
 	if p.rule.Freq < Secondly {
-		seconds = parts(&p.seconds, 60, p.start-floorDiv(p.start, 60)*60) // the 60th second never comes
+		seconds = parts(&p.seconds, 60, p.start-floorDiv(p.start, 60)*60) // BYSECOND=60 is ignored
 	}
 	offsets := make([]int64, 0, len(hours)*len(minutes)*len(seconds))
 	for _, h := range hours {
@@ -256,8 +262,8 @@ func (p *rulePlan) timeOffsets() []int64 {
 	return offsets
 }
 
-// emit yields every anchor with every offset or, with BYSETPOS, those at
-// the positions that it names. It returns false if that is to be the end.
+// emit yields each anchor plus each offset or, with BYSETPOS, the selected
+// ones. It returns false to end the evaluation.
 func (p *rulePlan) emit(anchors, offsets []int64, b *budget, yield func(int64) bool) bool {
 	if len(p.rule.BySetPos) == 0 {
 		for _, a := range anchors {
@@ -288,7 +294,7 @@ func (p *rulePlan) emit(anchors, offsets []int64, b *budget, yield func(int64) b
 	return true
 }
 
-// periodOf returns the number of a period that is not after wall.
+// periodOf returns the number of a period that does not begin after wall.
 func (p *rulePlan) periodOf(wall int64) int64 {
 	if wall <= p.start {
 		return 0
@@ -310,21 +316,21 @@ func (p *rulePlan) periodOf(wall int64) int64 {
 	return n / int64(p.rule.Interval)
 }
 
-// firstWeek returns the day on which the week of DTSTART begins.
+// firstWeek returns the epoch day on which the week of DTSTART begins.
 func (p *rulePlan) firstWeek() int64 {
 	return p.first.epochDay - int64((p.first.weekday()-int(p.rule.WeekStart)+7)%7)
 }
 
-// unit is the length of a period below days, and base the beginning of the
-// first one.
+// unit returns the length in seconds of a period that is shorter than a day,
+// and base the beginning of the first one.
 func (p *rulePlan) unit() int64 {
 	return [...]int64{Hourly: 3600, Minutely: 60, Secondly: 1}[p.rule.Freq]
 }
 func (p *rulePlan) base() int64 { return floorDiv(p.start, p.unit()) * p.unit() }
 
-// appendAnchors appends the appendAnchors of a period to list and returns the number of
-// the next period worth looking at; not ok if that is after to, or if the
-// budget is spent.
+// appendAnchors appends the anchors of a period to list and returns the number
+// of the next period to examine. It returns false if the period begins after
+// to, or if the budget is exhausted.
 func (p *rulePlan) appendAnchors(list []int64, period, to int64, b *budget) (_ []int64, next int64, ok bool) {
 	if !b.spend(1) {
 		return nil, 0, false
@@ -367,9 +373,9 @@ func (p *rulePlan) appendAnchors(list []int64, period, to int64, b *budget) (_ [
 	return list, period + 1, !b.exhausted
 }
 
-// appendMonth appends the days of a appendMonth that the rule selects. Those of a rule that
-// asks for the n-th weekdays of months and for nothing else, as all rules of time
-// zones do, need no search.
+// appendMonth appends the days of a month that the rule selects. If the rule
+// only selects n-th weekdays, as the rules of time zones do, it computes them
+// without examining every day.
 func (p *rulePlan) appendMonth(list []int64, year, month int, b *budget) []int64 {
 	first, length := daysBefore(year, month), monthLen(year, month)
 	if !p.nthOfMonth {
@@ -392,7 +398,8 @@ func (p *rulePlan) appendMonth(list []int64, year, month int, b *budget) []int64
 	return append(list[:begin], slices.Compact(list[begin:])...)
 }
 
-// appendDays appends those of count appendDays that the rule selects.
+// appendDays appends those of count days, beginning with from, that the rule
+// selects.
 func (p *rulePlan) appendDays(list []int64, from int64, count int, b *budget) []int64 {
 	if !b.spend(count) {
 		return list
@@ -432,7 +439,7 @@ func (p *rulePlan) selects(d *civilDay) bool {
 }
 
 // isNth reports whether d is the n-th of its weekday: in the month if the rule
-// is monthly or names months, else in the year.
+// is monthly or has BYMONTH, otherwise in the year.
 func (p *rulePlan) isNth(n int, d *civilDay) bool {
 	pos, size := d.yday, d.yearLen
 	if p.rule.Freq == Monthly || p.months.nonEmpty {
@@ -444,9 +451,10 @@ func (p *rulePlan) isNth(n int, d *civilDay) bool {
 	return (pos-1)/7+1 == n
 }
 
-// appendMoment is anchors for periods below days: it appends the period's beginning
-// if the rule allows it, and else skips what lies in the same month, day, hour
-// or minute that the rule does not allow.
+// appendMoment is appendAnchors for periods shorter than a day. It appends the
+// beginning of the period if the rule allows it. Otherwise next skips the
+// periods in the same month, day, hour or minute, which the rule does not allow
+// either.
 func (p *rulePlan) appendMoment(list []int64, period, to int64) (_ []int64, next int64, ok bool) {
 	step := p.unit() * int64(p.rule.Interval)
 	wall := p.base() + period*step
@@ -455,7 +463,7 @@ func (p *rulePlan) appendMoment(list []int64, period, to int64) (_ []int64, next
 	}
 	d := civilDayAt(floorDiv(wall, day))
 	second := int(wall - d.epochDay*day)
-	var skip int64 // to what
+	var skip int64 // wall clock time to skip to
 	switch {
 	case p.months.nonEmpty && !p.months.has(d.month):
 		skip = daysBefore(d.year, d.month+1) * day

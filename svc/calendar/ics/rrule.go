@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Freq is how often a rule repeats.
+// Freq is the value of FREQ, ordered from the longest period to the shortest.
 type Freq int
 
 const (
@@ -27,8 +27,8 @@ var freqNames = [...]string{"YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "M
 
 func (f Freq) String() string { return freqNames[f] }
 
-// Day is a day of the week in BYDAY: each, or the N-th of the month or year,
-// from the end if N is negative.
+// Day is a value of BYDAY: every such weekday if N is 0, otherwise the N-th in
+// the month or year, counted from the end if N is negative.
 type Day struct {
 	N       int
 	Weekday time.Weekday
@@ -36,13 +36,13 @@ type Day struct {
 
 var dayNames = [...]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
-// Rule is a recurrence rule (RFC 5545 §3.3.10). Its lists are sorted and say
-// nothing twice.
+// Rule is a recurrence rule (RFC 5545 §3.3.10). Its lists are sorted and have
+// no duplicates.
 type Rule struct {
 	Freq     Freq
 	Interval int  // at least 1
-	Count    int  // how many instances there are; 0: no limit
-	Until    Time // when the last one may be; the zero Time: no limit
+	Count    int  // 0 if absent
+	Until    Time // the zero Time if absent
 
 	BySecond, ByMinute, ByHour                         []int
 	ByDay                                              []Day
@@ -51,11 +51,11 @@ type Rule struct {
 	WeekStart time.Weekday
 }
 
-// Endless reports whether the rule has no end.
+// Endless reports whether the rule has neither COUNT nor UNTIL.
 func (r *Rule) Endless() bool { return r.Count == 0 && r.Until.IsZero() }
 
-// numberParts says, for each part that is a list of numberParts, where it is kept and
-// what its numberParts may be.
+// numberParts returns the rule parts that are lists of numbers, with their
+// ranges.
 func (r *Rule) numberParts() []numberPart {
 	return []numberPart{
 		{"BYMONTH", &r.ByMonth, 1, 12, false},
@@ -69,6 +69,7 @@ func (r *Rule) numberParts() []numberPart {
 	}
 }
 
+// numberPart describes a rule part that is a list of numbers.
 type numberPart struct {
 	name     string
 	list     *[]int
@@ -76,9 +77,9 @@ type numberPart struct {
 	negative bool
 }
 
-// ParseRule reads an RRULE value. Clients write it in lower case, too, and add
-// parts of their own; a rule whose meaning depends on a part that is unknown
-// here is refused.
+// ParseRule parses the value of an RRULE. It accepts lower case and ignores X-
+// parts, both of which clients write. It rejects unknown parts, because they
+// may change the meaning of the rule.
 func ParseRule(value string) (*Rule, error) {
 	r := &Rule{Freq: -1, Interval: 1, WeekStart: time.Monday}
 	for part := range strings.SplitSeq(strings.ToUpper(value), ";") {
@@ -121,7 +122,7 @@ func (r *Rule) setPart(name, text string) error {
 		all := r.numberParts()
 		i := slices.IndexFunc(all, func(n numberPart) bool { return n.name == name })
 		if i < 0 {
-			return fmt.Errorf("%.20s is unknown", name)
+			return fmt.Errorf("the part %.20s is unknown", name)
 		}
 		ok = all[i].parse(text)
 	}
@@ -149,6 +150,7 @@ func (n numberPart) parse(text string) bool {
 	return true
 }
 
+// parseDays parses the value of BYDAY.
 func parseDays(text string) (days []Day, ok bool) {
 	for item := range strings.SplitSeq(text, ",") {
 		item = strings.TrimSpace(item)
@@ -179,7 +181,7 @@ func sortDays(days []Day) {
 	})
 }
 
-// parsePositive reads a number from 1 to 999,999,999.
+// parsePositive parses a number between 1 and 999,999,999.
 func parsePositive(text string) (int, bool) {
 	if len(text) > 9 {
 		return 0, false
@@ -188,7 +190,7 @@ func parsePositive(text string) (int, bool) {
 	return n, ok && n > 0
 }
 
-// String is the rule as iCalendar writes it.
+// String formats the rule as the value of an RRULE.
 func (r *Rule) String() string {
 	var b strings.Builder
 	b.WriteString("FREQ=" + r.Freq.String())
@@ -228,10 +230,10 @@ func (r *Rule) String() string {
 	return b.String()
 }
 
-// RotateWeekdays returns the rule of a series that starts on another day of the week: if
-// it is a weekly one that names the old day, it names the new one then, and the
-// others as far from it as they were. Weeks begin on another day too where it
-// matters, with every other week.
+// RotateWeekdays returns the rule for a series whose start moves from one
+// weekday to another. If the rule is weekly and names from, all its weekdays
+// are rotated by the same number of days. With an INTERVAL, the start of the
+// week is rotated too, because it determines which days belong to one period.
 func (r *Rule) RotateWeekdays(from, to time.Weekday) *Rule {
 	t := *r
 	if r.Freq != Weekly || !slices.Contains(r.ByDay, Day{Weekday: from}) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -12,62 +11,62 @@ import (
 	"strings"
 )
 
-// Limits of a whole calendar. Of its entries, none is in memory but the one
-// that is looked at.
+// Limits of a Stream. At most one entry is in memory at a time.
 const (
-	maxHead        = 4 << 10   // octets of a line that says something of a component or the calendar
+	maxHead        = 4 << 10   // octets of a property that is read while indexing
 	maxZone        = 256 << 10 // octets of a VTIMEZONE
 	maxStoredZones = 1000
-	maxOpen        = 32 // components within components
+	maxOpen        = 32 // nested components
 )
 
-// Stream is a whole calendar as programs export them, with any number of
-// entries in one VCALENDAR, or in several one after the other.
+// Stream is an index of a whole calendar as programs export it: any number of
+// entries in one VCALENDAR, or in several consecutive ones (RFC 5545 §3.4).
 type Stream struct {
-	Name  string // as programs call it (RFC 7986 §5.1, or X-WR-CALNAME)
-	Color string // as it is written (RFC 7986 §5.9, or X-APPLE-CALENDAR-COLOR)
+	Name  string // NAME (RFC 7986 §5.1) or X-WR-CALNAME
+	Color string // COLOR (RFC 7986 §5.9) or X-APPLE-CALENDAR-COLOR, as written
 
 	source  io.ReaderAt
 	prodID  string
 	scale   string // CALSCALE
 	zones   map[string]extent
 	entries []*entryParts
-	byUID   map[[2]string]*entryParts
+	byUID   map[[2]string]*entryParts // by component name and UID
 }
 
-// entryParts is where the components of one entry are.
+// entryParts is the location of the components of one entry.
 type entryParts struct {
-	kind, uid string
-	line      int // of the first one
-	parts     []extent
+	component, uid string
+	line           int // of the first component
+	parts          []extent
 }
 
-// extent is a piece of the source.
-type extent struct{ at, size int64 }
+// extent is a range of octets of the source.
+type extent struct{ offset, size int64 }
 
-// Entry is one entry of a collection, for [Parse] to judge.
+// Entry is a calendar object of a Stream. Its text is not validated; [Parse]
+// does that.
 type Entry struct {
-	Component string // VEVENT, …
+	Component string // name, such as VEVENT
 	UID       string // "" if it has none
-	Line      int    // where it begins
-	Text      []byte // a calendar object resource, with the VTIMEZONEs that it needs
-	Err       error  // why there is no Text
+	Line      int    // number of its first line
+	Text      []byte // a calendar object resource, with the VTIMEZONEs that it refers to
+	Err       error  // why Text is nil
 }
 
-// ReadStream looks through a whole calendar of any size. progress, unless
-// it is nil, hears how far it is. An error is an [*Error] or comes from the
-// source.
+// ReadStream indexes a calendar of any size. If progress is not nil, it is called
+// with the number of octets read so far. The error is an [*Error] or comes from
+// the source.
 func ReadStream(source io.ReaderAt, size int64, progress func(done, total int64)) (*Stream, error) {
-	c := &Stream{source: source, zones: make(map[string]extent), byUID: make(map[[2]string]*entryParts)}
-	r := streamReader{Stream: c, in: bufio.NewReaderSize(io.NewSectionReader(source, 0, size), 64<<10)}
+	s := &Stream{source: source, zones: make(map[string]extent), byUID: make(map[[2]string]*entryParts)}
+	r := streamReader{Stream: s, in: bufio.NewReaderSize(io.NewSectionReader(source, 0, size), 64<<10)}
 	for next := int64(0); ; {
 		more, err := r.next()
 		if err != nil {
 			return nil, err
 		}
-		if progress != nil && (r.at >= next || !more) {
-			progress(r.at, size)
-			next = r.at + 1<<20
+		if progress != nil && (r.offset >= next || !more) {
+			progress(r.offset, size)
+			next = r.offset + 1<<20
 		}
 		if !more {
 			break
@@ -75,31 +74,31 @@ func ReadStream(source io.ReaderAt, size int64, progress func(done, total int64)
 	}
 	switch {
 	case len(r.open) > 0:
-		return nil, invalidData("%s is not closed; the text may have been cut off.", r.open[len(r.open)-1])
+		return nil, invalidData("%s has no END line; the text may be truncated.", r.open[len(r.open)-1])
 	case !r.begun:
-		return nil, invalidData("There is no VCALENDAR in the text.")
+		return nil, invalidData("The text contains no VCALENDAR.")
 	}
-	return c, nil
+	return s, nil
 }
 
-// streamReader reads line by line.
+// streamReader builds a Stream line by line.
 type streamReader struct {
 	*Stream
-	in    *bufio.Reader
-	at    int64 // octets that were read
-	line  int   // lines
-	begun bool
-	open  []string
+	in     *bufio.Reader
+	offset int64 // octets read so far
+	line   int   // physical lines read so far
+	begun  bool
+	open   []string // names of the open components, outermost first
 
-	// The component of the calendar that is open.
-	start int64
-	first int // line
-	id    string
+	// The open component of the VCALENDAR.
+	start int64  // offset of its BEGIN
+	first int    // line of its BEGIN
+	id    string // its UID or TZID
 }
 
-// next reads one content line, with its folds.
+// next reads one content line. It returns false at the end of the source.
 func (r *streamReader) next() (more bool, err error) {
-	begin := r.at
+	begin := r.offset
 	r.line++
 	number := r.line
 	head, err := r.appendLine(nil)
@@ -121,11 +120,12 @@ func (r *streamReader) next() (more bool, err error) {
 	return err == nil, nil
 }
 
-// appendLine appends a line of the text to head, as far as there is room.
+// appendLine reads a physical line and appends it to head, which it limits to
+// maxHead octets.
 func (r *streamReader) appendLine(head []byte) ([]byte, error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
-		r.at += int64(len(part))
+		r.offset += int64(len(part))
 		head = append(head, part[:min(len(part), max(0, maxHead-len(head)))]...)
 		if err != bufio.ErrBufferFull {
 			return head, err
@@ -133,88 +133,90 @@ func (r *streamReader) appendLine(head []byte) ([]byte, error) {
 	}
 }
 
-// readLine notes what a content line says of where things are.
+// readLine evaluates the content line that begins at the offset begin. It returns
+// what is wrong with the line, "" if nothing is.
 func (r *streamReader) readLine(text []byte, begin int64, number int) (problem string) {
 	head, value, _ := bytes.Cut(text, []byte{':'})
 	name, _, _ := bytes.Cut(head, []byte{';'})
-	word := strings.ToUpper(string(bytes.TrimSpace(value)))
 	switch strings.ToUpper(string(name)) {
 	case "BEGIN":
-		return r.begin(word, begin, number)
+		return r.begin(strings.ToUpper(string(bytes.TrimSpace(value))), begin, number)
 	case "END":
-		return r.end(word)
+		return r.end(strings.ToUpper(string(bytes.TrimSpace(value))))
 	case "UID", "TZID":
-		if len(r.open) == 2 && r.id == "" {
-			r.id = unescapeText(string(value))
-		}
+		r.setFirst(&r.id, 2, unescapeText(string(value)))
 	case "PRODID":
-		if len(r.open) == 1 && r.prodID == "" {
-			r.prodID = unescapeText(string(value))
-		}
+		r.setFirst(&r.prodID, 1, unescapeText(string(value)))
 	case "CALSCALE":
-		if len(r.open) == 1 && r.scale == "" {
-			r.scale = unescapeText(string(value))
-		}
+		r.setFirst(&r.scale, 1, unescapeText(string(value)))
 	case "NAME", "X-WR-CALNAME":
-		if len(r.open) == 1 && r.Name == "" {
-			r.Name = unescapeText(string(value))
-		}
+		r.setFirst(&r.Name, 1, unescapeText(string(value)))
 	case "COLOR", "X-APPLE-CALENDAR-COLOR":
-		if len(r.open) == 1 && r.Color == "" {
-			r.Color = string(value)
-		}
+		r.setFirst(&r.Color, 1, string(value))
 	}
 	return ""
 }
 
-func (r *streamReader) begin(word string, begin int64, number int) (problem string) {
+// setFirst sets *into to value, if it is not set yet and the line is at that
+// depth of nesting.
+func (r *streamReader) setFirst(into *string, depth int, value string) {
+	if len(r.open) == depth && *into == "" {
+		*into = value
+	}
+}
+
+func (r *streamReader) begin(component string, offset int64, number int) (problem string) {
 	switch {
-	case len(r.open) == 0 && word != "VCALENDAR":
-		return "begins something other than a VCALENDAR"
+	case len(r.open) == 0 && component != "VCALENDAR":
+		return "begins a component other than VCALENDAR"
 	case len(r.open) == maxOpen:
 		return fmt.Sprintf("nests components more than %d deep", maxOpen)
 	}
 	if len(r.open) == 1 {
-		r.start, r.first, r.id = begin, number, ""
+		r.start, r.first, r.id = offset, number, ""
 	}
 	r.begun = true
-	r.open = append(r.open, word)
+	r.open = append(r.open, component)
 	return ""
 }
 
-func (r *streamReader) end(word string) (problem string) {
-	if len(r.open) == 0 || r.open[len(r.open)-1] != word {
-		return fmt.Sprintf("ends %.40q, which is not open", word)
+func (r *streamReader) end(component string) (problem string) {
+	if len(r.open) == 0 || r.open[len(r.open)-1] != component {
+		return fmt.Sprintf("ends %.40q, which is not the open component", component)
 	}
 	r.open = r.open[:len(r.open)-1]
-	if len(r.open) != 1 {
-		return ""
+	if len(r.open) == 1 {
+		r.addPart(component, extent{r.start, r.offset - r.start})
 	}
-	part := extent{r.start, r.at - r.start}
-	if word == "VTIMEZONE" {
+	return ""
+}
+
+// addPart records a component of a VCALENDAR as a time zone or as a part of an
+// entry.
+func (r *streamReader) addPart(component string, part extent) {
+	if component == "VTIMEZONE" {
 		if part.size <= maxZone && len(r.zones) < maxStoredZones {
 			r.zones[r.id] = part
 		}
-		return ""
+		return
 	}
-	key := [2]string{word, r.id}
-	g := r.byUID[key]
-	if g == nil || r.id == "" { // who has no UID stands alone
-		g = &entryParts{kind: word, uid: r.id, line: r.first}
-		r.byUID[key] = g
-		r.entries = append(r.entries, g)
+	key := [2]string{component, r.id}
+	e := r.byUID[key]
+	if e == nil || r.id == "" { // components without UID are entries of their own
+		e = &entryParts{component: component, uid: r.id, line: r.first}
+		r.byUID[key] = e
+		r.entries = append(r.entries, e)
 	}
-	g.parts = append(g.parts, part)
-	return ""
+	e.parts = append(e.parts, part)
 }
 
-// Entries yields the entries in the order of the text. Components with one UID
-// are one entry, wherever they stand.
-func (c *Stream) Entries() iter.Seq[Entry] {
+// Entries yields the entries in the order of their first components. Components
+// with one name and UID form one entry, even if they are not adjacent.
+func (s *Stream) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		for _, g := range c.entries {
-			one := Entry{Component: g.kind, UID: g.uid, Line: g.line}
-			one.Text, one.Err = c.entryText(g)
+		for _, e := range s.entries {
+			one := Entry{Component: e.component, UID: e.uid, Line: e.line}
+			one.Text, one.Err = s.entryText(e)
 			if !yield(one) {
 				return
 			}
@@ -222,53 +224,59 @@ func (c *Stream) Entries() iter.Seq[Entry] {
 	}
 }
 
-// entryText makes a calendar object resource of an entry.
-func (c *Stream) entryText(g *entryParts) ([]byte, error) {
+// entryText returns the calendar object resource of an entry.
+func (s *Stream) entryText(e *entryParts) ([]byte, error) {
 	var size int64
-	for _, p := range g.parts {
+	for _, p := range e.parts {
 		size += p.size
 	}
 	if size > MaxSize {
-		return nil, &Error{CondMaxResourceSize, fmt.Sprintf("It has %d octets; %d is the most that is accepted.", size, MaxSize)}
+		return nil, &Error{CondMaxResourceSize, fmt.Sprintf("The entry has %d octets; the maximum is %d.", size, MaxSize)}
 	}
-	d := NewDocument(cmp.Or(c.prodID, "-//unknown//EN"))
-	if c.scale != "" {
-		d.Calendar.Add(TextProp("CALSCALE", c.scale))
+	d := NewDocument(cmp.Or(s.prodID, "-//unknown//EN"))
+	if s.scale != "" {
+		d.Calendar.Add(TextProp("CALSCALE", s.scale))
 	}
-	text := d.Bytes()
-	end := len("END:VCALENDAR\r\n")
-	text = text[:len(text)-end]
+	text := bytes.TrimSuffix(d.Bytes(), []byte(endOfCalendar))
 	head := len(text)
-	for _, p := range g.parts {
+	for _, p := range e.parts {
 		var err error
-		if text, err = c.appendExtent(text, p); err != nil {
+		if text, err = s.appendExtent(text, p); err != nil {
 			return nil, err
 		}
 	}
-	text = append(text, "END:VCALENDAR\r\n"...)
-	parts, err := ParseDocument(text)
-	var bad *Error
-	if errors.As(err, &bad) { // whoever parses it is told
-		return text, nil
-	}
-	var zones []byte
-	explained := make(map[string]bool)
-	for tzid := range parts.Calendar.tzids() {
-		if zone, ok := c.zones[tzid]; ok && !explained[tzid] {
-			explained[tzid] = true
-			if zones, err = c.appendExtent(zones, zone); err != nil {
-				return nil, err
-			}
-		}
+	text = append(text, endOfCalendar...)
+	zones, err := s.zonesFor(text)
+	if err != nil {
+		return nil, err
 	}
 	return slices.Insert(text, head, zones...), nil
 }
 
-// appendExtent appends a piece of the source to text.
-func (c *Stream) appendExtent(text []byte, p extent) ([]byte, error) {
+// zonesFor returns the text of the VTIMEZONEs that an object refers to, nil if
+// the object is invalid.
+func (s *Stream) zonesFor(text []byte) (zones []byte, err error) {
+	d, err := ParseDocument(text)
+	if err != nil {
+		return nil, nil // reported when the caller parses the text
+	}
+	seen := make(map[string]bool)
+	for tzid := range d.Calendar.tzids() {
+		if zone, ok := s.zones[tzid]; ok && !seen[tzid] {
+			seen[tzid] = true
+			if zones, err = s.appendExtent(zones, zone); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return zones, nil
+}
+
+// appendExtent appends a part of the source to text.
+func (s *Stream) appendExtent(text []byte, p extent) ([]byte, error) {
 	begin := len(text)
 	text = append(text, make([]byte, p.size)...)
-	if _, err := c.source.ReadAt(text[begin:], p.at); err != nil && err != io.EOF {
+	if _, err := s.source.ReadAt(text[begin:], p.offset); err != nil && err != io.EOF {
 		return nil, err
 	}
 	if text[len(text)-1] != '\n' {
@@ -277,7 +285,7 @@ func (c *Stream) appendExtent(text []byte, p extent) ([]byte, error) {
 	return text, nil
 }
 
-// tzids yields the TZIDs that the lines of b name.
+// tzids yields the TZID parameters in the lines of b.
 func (b *Block) tzids() iter.Seq[string] {
 	const param = ";TZID="
 	return func(yield func(string) bool) {
@@ -291,8 +299,8 @@ func (b *Block) tzids() iter.Seq[string] {
 			}
 			text := unfold(it.raw)
 			if i := bytes.Index(text, []byte(param)); i >= 0 {
-				begin, end, _ := paramValue(text, i+len(param))
-				if end >= 0 && !yield(decodeParam(string(text[begin:end]))) {
+				value, _, ok := paramValue(text, i+len(param))
+				if ok && !yield(decodeParam(string(value))) {
 					return
 				}
 			}

@@ -4,24 +4,26 @@ import (
 	"bytes"
 	"slices"
 	"time"
+
+	"github.com/emersion/go-ical"
 )
 
-// maxExpansion is about how many octets an expansion may have: an object of a
-// megabyte may have a thousand instances.
+// maxExpansion limits the size of an expansion, approximately and in octets. An
+// object of one megabyte may have a thousand instances.
 const maxExpansion = 16 << 20
 
-// Expand returns the object as CALDAV:expand wants it (RFC 4791 §9.6.5): each
-// instance that overlaps [from, to) is a component of its own, without rules
-// and in UTC. Cut says that there are more than limit of them, or more than text
-// is made for. Free-busy answers and availabilities have no instances, and stay
-// as they are.
-func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, cut bool) {
+// Expand implements CALDAV:expand (RFC 4791 §9.6.5): each instance that
+// overlaps [from, to) becomes a component without recurrence properties, with
+// times in UTC. truncated reports that there are more than limit instances, or
+// that the text would exceed maxExpansion. A VFREEBUSY and a VAVAILABILITY have
+// no instances and are returned unchanged.
+func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text []byte, truncated bool) {
 	if o.Component == "VFREEBUSY" || o.Component == "VAVAILABILITY" {
 		return o.Raw, false
 	}
-	list, cut := o.Instances(from, to, loc, limit)
-	if len(list) > 0 && !o.Recurs() && len(o.zones) == 0 { // it is in UTC already, or in no zone
-		return o.Raw, cut
+	list, truncated := o.Instances(from, to, loc, limit)
+	if len(list) > 0 && !o.Recurs() && len(o.zones) == 0 { // a single component, already in UTC or without a zone
+		return o.Raw, truncated
 	}
 	d := o.Edit()
 	d.Calendar.RemoveBlocks(d.components...)
@@ -32,7 +34,7 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	size := len(d.before) + d.Calendar.size() + len(d.after)
 	for n, i := range list {
 		if size += d.Block(i.Component).size(); size > maxExpansion {
-			list, cut = list[:n], true
+			list, truncated = list[:n], true
 			break
 		}
 	}
@@ -40,7 +42,7 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	buf.Grow(size + 2*maxLineOctets*len(list))
 	buf.Write(d.before)
 	d.Calendar.writeOpen(&buf)
-	var b Block // whose items are those of each instance in turn
+	var b Block // reused for all instances
 	for _, i := range list {
 		lines := b.items[:0]
 		b = *d.Block(i.Component)
@@ -53,11 +55,11 @@ func (o *Object) Expand(from, to time.Time, loc *time.Location, limit int) (text
 	}
 	buf.Write(d.Calendar.end)
 	buf.Write(d.after)
-	return buf.Bytes(), cut
+	return buf.Bytes(), truncated
 }
 
-// distinctInUTC returns the instances without those that are the same as another in
-// UTC: of two times of a series the clock may skip one.
+// distinctInUTC removes instances that are equal to an earlier one in UTC. Two
+// local times of a series can be one instant if the clock is set forward.
 func distinctInUTC(list []Instance) []Instance {
 	type moment struct {
 		id       Time
@@ -72,18 +74,19 @@ func distinctInUTC(list []Instance) []Instance {
 	})
 }
 
-// LimitRecurrences returns the object as CALDAV:limit-recurrence-set wants it
-// (RFC 4791 §9.6.6): without the overrides that concern nothing in [from, to).
+// LimitRecurrences implements CALDAV:limit-recurrence-set (RFC 4791 §9.6.6): it
+// removes the overrides that neither overlap [from, to) nor replace an instance
+// that does. Overrides with RANGE=THISANDFUTURE stay.
 func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte {
 	window := rangeSpan(from, to)
 	d := o.Edit()
 	var out []*Block
 	for _, c := range o.Overrides {
-		concerns := c.ThisAndFuture || c.ownInstance(loc).span().overlaps(window)
-		if !concerns && o.Master != nil {
-			concerns = o.Master.newInstance(c.RecurrenceID, c.RecurrenceID, o.Master.length, loc).span().overlaps(window)
+		relevant := c.ThisAndFuture || c.ownInstance(loc).span().overlaps(window)
+		if !relevant && o.Master != nil {
+			relevant = o.Master.newInstance(c.RecurrenceID, c.RecurrenceID, o.Master.length, loc).span().overlaps(window)
 		}
-		if !concerns {
+		if !relevant {
 			out = append(out, d.Block(c))
 		}
 	}
@@ -91,7 +94,21 @@ func (o *Object) LimitRecurrences(from, to time.Time, loc *time.Location) []byte
 	return d.Bytes()
 }
 
-// utcLength returns how long the instance lasts in UTC, where all days have 24
+// LimitFreeBusy implements CALDAV:limit-freebusy-set (RFC 4791 §9.6.7): it removes
+// the FREEBUSY values that do not overlap [from, to).
+func (o *Object) LimitFreeBusy(from, to time.Time) []byte {
+	window := rangeSpan(from, to)
+	d := o.Edit()
+	for _, c := range o.Components() {
+		d.Block(c).rewriteList("FREEBUSY", c.tree.Props["FREEBUSY"], func(p *ical.Prop, value string) bool {
+			start, end, ok := c.parsePeriod(p, value)
+			return ok && span{start.unix(nil) * 1000, end.unix(nil) * 1000}.overlaps(window)
+		})
+	}
+	return d.Bytes()
+}
+
+// utcLength returns the duration of the instance in UTC, where each day has 24
 // hours.
 func (i Instance) utcLength() Duration {
 	exact := Duration{Seconds: int64(i.EndsAt.Sub(i.StartsAt) / time.Second)}
@@ -101,11 +118,11 @@ func (i Instance) utcLength() Duration {
 	return exact
 }
 
-// utc returns t in UTC, if it has a zone that is known.
+// utc returns t in UTC if its zone is known, otherwise t.
 func (t Time) utc() Time { return t.utcAt(t.Instant(nil)) }
 
-// utcAt is utc for a t of which the instant is known. An hour that comes twice
-// on the clock has two.
+// utcAt is utc for a t whose instant is known. A local time that occurs twice
+// has two instants.
 func (t Time) utcAt(instant time.Time) Time {
 	if t.form != formZoned || t.zone.loc == nil {
 		return t

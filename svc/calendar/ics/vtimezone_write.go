@@ -10,17 +10,17 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// A VTIMEZONE is written for the years around one moment. Changes that follow a
-// rule until lookAhead years later are written as that rule; others are listed
-// as far as listAhead years later.
+// A VTIMEZONE is written for the years around one moment. Transitions that
+// follow a yearly rule for lookAhead years are written as an RRULE, others are
+// listed as RDATEs for listAhead years.
 const (
 	lookAhead = 40
 	listAhead = 12
 )
 
-// AddTimeZone makes sure that the document explains the zone z (RFC 5545
-// §3.6.5), truly so for the years around at. It does nothing if there is a
-// VTIMEZONE for the TZID, or if nobody knows the zone.
+// AddTimeZone adds a VTIMEZONE for the zone z (RFC 5545 §3.6.5) that is correct
+// for the years around at. It does nothing if the document has a VTIMEZONE with
+// that TZID, or if the zone has no known rules.
 func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 	if z == nil || z == utc || z.loc == nil {
 		return
@@ -33,9 +33,9 @@ func (d *Document) AddTimeZone(z *Zone, at time.Time) {
 	d.addZone(z.TZID, z.loc, at)
 }
 
-// FormatTimeZone returns an iCalendar object with nothing but the VTIMEZONE of an
-// IANA name, UTC included, as [ParseZone] reads it. ok is false if there is no
-// zone of that name.
+// FormatTimeZone returns an iCalendar object that contains only the VTIMEZONE
+// of an IANA zone, including UTC. [ParseZone] parses it. It returns false if
+// there is no zone with that name.
 func FormatTimeZone(prodID, name string, at time.Time) (text []byte, ok bool) {
 	loc, ok := svc.Zone(name)
 	if !ok {
@@ -53,15 +53,16 @@ func (d *Document) addZone(tzid string, loc *time.Location, at time.Time) {
 	d.Calendar.items = slices.Insert(d.Calendar.items, d.Calendar.firstBlockIndex(), item{block: zone})
 }
 
-// transition is a moment at which the clock of a zone was changed.
+// transition is a change of the UTC offset of a zone.
 type transition struct {
-	wall     time.Time // what the clock showed, in UTC
-	from, to int       // seconds ahead of UTC
+	wall     time.Time // local time before the transition, as a time in UTC
+	from, to int       // UTC offsets in seconds
 	name     string
 	dst      bool
 }
 
-// transitionPattern is what changes of different years may have in common.
+// transitionPattern holds what the transitions of one yearly rule have in
+// common.
 type transitionPattern struct {
 	month    time.Month
 	weekday  time.Weekday
@@ -75,6 +76,8 @@ func (c transition) pattern() transitionPattern {
 	return transitionPattern{c.wall.Month(), c.wall.Weekday(), c.wall.Format("150405"), c.from, c.to, c.name, c.dst}
 }
 
+// addObservances adds a STANDARD or DAYLIGHT component for each group of
+// transitions with one pattern.
 func addObservances(zone *Block, loc *time.Location, year int) {
 	last := year + lookAhead
 	groups := make(map[transitionPattern][]transition)
@@ -118,15 +121,15 @@ func addObservances(zone *Block, loc *time.Location, year int) {
 	}
 }
 
-// transitions returns the change that made the clock of loc what it was when the
-// year first began, and those until the end of the year last.
+// transitions returns the last transition at or before the start of the year
+// first, and all until the end of the year last.
 func transitions(loc *time.Location, first, last int) []transition {
 	begin := time.Date(first, 1, 1, 0, 0, 0, 0, time.UTC).In(loc)
 	end := time.Date(last+1, 1, 1, 0, 0, 0, 0, time.UTC)
 	var list []transition
 	if at, ok := transitionBefore(begin); ok {
 		list = append(list, transitionAt(at))
-	} else { // it was always so
+	} else { // there has never been a transition
 		c := transitionAt(begin)
 		c.wall, c.from = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), c.to
 		list = append(list, c)
@@ -143,9 +146,10 @@ func transitionAt(at time.Time) transition {
 	return transition{at.UTC().Add(time.Duration(from) * time.Second), from, to, name, at.IsDST()}
 }
 
-// transitionAfter returns when the clock is changed next. Beyond the tables of the
-// time zone database, the bounds that package time gives are also turns of the
-// year, at which nothing changes, and at the end of leap years are no progress.
+// transitionAfter returns the first transition after t. Beyond the transitions
+// that the time zone database lists, the bounds that package time returns
+// include the ends of years, at which the offset does not change; at the end of
+// leap years they may not advance.
 func transitionAfter(t time.Time) (at time.Time, ok bool) {
 	for {
 		_, next := t.ZoneBounds()
@@ -162,7 +166,7 @@ func transitionAfter(t time.Time) (at time.Time, ok bool) {
 	}
 }
 
-// transitionBefore returns when the clock was changed last, at t or before.
+// transitionBefore returns the last transition at or before t.
 func transitionBefore(t time.Time) (at time.Time, ok bool) {
 	for {
 		last, _ := t.ZoneBounds()
@@ -176,9 +180,10 @@ func transitionBefore(t time.Time) (at time.Time, ok bool) {
 	}
 }
 
-// yearlyRule returns the rule that makes exactly the group, nil if there is
-// none: every year until last has one, on a weekday that is the n-th or the last
-// of the month, or the first from some day of the month on.
+// yearlyRule returns the rule that generates exactly the group: one transition
+// in every year until last, on the n-th or last weekday of a month, or on the
+// first such weekday from some day of the month on. It returns nil if there is
+// none.
 func yearlyRule(group []transition, last int) *Rule {
 	first := group[0].wall
 	low, high := 31, 1 // days of the month
@@ -188,7 +193,7 @@ func yearlyRule(group []transition, last int) *Rule {
 		}
 		low, high = min(low, c.wall.Day()), max(high, c.wall.Day())
 	}
-	// After 28 years each day of the month has had each weekday.
+	// In 28 years, each day of the month falls on each weekday.
 	if first.Year()+len(group)-1 != last || len(group) < 28 || high-low != 6 {
 		return nil
 	}
@@ -208,7 +213,7 @@ func yearlyRule(group []transition, last int) *Rule {
 	return rule
 }
 
-// formatOffset writes a UTC-OFFSET (RFC 5545 §3.3.14).
+// formatOffset formats a UTC-OFFSET (RFC 5545 §3.3.14).
 func formatOffset(seconds int) string {
 	sign := '+'
 	if seconds < 0 {
