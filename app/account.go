@@ -62,9 +62,9 @@ func (s *server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	return s.render(w, http.StatusOK, "account", p)
 }
 
-func (s *server) account(tx *store.Tx, v svc.Viewer, caller identity.Caller, m *identity.Member) (*account, error) {
-	base := s.settings.baseURL
-	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.secure()}
+func (s *server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
+	base := s.settings.URL()
+	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.Secure()}
 	day := dayIn(m.Timezone)
 	calendars, err := s.calendar.Calendars(tx, v)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *server) act(w http.ResponseWriter, r *http.Request, v svc.Viewer, done 
 // says if nothing is wrong.
 func (s *server) outcome(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
 	switch svc.KindOf(err) {
-	case svc.Malformed, svc.Inapplicable, svc.Clash, svc.TooMany, svc.TooLarge:
+	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge:
 		return page{Problem: capital(s.explain(w, r, v, err).Message)}, nil
 	}
 	if err != nil && svc.KindOf(err) != svc.Missing { // what is gone already needs no removing
@@ -231,7 +231,7 @@ func (s *server) postInvitation(w http.ResponseWriter, r *http.Request, v svc.Vi
 }
 
 func (s *server) inviteLink(code string) string {
-	return s.settings.baseURL.String() + "/world/invite/" + code
+	return s.settings.URL().String() + "/world/invite/" + code
 }
 
 func (s *server) postInvitationDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -23,7 +24,7 @@ const cookieAge = 180 * 24 * 60 * 60
 // admit finds out who is asking for a route and whether they may. Only then does
 // it matter whether the service is switched off: whoever is not signed in is
 // told that (W-02).
-func (s *server) admit(rt route, r *http.Request) (identity.Caller, error) {
+func (s *server) admit(rt route, r *http.Request) (identity.Authentication, error) {
 	c, err := s.asking(rt, r)
 	if u := s.units[rt.unit]; err == nil && u != nil && u.off {
 		err = errOff
@@ -32,7 +33,7 @@ func (s *server) admit(rt route, r *http.Request) (identity.Caller, error) {
 }
 
 // asking finds out who is asking for a route and whether they may.
-func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error) {
+func (s *server) asking(rt route, r *http.Request) (c identity.Authentication, err error) {
 	if rt.between() {
 		if c.Viewer, err = s.internalViewer(r); err != nil {
 			return c, err
@@ -48,7 +49,7 @@ func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error
 		return c, nil
 	}
 	if err := s.origins.Check(r); err != nil {
-		return c, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").Because(err)
+		return c, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").WithCause(err)
 	}
 	if rt.access == public {
 		return c, nil
@@ -56,11 +57,11 @@ func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error
 	if c, err = s.caller(r); err != nil {
 		return c, err
 	}
-	bucket := "writes"
+	bucket := limits.Writes
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		bucket = "reads"
+		bucket = limits.Reads
 	}
-	if err := s.limits.take(bucket, c.Viewer.String()); err != nil {
+	if err := s.limits.Take(bucket, c.Viewer.String()); err != nil {
 		return c, err
 	}
 	if rt.access == operator && !c.Operator {
@@ -72,11 +73,11 @@ func (s *server) asking(rt route, r *http.Request) (c identity.Caller, err error
 // actingAs returns the request with every write that it leads to depending on
 // the session still being there, or the member for whom another service speaks:
 // its body may come long after it was admitted.
-func (s *server) actingAs(c identity.Caller, r *http.Request) *http.Request {
+func (s *server) actingAs(c identity.Authentication, r *http.Request) *http.Request {
 	if c.Viewer.Member() == 0 {
 		return r
 	}
-	return r.WithContext(store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.Check(tx, c) }))
+	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.Revalidate(tx, c) }))
 }
 
 // credential returns the token of a request. A header counts, even a bad one,
@@ -102,19 +103,19 @@ func anonymous(r *http.Request) bool {
 }
 
 // caller returns who presents a live token.
-func (s *server) caller(r *http.Request) (c identity.Caller, err error) {
+func (s *server) caller(r *http.Request) (c identity.Authentication, err error) {
 	token := credential(r)
 	if token == "" {
 		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
 	}
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) error {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) error {
 		c, err = s.identity.Authenticate(tx, token)
 		return err
 	})
-	if err != nil || !c.Stale {
+	if err != nil || !c.UseDue {
 		return c, err
 	}
-	return c, s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.Slide(tx, c) })
+	return c, s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordUse(tx, c) })
 }
 
 // internalViewer opens the service-internal routes to whoever has the service
@@ -135,7 +136,7 @@ func (s *server) internalViewer(r *http.Request) (svc.Viewer, error) {
 		return svc.Viewer{}, svc.Errorf(svc.MemberContextRequired, "X-Service-Member-Id must be a member's number.")
 	}
 	var v svc.Viewer
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		v, err = s.identity.OnBehalf(tx, svc.MemberID(id))
 		return err
 	})
@@ -149,15 +150,15 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
 	}
 	var c identity.Candidate
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.Candidate(tx, login)
 		return err
 	})
 	if err != nil {
 		return proof, err
 	}
-	err = s.failures.try(s.newAttempt(r, c.Account(), password), c.Refusal(), func() error {
-		return s.inTurn(r, func() (err error) {
+	err = s.guard.Try(r, c.Account(), password, c.Refusal(), func() error {
+		return s.guard.Hash(r, func() (err error) {
 			proof, err = s.identity.Verify(r.Context(), c, password)
 			return err
 		})
@@ -206,8 +207,8 @@ func clientLabel(r *http.Request) string {
 // away (B-08).
 func (s *server) cookie(token string) *http.Cookie {
 	c := &http.Cookie{
-		Name: cookieName, Value: token, Path: s.settings.baseURL.Path + "/", MaxAge: cookieAge,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.secure(),
+		Name: cookieName, Value: token, Path: s.settings.URL().Path + "/", MaxAge: cookieAge,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.Secure(),
 	}
 	if token == "" {
 		c.MaxAge = -1

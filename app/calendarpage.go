@@ -96,12 +96,12 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request, v svc.Viewer
 func (s *server) importForm(r *http.Request, v svc.Viewer) (report calendar.Imported, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").Because(err)
+		return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").WithCause(err)
 	}
 	for {
 		part, err := parts.NextPart()
 		if err != nil {
-			return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").Because(err)
+			return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").WithCause(err)
 		}
 		if part.FormName() == "file" && part.FileName() != "" {
 			return s.importFrom(r.Context(), part, v, r.PathValue("id"))
@@ -116,7 +116,7 @@ func (s *server) postFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 		return err
 	}
 	return s.calendarsPage(w, r, v, page{}, calendarShelf{NewSecret: &newSecret{
-		Title: "Link to the calendar", Secret: s.settings.baseURL.String() + f.Path,
+		Title: "Link to the calendar", Secret: s.settings.URL().String() + f.Path,
 		Text: "Whoever has it can read the calendar, and change nothing. Programs subscribe to it; some want webcal:// in front instead.",
 	}})
 }

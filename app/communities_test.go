@@ -551,8 +551,8 @@ func (h *house) village(members, communities int) (list []svc.MemberID) {
 			c, err := h.social.CreateCommunity(tx, v, social.NewCommunity{Name: fmt.Sprint("Club ", i)})
 			for range 9 {
 				other := pick(d, list...)
-				i, no := h.social.Invite(tx, v, c.ID, social.NewInvitation{Recipient: other.String()})
-				if svc.KindOf(no) == svc.Clash || other == founder || err != nil {
+				i, no := h.social.InviteToCommunity(tx, v, c.ID, social.NewInvitation{Recipient: other.String()})
+				if svc.KindOf(no) == svc.Conflict || other == founder || err != nil {
 					continue
 				}
 				_, err = h.social.AnswerInvitation(tx, svc.Trust(other), i.ID, "accepted")

@@ -69,7 +69,7 @@ func (c *community) talk(count int, seed uint64) {
 	for done := 0; done < count; done += atOnce {
 		type line struct {
 			from svc.Viewer
-			messages.NewThread
+			messages.StartRequest
 		}
 		lines := make([]line, min(atOnce, count-done))
 		for i := range lines {
@@ -82,14 +82,14 @@ func (c *community) talk(count int, seed uint64) {
 			for w := range words {
 				words[w] = pick(d, vocabulary...)
 			}
-			lines[i] = line{c.viewers[from], messages.NewThread{
+			lines[i] = line{c.viewers[from], messages.StartRequest{
 				Recipient: messages.Recipients{c.viewers[to].String()}, Body: strings.Join(words, " "),
 			}}
 		}
 		c.clock.Advance(time.Minute)
 		c.write(func(tx *store.Tx) error {
 			for _, l := range lines {
-				if _, err := c.messages.Start(tx, l.from, l.NewThread); err != nil {
+				if _, err := c.messages.Start(tx, l.from, l.StartRequest); err != nil {
 					return err
 				}
 			}
@@ -183,13 +183,13 @@ func TestMessagesAgainstAModel(t *testing.T) {
 		c.write(func(tx *store.Tx) (err error) {
 			switch {
 			case what == 0 || th == nil:
-				sent, err = c.messages.Start(tx, v, messages.NewThread{Recipient: messages.Recipients{c.viewers[other].String()}, Body: "Hello"})
+				sent, err = c.messages.Start(tx, v, messages.StartRequest{Recipient: messages.Recipients{c.viewers[other].String()}, Body: "Hello"})
 			case what == 1:
-				sent, err = c.messages.Send(tx, v, th.id, messages.NewMessage{Body: "Hello"})
+				sent, err = c.messages.Send(tx, v, th.id, messages.SendRequest{Body: "Hello"})
 			case what == 2:
-				_, err = c.messages.Read(tx, v, th.id, th.list[upTo-1].id)
+				_, err = c.messages.MarkRead(tx, v, th.id, th.list[upTo-1].id)
 			default:
-				_, err = c.messages.Open(tx, v, th.id, messages.Query{Limit: 1})
+				_, err = c.messages.Open(tx, v, th.id, messages.HistoryQuery{Limit: 1})
 			}
 			return err
 		})
@@ -255,7 +255,7 @@ func TestMoreThreadsThanADatasetHas(t *testing.T) {
 	c := settleCommunity(t, many)
 	c.write(func(tx *store.Tx) error {
 		for i := 2; i <= many; i++ {
-			in := messages.NewThread{Recipient: messages.Recipients{fmt.Sprint(i)}, Body: "Hello"}
+			in := messages.StartRequest{Recipient: messages.Recipients{fmt.Sprint(i)}, Body: "Hello"}
 			if _, err := c.messages.Start(tx, c.viewers[0], in); err != nil {
 				return err
 			}

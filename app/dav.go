@@ -18,7 +18,7 @@ import (
 // wellKnown sends calendar programs to where the calendars are (RFC 6764 §5).
 // It asks for no credentials: some programs send none with this request.
 func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	w.Header().Set("Location", s.settings.baseURL.Path+"/caldav/")
+	w.Header().Set("Location", s.settings.URL().Path+"/caldav/")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusMovedPermanently)
 	return nil
@@ -26,7 +26,7 @@ func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 
 // davHandler answers below one of the mounts.
 func (s *server) davHandler(mount string) handler {
-	h := dav.New(davBackend{s}, s.settings.baseURL.Path, mount, s.settings.Data)
+	h := dav.New(davBackend{s}, s.settings.URL().Path, mount, s.settings.Data)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		private(w.Header())
 		a, err := s.davAnswer(r)
@@ -38,7 +38,7 @@ func (s *server) davHandler(mount string) handler {
 		}
 		if err == nil {
 			// The body may come long after the credentials were looked at.
-			ctx := store.Checked(r.Context(), func(tx *store.Tx) error { return s.identity.CheckDAV(tx, a) })
+			ctx := store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.RevalidateDAV(tx, a) })
 			err = h.Serve(w, r.WithContext(ctx), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
@@ -61,7 +61,7 @@ func (s *server) davFail(w http.ResponseWriter, r *http.Request, err error) erro
 
 // davAnswer finds out whose credentials a request has: HTTP Basic (RFC 7617)
 // and nothing else (B-14).
-func (s *server) davAnswer(r *http.Request) (a identity.DAVAnswer, err error) {
+func (s *server) davAnswer(r *http.Request) (a identity.DAVAuthentication, err error) {
 	login, password, ok := r.BasicAuth()
 	if !ok || login == "" {
 		return a, svc.Errorf(svc.Unauthenticated, "Sign in with your user name and password.")
@@ -73,13 +73,13 @@ func (s *server) davAnswer(r *http.Request) (a identity.DAVAnswer, err error) {
 }
 
 // validate checks DAV credentials; wrong ones count as failures to sign in.
-func (s *server) validate(r *http.Request, login, password string) (a identity.DAVAnswer, err error) {
+func (s *server) validate(r *http.Request, login, password string) (a identity.DAVAuthentication, err error) {
 	wrong := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
 	if len(login) > identity.MaxLogin {
 		return a, wrong
 	}
 	var c identity.DAVCandidate
-	err = s.db.Peek(r.Context(), func(tx *store.Tx) (err error) {
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
 		c, err = s.identity.DAVCandidate(tx, login, password)
 		return err
 	})
@@ -95,10 +95,10 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 	if c.Proven() {
 		err = verify()
 	} else {
-		err = s.failures.try(s.newAttempt(r, c.Account(), password), wrong, func() error { return s.inTurn(r, verify) })
+		err = s.guard.Try(r, c.Account(), password, wrong, func() error { return s.guard.Hash(r, verify) })
 	}
-	if err == nil && a.Stale {
-		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.SeeDAV(tx, a) })
+	if err == nil && a.UseDue {
+		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordDAVUse(tx, a) })
 	}
 	return a, err
 }
@@ -108,14 +108,14 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 func (s *server) checkPlaintext(r *http.Request) error {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	peer := from.Addr().Unmap()
-	if err != nil || r.TLS != nil || peer.IsLoopback() || s.trusted(peer) || s.settings.DAVPlaintext == "always" {
+	if err != nil || r.TLS != nil || peer.IsLoopback() || s.proxies.Contains(peer) || s.settings.DAVPlaintext == "always" {
 		return nil
 	}
 	if s.settings.DAVPlaintext == "private" && isPrivate(peer) {
 		s.plaintext.warn(s, "a calendar program sent a password without HTTPS, on a private network")
 		return nil
 	}
-	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.baseURL)
+	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.URL())
 }
 
 // carrierGrade is RFC 6598, which is nobody's public address either.
@@ -133,7 +133,7 @@ func (b davBackend) View(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot
 }
 
 func (b davBackend) Lookup(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
-	return b.s.db.Peek(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
+	return b.s.db.Lookup(ctx, func(tx *store.Tx) error { return fn(davTree{b.s, tx, v}) })
 }
 
 // write runs fn in a transaction. How fn asks whether it may go on is ok, and

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/calendar"
 )
@@ -79,7 +80,7 @@ func TestFilesAreTheirMembers(t *testing.T) {
 	if count() != 2 {
 		t.Errorf("there are %d plain collections", count())
 	}
-	err := h.db.Write(t.Context(), func(tx *store.Tx) error { return h.calendar.Left(tx, viewer.Member()) })
+	err := h.db.Write(t.Context(), func(tx *store.Tx) error { return h.calendar.MemberDeleted(tx, viewer.Member()) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestTheRoomForFilesIsBounded(t *testing.T) {
 // PT-28 for homes: whoever replays what a home says has changed, in whatever
 // portions, knows what there is.
 func TestReplayingTheChangesOfAHome(t *testing.T) {
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
+	h := open(t, func(s *config.Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
 	ann := h.member("ann")
 	basic, viewer := ann.basic(), ann.viewer()
 	d := newDice(6578)

@@ -111,13 +111,13 @@ func malformed(err error) error {
 			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct, which JSON does not see
 		})
 		name := strings.Join(keys, ".")
-		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", name, svc.Excerpt(wrong.Value)).Because(err)
+		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", name, svc.Excerpt(wrong.Value)).WithCause(err)
 	}
 	var e *svc.Error
 	if errors.As(err, &e) { // a type's own UnmarshalJSON
 		return e
 	}
-	return svc.Errorf(svc.MalformedBody, "The body is not a JSON object of the expected form.").Because(err)
+	return svc.Errorf(svc.MalformedBody, "The body is not a JSON object of the expected form.").WithCause(err)
 }
 
 // bodyJSON returns the body as JSON: a form is spelled as the JSON that the
@@ -146,7 +146,7 @@ func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
 	case "application/x-www-form-urlencoded":
 		values, err := url.ParseQuery(string(body))
 		if err != nil {
-			return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").Because(err)
+			return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").WithCause(err)
 		}
 		return formJSON(values, in)
 	case "multipart/form-data":
@@ -165,7 +165,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	limit := r.Body.(limitedBody).limit
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		return nil, svc.Errorf(svc.MalformedBody, "The body ended too early.").Because(err)
+		return nil, svc.Errorf(svc.MalformedBody, "The body ended too early.").WithCause(err)
 	}
 	if int64(len(body)) > limit {
 		_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)
@@ -190,7 +190,7 @@ func multipartValues(body []byte, boundary string) (url.Values, error) {
 			text, err = io.ReadAll(part)
 		}
 		if err != nil {
-			return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").Because(err)
+			return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").WithCause(err)
 		}
 		values.Add(part.FormName(), string(text))
 	}

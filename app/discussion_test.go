@@ -322,8 +322,8 @@ func TestConversationOfAnEvent(t *testing.T) {
 	ann, bea := h.member("ann"), h.member("bea")
 	meddle(t, h, `INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, revision, seq, participants, active_at, created_at, updated_at)
 		VALUES ('cnv_dinner', '', '', 'event', 1, 1, 'open', 0, 0, 1, 0, 0, 0)`)
-	meddle(t, h, `INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, starts_at, ends_at, location, visibility, audience_id, host_id, revision, created_at, updated_at)
-		VALUES ('evt_dinner', 'cnv_dinner', 'Dinner', '', '', '', 'UTC', 0, 0, 1, '', 'public', 1, 1, 1, 0, 0)`)
+	meddle(t, h, `INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, starts_at, ends_at, location, visibility, audience_id, host_id, revision, created_at, updated_at)
+		VALUES ('evt_dinner', 'cnv_dinner', 'Dinner', '', 0, 0, 'UTC', 0, 0, 1, '', 'public', 1, 1, 1, 0, 0)`)
 	path := conversationsPath + "/cnv_dinner"
 	if got := len(bea.do("GET", conversationsPath).want(200).list("conversations")); got != 0 {
 		t.Errorf("%d conversations are listed", got)

@@ -154,9 +154,9 @@ func TestExportOfAVerboseMember(t *testing.T) {
 	for _, insert := range []string{
 		`INSERT INTO social_reply (id, conversation_id, seq, author_id, body, created_at)
 		 SELECT 'rep_' || id, iif(rowid % 2, 'cnv_1', id), iif(rowid % 2, rowid, 1), 1, 'B', 0 FROM social_conversation`,
-		`INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, starts_at, ends_at, location,
+		`INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, starts_at, ends_at, location,
 		   visibility, audience_id, host_id, revision, created_at, updated_at)
-		 SELECT 'evt_' || id, id, 'T', '', '2026-12-24', '2026-12-25', 'UTC', 1, 0, rowid / 700, '', 'public', 1, 1, 1, 0, 0 FROM social_conversation`,
+		 SELECT 'evt_' || id, id, 'T', '', 1798070400000, 1798156800000, 'UTC', 1, 0, rowid / 700, '', 'public', 1, 1, 1, 0, 0 FROM social_conversation`,
 		`INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) SELECT id, 1, 'going', '', 0 FROM social_event`,
 		`INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, created_at)
 		 SELECT 'ntf_' || rowid, 1, 'dm', 1, 'dm', 'x', rowid / 700 FROM social_conversation`,

@@ -88,7 +88,7 @@ func FuzzMessageSearch(f *testing.F) {
 	ann, bea := h.member("ann").viewer(), h.member("bea").viewer()
 	h.member("cid")
 	send := func(tx *store.Tx, v svc.Viewer, to, body string) error {
-		_, err := h.messages.Start(tx, v, messages.NewThread{Recipient: messages.Recipients{to}, Body: body})
+		_, err := h.messages.Start(tx, v, messages.StartRequest{Recipient: messages.Recipients{to}, Body: body})
 		return err
 	}
 	undone := errors.New("undone")
@@ -101,15 +101,15 @@ func FuzzMessageSearch(f *testing.F) {
 			if err != nil {
 				return err
 			}
-			for _, found := range results.Found {
+			for _, found := range results.Results {
 				if found.Message.Body != body {
 					t.Errorf("%q finds %q, which is not ann's", q, found.Message.Body)
 				}
 			}
 			if utf8.RuneCountInString(body) <= svc.MaxTitle && strings.ContainsFunc(body, unicode.IsLetter) {
 				results, err := h.messages.Search(tx, ann, body, 0, "")
-				if err != nil || len(results.Found) != 1 {
-					t.Errorf("%q finds itself %d times, %v", body, len(results.Found), err)
+				if err != nil || len(results.Results) != 1 {
+					t.Errorf("%q finds itself %d times, %v", body, len(results.Results), err)
 				}
 			}
 			return undone

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -106,7 +107,7 @@ func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").Because(err)
+		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").WithCause(err)
 	}
 	if upload.Len() > maxUpload {
 		return calendar.Imported{}, svc.Errorf(svc.BodyTooLarge, "A calendar may have up to %d MB here; appliance calendar import takes any.", maxUpload>>20)
@@ -138,7 +139,7 @@ func (s *server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 
 // getFeed answers whoever has the link to a calendar.
 func (s *server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.queueAs(w, r, household(s.clientAddr(r))); err != nil {
+	if err := s.queueAs(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")

@@ -120,7 +120,7 @@ func TestFormerMembersStayParticipants(t *testing.T) {
 	cid.do("GET", other).want(200)
 	h.write(func(tx *store.Tx) error { // more than one write deletes
 		for range 600 {
-			if _, err := h.messages.Start(tx, cid.viewer(), messages.NewThread{Recipient: messages.Recipients{"ann"}, Body: "treetop"}); err != nil {
+			if _, err := h.messages.Start(tx, cid.viewer(), messages.StartRequest{Recipient: messages.Recipients{"ann"}, Body: "treetop"}); err != nil {
 				return err
 			}
 		}

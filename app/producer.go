@@ -6,7 +6,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 // The routes of Time for whoever has the service key (B-61): the same as
@@ -88,7 +88,7 @@ func (k kind) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, er
 func (k kind) get(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return k.s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := k.find(tx, v, r.PathValue("id"))
-		return objectAnswer{Object: world.NewTimeObject(o)}, err
+		return objectAnswer{Object: record.NewTimeObject(o)}, err
 	})
 }
 
@@ -117,11 +117,11 @@ func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (calendar.Object, erro
 // pushEvent brings the mirrors of an event to the state that an outside
 // authority tells of (B-62).
 func (s *server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in svc.EventPush
+	var in calendar.EventPush
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	var done svc.Pushed
+	var done svc.SyncResult
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 		done, err = s.calendar.Push(tx, in)
 		return err

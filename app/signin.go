@@ -73,7 +73,7 @@ func (s *server) enter(w http.ResponseWriter, r *http.Request, session identity.
 // mend; other errors are an error page's.
 func (s *server) again(w http.ResponseWriter, r *http.Request, err error, p page) error {
 	switch svc.KindOf(err) {
-	case svc.Malformed, svc.Inapplicable, svc.Clash, svc.TooMany:
+	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany:
 	case svc.Anonymous, svc.Forbidden:
 	default:
 		return err
@@ -152,7 +152,7 @@ func (s *server) registerPage(r *http.Request, given url.Values) (page, error) {
 			return page{}, err
 		}
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
-		p.Form.Intro = "You are invited to " + s.settings.baseURL.Hostname() + "."
+		p.Form.Intro = "You are invited to " + s.settings.URL().Hostname() + "."
 		if invitation.Email != "" {
 			email.Value, email.Note = invitation.Email, "the invitation is for this one"
 		}
@@ -207,7 +207,7 @@ func (s *server) resetPage(r *http.Request) (page, error) {
 	code := r.PathValue("code")
 	var m identity.Member
 	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		m, err = s.identity.Reset(tx, code)
+		m, err = s.identity.ResetMember(tx, code)
 		return err
 	})
 	return page{Title: "Choose a new password", Form: &form{
@@ -238,7 +238,7 @@ func (s *server) postReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 func (s *server) reset(r *http.Request, code, password string) (session identity.Session, err error) {
 	var m identity.Member
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		m, err = s.identity.Reset(tx, code)
+		m, err = s.identity.ResetMember(tx, code)
 		return err
 	})
 	if err != nil {
@@ -267,7 +267,7 @@ func formValues(r *http.Request) (url.Values, error) {
 	}
 	values, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").Because(err)
+		return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").WithCause(err)
 	}
 	return values, nil
 }

@@ -20,7 +20,7 @@ type arranged struct {
 	Runtime surface.Runtime  `json:"surface_runtime"`
 }
 
-// Short implements [world.Long]: that it was done. How everything is arranged
+// Short implements [world.Shortener]: that it was done. How everything is arranged
 // by now is to be read.
 func (arranged) Short() any { return map[string]string{"status": "ok"} }
 
@@ -28,15 +28,15 @@ func (arranged) Short() any { return map[string]string{"status": "ok"} }
 type (
 	focusing struct {
 		Stack string `json:"-" path:"stack_key"`
-		surface.Focusing
+		surface.FocusRequest
 	}
 	reordering struct {
 		Stack string `json:"-" path:"stack_key"`
-		surface.Reordering
+		surface.ReorderRequest
 	}
 	placing struct {
 		Surface string `json:"-" path:"surface_id"`
-		surface.Placing
+		surface.PlaceRequest
 	}
 	opening struct {
 		Surface string `json:"-" path:"surface_id"`
@@ -44,22 +44,22 @@ type (
 )
 
 func (s *server) focus(tx *store.Tx, v svc.Viewer, in focusing) (any, error) {
-	w, err := s.surface.Focus(tx, v, in.Stack, in.Focusing)
+	w, err := s.surface.Focus(tx, v, in.Stack, in.FocusRequest)
 	return s.afterwards(tx, v, compat.Brief{Status: "ok"}, w, err)
 }
 
 func (s *server) reorder(tx *store.Tx, v svc.Viewer, in reordering) (any, error) {
-	w, err := s.surface.Reorder(tx, v, in.Stack, in.Reordering)
+	w, err := s.surface.Reorder(tx, v, in.Stack, in.ReorderRequest)
 	return s.afterwards(tx, v, compat.Brief{Status: "ok"}, w, err)
 }
 
 func (s *server) place(tx *store.Tx, v svc.Viewer, in placing) (any, error) {
-	w, placed, err := s.surface.Place(tx, v, in.Surface, in.Placing)
+	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
 	return s.afterwards(tx, v, compat.Brief{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
 }
 
 func (s *server) open(tx *store.Tx, v svc.Viewer, in opening) (any, error) {
-	w, place, created, err := s.surface.Open(tx, v, in.Surface)
+	w, place, created, err := s.surface.OpenFinding(tx, v, in.Surface)
 	return s.afterwards(tx, v, compat.Brief{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
 }
 
@@ -69,7 +69,7 @@ func (s *server) afterwards(tx *store.Tx, v svc.Viewer, done compat.Brief, w *su
 		return nil, err
 	}
 	r := w.Runtime()
-	return done.With(compat.NewSurfaceRuntime(r, s.world.Things(tx, v, r.Surfaces))), nil
+	return done.With(compat.NewSurfaceRuntime(r, s.world.Titles(tx, v, r.Surfaces))), nil
 }
 
 // arranging makes a handler of a member's write.
@@ -95,15 +95,15 @@ func (s *server) arrangedAgain(tx *store.Tx, v svc.Viewer, kept []byte) (any, er
 // The same for whoever has the service key: without the addresses of World.
 
 func (s *server) focusAlone(tx *store.Tx, v svc.Viewer, in focusing) (any, error) {
-	return ownRuntime(s.surface.Focus(tx, v, in.Stack, in.Focusing))
+	return ownRuntime(s.surface.Focus(tx, v, in.Stack, in.FocusRequest))
 }
 
 func (s *server) reorderAlone(tx *store.Tx, v svc.Viewer, in reordering) (any, error) {
-	return ownRuntime(s.surface.Reorder(tx, v, in.Stack, in.Reordering))
+	return ownRuntime(s.surface.Reorder(tx, v, in.Stack, in.ReorderRequest))
 }
 
 func (s *server) placeAlone(tx *store.Tx, v svc.Viewer, in placing) (any, error) {
-	w, placed, err := s.surface.Place(tx, v, in.Surface, in.Placing)
+	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *server) placeAlone(tx *store.Tx, v svc.Viewer, in placing) (any, error)
 }
 
 func (s *server) openAlone(tx *store.Tx, v svc.Viewer, in opening) (any, error) {
-	w, place, created, err := s.surface.Open(tx, v, in.Surface)
+	w, place, created, err := s.surface.OpenFinding(tx, v, in.Surface)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s *server) workspace(w http.ResponseWriter, r *http.Request, v svc.Viewer,
 		if err != nil {
 			return err
 		}
-		incomplete = all.Incomplete
+		incomplete = all.Unsaved
 		answer, err = show(all)
 		return err
 	})
@@ -143,7 +143,7 @@ func (s *server) workspace(w http.ResponseWriter, r *http.Request, v svc.Viewer,
 		return err
 	}
 	if incomplete {
-		if err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.surface.Complete(tx, v) }); err != nil {
+		if err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.surface.SaveDefaults(tx, v) }); err != nil {
 			return err
 		}
 	}
@@ -198,7 +198,7 @@ type surfaceAnswer struct {
 	added   bool
 }
 
-// Status implements [world.Stated].
+// Status implements [world.Statuser].
 func (a surfaceAnswer) Status() int {
 	if a.added {
 		return http.StatusCreated
@@ -206,7 +206,7 @@ func (a surfaceAnswer) Status() int {
 	return http.StatusOK
 }
 
-func (s *server) putSurface(tx *store.Tx, v svc.Viewer, in surface.Putting) (any, error) {
+func (s *server) putSurface(tx *store.Tx, v svc.Viewer, in surface.PutRequest) (any, error) {
 	one, added, err := s.surface.Put(tx, v, in)
 	return surfaceAnswer{one, added}, err
 }
@@ -214,13 +214,13 @@ func (s *server) putSurface(tx *store.Tx, v svc.Viewer, in surface.Putting) (any
 // replaceOverlay replaces what was found. Whatever keeps that from being
 // stored whole, the overlay is as it was, and it may be tried again (S-44).
 func (s *server) replaceOverlay(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	err := relayed(s, http.StatusOK, func(tx *store.Tx, v svc.Viewer, in surface.Overlay) (any, error) {
+	err := relayed(s, http.StatusOK, func(tx *store.Tx, v svc.Viewer, in surface.OverlayRequest) (any, error) {
 		return ownRuntime(s.surface.ReplaceOverlay(tx, v, in))
 	})(w, r, v)
 	if err == nil || svc.KindOf(err) != svc.Internal {
 		return err
 	}
-	failed := svc.Errorf(svc.OverlayNotPersisted, "What was found could not be kept; what was there before still is. Try again.").Because(err)
+	failed := svc.Errorf(svc.OverlayNotPersisted, "What was found could not be kept; what was there before still is. Try again.").WithCause(err)
 	failed.RetryAfter = 5 * time.Second
 	return failed
 }

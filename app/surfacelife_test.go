@@ -17,7 +17,7 @@ import (
 // tamper changes the database behind the program's back.
 func (h *house) tamper(statements ...string) {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -83,10 +83,10 @@ func TestDefaultsComeAndStay(t *testing.T) {
 	ann.do("POST", stacksPath+"carry_primary/reorder", `{"surface_order": ["surface_messages"]}`).want(200)
 	ann.do("POST", stacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).want(200)
 	h.restart()
-	more := surface.Defaults()
+	more := surface.DefaultSurfaces()
 	notes := more[0]
 	notes.Surface.SurfaceID, notes.Surface.Title = "surface_notes", "Notes"
-	h.surface.Defaults = append([]surface.Default{notes}, more...)
+	h.surface.Defaults = append([]surface.DefaultSurface{notes}, more...)
 	const want = "carry_primary: messages* social calendar notes\n"
 	if got := ann.desktop().stacks("stacks"); !strings.HasPrefix(got, want) {
 		t.Errorf("there is\n%s", got)
@@ -172,7 +172,7 @@ func TestSurfacesAreThrownAway(t *testing.T) {
 		t.Errorf("%d are kept", got)
 	}
 	now := ann.desktop().body
-	h.clock.Advance(surface.LeftTime + time.Hour)
+	h.clock.Advance(surface.UnstackedRetention + time.Hour)
 	if err := h.sweepSurfaces(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestSurfacesAreBounded(t *testing.T) {
 	h.write(func(tx *store.Tx) error {
 		for i := range 495 {
 			id := fmt.Sprint("surface_", i)
-			if _, _, err := h.surface.Put(tx, v, surface.Putting{SurfaceID: &id, SurfaceType: "web_surface", Title: "x"}); err != nil {
+			if _, _, err := h.surface.Put(tx, v, surface.PutRequest{SurfaceID: &id, SurfaceType: "web_surface", Title: "x"}); err != nil {
 				return err
 			}
 		}

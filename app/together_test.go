@@ -14,7 +14,7 @@ import (
 // put runs a statement behind the server's back.
 func (h *house) put(statement string, args ...any) {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (h *house) together(visibility string, members ...*client) string {
 		ids[i] = m.id
 	}
 	h.put(`INSERT INTO social_membership (community_id, member_id, state, role, joined_at, updated_at)
-	       SELECT ?, value, 'active', 'owner', ?, ? FROM json_each(?)`, id, now, now, store.JSON(ids))
+	       SELECT ?, value, 'active', 'owner', ?, ? FROM json_each(?)`, id, now, now, store.JSONArray(ids))
 	h.regraph()
 	return id
 }
@@ -67,9 +67,9 @@ func (h *house) party(host *client, responses map[*client]string) string {
 	conversation, event, now := svc.NewID("cnv"), svc.NewID("evt"), h.clock.Now().UnixMilli()
 	h.put(`INSERT INTO social_conversation (id, title, body, context, audience_id, author_id, state, revision, seq, participants, active_at, created_at, updated_at)
 	       VALUES (?, '', '', 'event', 1, ?, 'open', 0, 0, 1, ?, ?, ?)`, conversation, host.id, now, now, now)
-	h.put(`INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, starts_at, ends_at, location,
+	h.put(`INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, starts_at, ends_at, location,
 	                                 visibility, audience_id, host_id, revision, created_at, updated_at)
-	       VALUES (?, ?, 'Party', '', '2026-12-24T18:00:00', '2026-12-24T22:00:00', 'UTC', 0, ?, ?, '', 'public', 1, ?, 1, ?, ?)`,
+	       VALUES (?, ?, 'Party', '', 1798135200000, 1798149600000, 'UTC', 0, ?, ?, '', 'public', 1, ?, 1, ?, ?)`,
 		event, conversation, now, now+4*3600*1000, host.id, now, now)
 	for m, response := range responses {
 		h.put("INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (?, ?, ?, '', ?)", event, m.id, response, now)

@@ -206,12 +206,12 @@ func TestManyFindings(t *testing.T) {
 				id := fmt.Sprint("osm:", part, "/", i)
 				findings[i] = svc.Finding{FindingID: id, SourceService: "osm", ObjectType: "place", Title: id}
 			}
-			w, err := h.surface.ReplaceOverlay(tx, viewer, surface.Overlay{Findings: &findings})
+			w, err := h.surface.ReplaceOverlay(tx, viewer, surface.OverlayRequest{Findings: &findings})
 			if err != nil {
 				return err
 			}
 			for _, id := range w.Stacks[3].SurfaceOrder {
-				if _, _, err := h.surface.Place(tx, viewer, id, surface.Placing{Mode: "stacked", Placement: surface.Into(surface.CarryStack)}); err != nil {
+				if _, _, err := h.surface.Place(tx, viewer, id, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(surface.CarryStack)}); err != nil {
 					return err
 				}
 			}

@@ -165,7 +165,7 @@ func Restore(ctx context.Context, file, path, backups string) (kept string, err 
 	if err := renewEpoch(ctx, partial); err != nil {
 		return "", fmt.Errorf("preparing the restored file: %w", err)
 	}
-	if err := Adopt(partial); err != nil {
+	if err := ChownToDirOwner(partial); err != nil {
 		return "", err
 	}
 	if _, err := os.Stat(path); err == nil {

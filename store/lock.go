@@ -26,7 +26,7 @@ func Lock(dir string) (unlock func() error, err error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
 	}
-	if err := Adopt(l.Path()); err != nil {
+	if err := ChownToDirOwner(l.Path()); err != nil {
 		return nil, errors.Join(err, l.Unlock())
 	}
 	return l.Unlock, nil

@@ -123,7 +123,7 @@ func Migrate(ctx context.Context, path, snapshots string, step func(Migration)) 
 		if err := Backup(ctx, path, name, nil); err != nil {
 			return nil, fmt.Errorf("snapshot before the migration: %w", err)
 		}
-	} else if err := errors.Join(touchFile(path, 0), Adopt(path)); err != nil {
+	} else if err := errors.Join(touchFile(path, 0), ChownToDirOwner(path)); err != nil {
 		return nil, err
 	}
 	pool, err := openPool(path, "_pragma=journal_mode(wal)&_pragma=foreign_keys(0)")

@@ -2,12 +2,12 @@ package store
 
 import "os"
 
-// Adopt gives what root has just made in a data directory to whoever owns the
+// ChownToDirOwner gives what root has just made in a data directory to whoever owns the
 // folder it is in. An operator's command with sudo, beside a server that runs
 // as somebody else, would otherwise leave files which that server cannot open.
 // A link that stands there instead is refused: it may lead to what its owner
 // must never have.
-func Adopt(path string) error {
+func ChownToDirOwner(path string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}

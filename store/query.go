@@ -29,7 +29,16 @@ type statement struct {
 // must be there and nothing else.
 type Args map[string]any
 
-// JSON returns v as JSON text, for use with json_each.
+// JSONArray returns items as the JSON array that a query passes to json_each.
+// It is the only way to bind a list.
+func JSONArray[T any](items []T) string {
+	if len(items) == 0 {
+		return "[]" // json_each would return one row for null
+	}
+	return JSON(items)
+}
+
+// JSON returns v as JSON text, for a column that holds JSON.
 func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -38,28 +47,33 @@ func JSON(v any) string {
 	return string(b)
 }
 
-// Bind fills the Query fields of the struct that dest points to from
+// Bind fills the Query fields of the structs that dests point to from
 // sql/queries/<file>.sql: the field tagged `sql:"put-object"` gets the
-// statement named put-object. It panics if a field has no statement or a
-// statement has no field, since then the program is wrong.
-func Bind(file string, dest any) {
+// statement named put-object. It panics if a field has no statement, or if a
+// statement has no field or several: each statement has one user.
+func Bind(file string, dests ...any) {
 	all, err := statements(file)
 	if err != nil {
 		panic(err)
 	}
-	used := make(map[string]bool, len(all))
-	v := reflect.ValueOf(dest).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("sql")
-		st := all[name]
-		if st == nil {
-			panic(fmt.Sprintf("store.Bind: sql/queries/%s.sql has no query %q", file, name))
+	bound := make(map[string]bool, len(all))
+	for _, dest := range dests {
+		v := reflect.ValueOf(dest).Elem()
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Tag.Get("sql")
+			st := all[name]
+			if st == nil {
+				panic(fmt.Sprintf("store.Bind: sql/queries/%s.sql has no query %q", file, name))
+			}
+			if bound[name] {
+				panic(fmt.Sprintf("store.Bind: query %q of sql/queries/%s.sql has several fields", name, file))
+			}
+			bound[name] = true
+			v.Field(i).Set(reflect.ValueOf(Query{st}))
 		}
-		used[name] = true
-		v.Field(i).Set(reflect.ValueOf(Query{st}))
 	}
 	for name := range all {
-		if !used[name] {
+		if !bound[name] {
 			panic(fmt.Sprintf("store.Bind: query %q of sql/queries/%s.sql has no field", name, file))
 		}
 	}

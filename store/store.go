@@ -28,11 +28,11 @@ type DB struct {
 
 	changes changes
 
-	readers *idle
-	spare   *idle // for Peek alone
-	writer  *conn
-	seq     int64 // number of the transaction that is being written
-	touched bool  // something in it is
+	readers  *idle
+	reserved *idle // for Peek alone
+	writer   *conn
+	seq      int64 // number of the transaction that is being written
+	touched  bool  // something in it is
 
 	queue   chan *job
 	mu      sync.RWMutex // held for reading while a job is put into queue
@@ -42,8 +42,8 @@ type DB struct {
 
 // Options are what tests change.
 type Options struct {
-	Clock func() time.Time   // the time of day; nil means the machine's
-	Ran   func(query string) // is told the name of each query that runs; nil if nobody counts
+	Clock   func() time.Time   // the time of day; nil means the machine's
+	OnQuery func(query string) // is told the name of each query that runs; nil if nobody counts
 }
 
 // Open opens the database at path. Its schema must be the current one: see
@@ -59,7 +59,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	db := &DB{
 		path:    path,
 		clock:   opts.Clock,
-		ran:     opts.Ran,
+		ran:     opts.OnQuery,
 		queue:   make(chan *job, 1024),
 		stopped: make(chan struct{}),
 	}
@@ -74,7 +74,7 @@ func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	}
 	db.writer.watchRollback()
 	db.readers = newIdle(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
-	db.spare = newIdle(1)
+	db.reserved = newIdle(1)
 	go db.commitLoop()
 	db.changes.last = make(map[int64]map[Topic]int64)
 	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&db.meta, own.Meta, nil) })
@@ -103,7 +103,7 @@ func (db *DB) Close() error {
 	close(db.queue)
 	db.mu.Unlock()
 	<-db.stopped
-	return errors.Join(db.readers.close(), db.spare.close(), db.writer.close())
+	return errors.Join(db.readers.close(), db.reserved.close(), db.writer.close())
 }
 
 // reader takes a read connection out of the pool, or out of the spare ones if

@@ -257,7 +257,7 @@ func TestPeekDoesNotWaitBehindReads(t *testing.T) {
 	defer reads.Wait()
 	defer close(done)
 	var n int
-	if err := db.Peek(t.Context(), func(tx *Tx) error { return tx.Get(&n, countItem, nil) }); err != nil {
+	if err := db.Lookup(t.Context(), func(tx *Tx) error { return tx.Get(&n, countItem, nil) }); err != nil {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -273,7 +273,7 @@ func TestReadersAreUsedAgain(t *testing.T) {
 	db := open(t)
 	for range 2 * cap(db.readers.turns) {
 		count(t, db)
-		if err := db.Peek(t.Context(), func(*Tx) error { return nil }); err != nil {
+		if err := db.Lookup(t.Context(), func(*Tx) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}

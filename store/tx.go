@@ -146,12 +146,12 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	return db.show(ctx, c, seq, fn)
 }
 
-// Peek is for what must not wait behind long reads, such as the question who is
+// Lookup is for what must not wait behind long reads, such as the question who is
 // asking: fn reads a few rows by their keys. It has a connection that Read never
 // takes, if no other is idle. Each query sees the database as it is then, and
 // is not given up half way.
-func (db *DB) Peek(ctx context.Context, fn func(*Tx) error) error {
-	c, err := db.reader(ctx, db.spare)
+func (db *DB) Lookup(ctx context.Context, fn func(*Tx) error) error {
+	c, err := db.reader(ctx, db.reserved)
 	if err != nil {
 		return err
 	}

@@ -20,11 +20,11 @@ type job struct {
 // checkKey finds in a context what its write transactions begin with.
 type checkKey struct{}
 
-// Checked returns a context under which every Write begins with check and does
+// WithWriteGuard returns a context under which every Write begins with check and does
 // nothing else if that fails. It is for what was found true before and must
 // still be true when something is written, such as who is asking: once in the
 // context, no caller of Write can forget it.
-func Checked(ctx context.Context, check func(*Tx) error) context.Context {
+func WithWriteGuard(ctx context.Context, check func(*Tx) error) context.Context {
 	return context.WithValue(ctx, checkKey{}, check)
 }
 

@@ -197,7 +197,7 @@ func TestCheckedWrites(t *testing.T) {
 	db := open(t)
 	ended := errors.New("ended")
 	present := query("SELECT count(*) FROM item WHERE v = 'end'")
-	ctx := Checked(t.Context(), func(tx *Tx) error {
+	ctx := WithWriteGuard(t.Context(), func(tx *Tx) error {
 		var n int
 		if err := tx.Get(&n, present, nil); err != nil || n == 0 {
 			return err

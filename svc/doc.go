@@ -9,5 +9,4 @@
 //   - zone.go    time zones by name
 //   - text.go    what text from members must look like
 //   - page.go    pages of lists, and the cursors between them
-//   - thread.go  what two members write to each other
 package svc

@@ -15,19 +15,19 @@ type Kind int
 const (
 	Internal        Kind = iota // our fault; the cause is for the operator only
 	Malformed                   // the request cannot be read, or lacks something
-	Inapplicable                // it can be read, and cannot be done
+	Unprocessable               // it can be read, and cannot be done
 	Anonymous                   // nobody is signed in and somebody must be
 	Forbidden                   // visible, but not this member's to do
 	Missing                     // absent, or not visible to this viewer: the same answer
-	Clash                       // it exists already, or something is in the way
+	Conflict                    // it exists already, or something is in the way
 	Stale                       // somebody else changed it first
 	TooLarge                    // more than is ever accepted
-	Full                        // the member may not store more
+	OverQuota                   // the member may not store more
 	UnknownMedia                // a body of a kind that is not read here
 	WrongMethod                 // the path is known, the method is not
 	TooMany                     // later, please
 	UpstreamFailure             // a third party failed
-	Down                        // a part of this program is off or cannot work now
+	Unavailable                 // a part of this program is off or cannot work now
 )
 
 // Code names one failure. Codes are published: their names never change.
@@ -54,26 +54,26 @@ var (
 	InvalidParameter      = code("invalid_parameter", Malformed)
 	RuntimeHeaderRequired = code("runtime_header_required", Malformed)
 	MemberContextRequired = code("member_context_required", Malformed)
-	InvalidValue          = code("invalid_value", Inapplicable)
-	TooLong               = code("too_long", Inapplicable)
-	EndBeforeStart        = code("end_before_start", Inapplicable)
-	InvalidRecurrence     = code("invalid_recurrence", Inapplicable)
-	DefaultCalendar       = code("default_calendar", Inapplicable)
-	LastOperator          = code("last_operator", Inapplicable)
-	LastOwner             = code("last_owner", Inapplicable)
-	InvitationClosed      = code("invitation_closed", Inapplicable)
-	RecipientAmbiguous    = code("recipient_ambiguous", Inapplicable)
-	ConversationClosed    = code("conversation_closed", Inapplicable)
-	ParticipantsFixed     = code("thread_participants_fixed", Inapplicable)
-	RecipientUnavailable  = code("recipient_unavailable", Inapplicable)
-	NoCommonGround        = code("no_common_ground", Inapplicable)
-	EventFull             = code("event_full", Inapplicable)
-	EventCancelled        = code("event_cancelled", Inapplicable)
-	EventEnded            = code("event_ended", Inapplicable)
-	SurfaceNotInStack     = code("surface_not_in_stack", Inapplicable)
-	FindingNotOpenable    = code("finding_not_openable", Inapplicable)
-	WeakPassword          = code("weak_password", Inapplicable)
-	IdempotencyMismatch   = code("idempotency_key_reused", Inapplicable)
+	InvalidValue          = code("invalid_value", Unprocessable)
+	TooLong               = code("too_long", Unprocessable)
+	EndBeforeStart        = code("end_before_start", Unprocessable)
+	InvalidRecurrence     = code("invalid_recurrence", Unprocessable)
+	DefaultCalendar       = code("default_calendar", Unprocessable)
+	LastOperator          = code("last_operator", Unprocessable)
+	LastOwner             = code("last_owner", Unprocessable)
+	InvitationClosed      = code("invitation_closed", Unprocessable)
+	RecipientAmbiguous    = code("recipient_ambiguous", Unprocessable)
+	ConversationClosed    = code("conversation_closed", Unprocessable)
+	ParticipantsFixed     = code("thread_participants_fixed", Unprocessable)
+	RecipientUnavailable  = code("recipient_unavailable", Unprocessable)
+	NoCommonGround        = code("no_common_ground", Unprocessable)
+	EventFull             = code("event_full", Unprocessable)
+	EventCancelled        = code("event_cancelled", Unprocessable)
+	EventEnded            = code("event_ended", Unprocessable)
+	SurfaceNotInStack     = code("surface_not_in_stack", Unprocessable)
+	FindingNotOpenable    = code("finding_not_openable", Unprocessable)
+	WeakPassword          = code("weak_password", Unprocessable)
+	IdempotencyMismatch   = code("idempotency_key_reused", Unprocessable)
 	Unauthenticated       = code("unauthenticated", Anonymous)
 	InvalidCredentials    = code("invalid_credentials", Anonymous)
 	PermissionDenied      = code("permission_denied", Forbidden)
@@ -85,16 +85,16 @@ var (
 	NotFound              = code("not_found", Missing)
 	RecipientNotFound     = code("recipient_not_found", Missing)
 	LinkExpired           = code("link_expired", Missing)
-	AlreadyExists         = code("already_exists", Clash)
-	ActionUnavailable     = code("action_unavailable", Clash)
+	AlreadyExists         = code("already_exists", Conflict)
+	ActionUnavailable     = code("action_unavailable", Conflict)
 	VersionConflict       = code("version_conflict", Stale)
 	BodyTooLarge          = code("body_too_large", TooLarge)
-	QuotaExceeded         = code("quota_exceeded", Full)
+	QuotaExceeded         = code("quota_exceeded", OverQuota)
 	UnsupportedMedia      = code("unsupported_media_type", UnknownMedia)
 	MethodNotAllowed      = code("method_not_allowed", WrongMethod)
 	RateLimited           = code("rate_limited", TooMany)
-	ServiceUnavailable    = code("service_unavailable", Down)
-	OverlayNotPersisted   = code("overlay_not_persisted", Down)
+	ServiceUnavailable    = code("service_unavailable", Unavailable)
+	OverlayNotPersisted   = code("overlay_not_persisted", Unavailable)
 )
 
 // Error is a failure with two audiences: Message and Fields are for the member
@@ -151,14 +151,14 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Failure is an error as it is answered in JSON: the one shape of all of them
+// ErrorResponse is an error as it is answered in JSON: the one shape of all of them
 // (B-01). Schema: service.error.
-type Failure struct {
-	Error FailureBody `json:"error"`
+type ErrorResponse struct {
+	Error ErrorDetail `json:"error"`
 }
 
-// FailureBody is what a Failure says.
-type FailureBody struct {
+// ErrorDetail is what a Failure says.
+type ErrorDetail struct {
 	Code      string      `json:"code"`      // one of the published codes
 	Message   string      `json:"message"`   // for people, in plain text
 	Retryable bool        `json:"retryable"` // the same request may succeed later
@@ -172,8 +172,8 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Because returns e with its cause, for the log.
-func (e *Error) Because(err error) *Error {
+// WithCause returns e with its cause, for the log.
+func (e *Error) WithCause(err error) *Error {
 	e.Err = err
 	return e
 }
@@ -198,8 +198,8 @@ func Required(name string) *Error {
 	return FieldError(FieldRequired, name, "%s is required.", name)
 }
 
-// Within says of an error in which part of the body its fields are.
-func Within(part string, err error) error {
+// PrefixFields says of an error in which part of the body its fields are.
+func PrefixFields(part string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
 		return err

@@ -56,8 +56,8 @@ func NewCursors(key []byte, list string, v Viewer) Cursors {
 	return Cursors{key: key, scope: fmt.Sprintf("cursor\x00%s\x00%d\x00", list, v.Member())}
 }
 
-// At returns the cursor of a place: a value that survives JSON.
-func (c Cursors) At(place any) string {
+// Encode returns the cursor of a place: a value that survives JSON.
+func (c Cursors) Encode(place any) string {
 	body, err := json.Marshal(place)
 	if err != nil {
 		panic(fmt.Sprintf("svc.Cursors: %v", err)) // a type that no caller has
@@ -67,9 +67,9 @@ func (c Cursors) At(place any) string {
 	return base64.RawURLEncoding.EncodeToString(append(mac, body...))
 }
 
-// Read reads a cursor into the place that dest points to, and leaves it as it
+// Decode reads a cursor into the place that dest points to, and leaves it as it
 // is for the empty cursor, which stands for the beginning.
-func (c Cursors) Read(cursor string, dest any) error {
+func (c Cursors) Decode(cursor string, dest any) error {
 	if cursor == "" {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (c Cursors) Read(cursor string, dest any) error {
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) < macSize {
-		return refusal.Because(err)
+		return refusal.WithCause(err)
 	}
 	mac, body := raw[:macSize], raw[macSize:]
 	c.cipher(mac).XORKeyStream(body, body)
@@ -87,7 +87,7 @@ func (c Cursors) Read(cursor string, dest any) error {
 		return refusal
 	}
 	if err := json.Unmarshal(body, dest); err != nil {
-		return refusal.Because(err) // made by another version of the list
+		return refusal.WithCause(err) // made by another version of the list
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func CutPage[T any](c Cursors, items []T, limit int, place func(T) any) ([]T, Pa
 	page := Page{Limit: limit}
 	if len(items) > limit {
 		items = items[:limit]
-		next := c.At(place(items[limit-1]))
+		next := c.Encode(place(items[limit-1]))
 		page.NextCursor = &next
 	}
 	return items, page

@@ -16,9 +16,9 @@ var cursorKey = []byte("0123456789abcdef0123456789abcdef")
 
 func TestCursorsBelongToOneListAndOneViewer(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
-	cursor := ann.At(place{7, "x"})
+	cursor := ann.Encode(place{7, "x"})
 	var got place
-	if err := ann.Read(cursor, &got); err != nil || got != (place{7, "x"}) {
+	if err := ann.Decode(cursor, &got); err != nil || got != (place{7, "x"}) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for name, other := range map[string]Cursors{
@@ -29,13 +29,13 @@ func TestCursorsBelongToOneListAndOneViewer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got place
-			if err := other.Read(cursor, &got); KindOf(err) != Malformed || got != (place{}) {
+			if err := other.Decode(cursor, &got); KindOf(err) != Malformed || got != (place{}) {
 				t.Errorf("read %v, %v", got, err)
 			}
 		})
 	}
 	got = place{1, "start"}
-	if err := ann.Read("", &got); err != nil || got != (place{1, "start"}) {
+	if err := ann.Decode("", &got); err != nil || got != (place{1, "start"}) {
 		t.Errorf("the empty cursor made it %v, %v", got, err)
 	}
 }
@@ -43,7 +43,7 @@ func TestCursorsBelongToOneListAndOneViewer(t *testing.T) {
 // A cursor holds where somebody stands among things that others may not see.
 func TestCursorsSayNothing(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
-	one, other := ann.At(place{7, "readable"}), ann.At(place{8, "readable"})
+	one, other := ann.Encode(place{7, "readable"}), ann.Encode(place{8, "readable"})
 	for _, cursor := range []string{one, other} {
 		raw, err := base64.RawURLEncoding.DecodeString(cursor)
 		if err != nil || strings.Contains(string(raw), "read") {
@@ -53,7 +53,7 @@ func TestCursorsSayNothing(t *testing.T) {
 	if one == other || one[len(one)-4:] == other[len(other)-4:] {
 		t.Errorf("places look alike: %s %s", one, other)
 	}
-	if again := ann.At(place{7, "readable"}); again != one {
+	if again := ann.Encode(place{7, "readable"}); again != one {
 		t.Errorf("the same place is %s and %s", one, again)
 	}
 }
@@ -81,7 +81,7 @@ func TestCutPage(t *testing.T) {
 		t.Fatalf("the first page: %v, %v", items, page)
 	}
 	var after int
-	if err := c.Read(*page.NextCursor, &after); err != nil || after != 2 {
+	if err := c.Decode(*page.NextCursor, &after); err != nil || after != 2 {
 		t.Errorf("the next page begins after %d, %v", after, err)
 	}
 }
@@ -91,17 +91,17 @@ func TestCutPage(t *testing.T) {
 // is refused nothing arrives. Covers PT-45.
 func FuzzCursor(f *testing.F) {
 	c := NewCursors(cursorKey, "things", Trust(1))
-	f.Add(c.At(place{7, "x"}))
-	f.Add(c.At(place{7, "x"}) + "A")
+	f.Add(c.Encode(place{7, "x"}))
+	f.Add(c.Encode(place{7, "x"}) + "A")
 	f.Add("AAAA")
 	f.Add(base64.RawURLEncoding.EncodeToString([]byte(`0123456789abcdef{"at":1,"id":"y"}`)))
 	f.Fuzz(func(t *testing.T, cursor string) {
 		var got place
-		err := c.Read(cursor, &got)
+		err := c.Decode(cursor, &got)
 		if err != nil && got != (place{}) {
 			t.Errorf("refused with %v, and read %v", err, got)
 		}
-		if err == nil && cursor != "" && c.At(got) != cursor {
+		if err == nil && cursor != "" && c.Encode(got) != cursor {
 			t.Errorf("read %v from a cursor that was not made here", got)
 		}
 	})

@@ -1,63 +1,88 @@
 package svc
 
-// EventPush is a Social event as the calendar needs to know it, with everybody
-// whom it concerns (B-62). Schema: service.time.social_event_push.
-type EventPush struct {
-	Operation string         `json:"operation"` // "create", "update" or "delete"
-	EventID   string         `json:"event_id"`
-	Revision  int64          `json:"revision"` // counts the changes: what is not newer does nothing
-	Event     PushedEvent    `json:"event"`    // of a deletion only what there is
-	Audience  List[Attendee] `json:"audience"`
+import "time"
+
+// EventTimes is when a Social event takes place.
+type EventTimes struct {
+	Start, End time.Time // what a clock in Timezone shows, as if it were UTC; midnights if AllDay. End is exclusive.
+	Timezone   string    // IANA name
+	AllDay     bool
+	RRule      string // RFC 5545 §3.3.10; "" if the event does not recur
 }
 
-// PushedEvent is what of an event shows in a calendar.
-type PushedEvent struct {
-	Title       string     `json:"title"`
-	Description string     `json:"description"`
-	Location    string     `json:"location"`
-	Latitude    *float64   `json:"latitude"` // degrees
-	Longitude   *float64   `json:"longitude"`
-	Start       string     `json:"start"` // 2026-12-24T18:00:00 in Timezone; 2026-12-24 if it is AllDay
-	End         string     `json:"end"`   // the moment, or the day after, at which it is over
-	Timezone    string     `json:"timezone"`
-	AllDay      bool       `json:"all_day"`
-	RRule       *string    `json:"rrule"`  // RFC 5545 §3.3.10
-	Status      string     `json:"status"` // "scheduled" or "cancelled"
-	Host        PushedHost `json:"host"`
+// Text returns the start and the end as JSON has them: 2026-12-24T18:00:00, or
+// 2026-12-24 if the event is all day.
+func (t EventTimes) Text() (start, end string) {
+	layout := "2006-01-02T15:04:05"
+	if t.AllDay {
+		layout = time.DateOnly
+	}
+	return t.Start.Format(layout), t.End.Format(layout)
 }
 
-// CheckPoint checks where an event is on the globe.
-func (e PushedEvent) CheckPoint() error {
+// EventTimesChange is what a host writes about the times of an event, in the
+// syntax of calendar objects.
+type EventTimesChange struct {
+	Start    Optional[string]
+	End      Optional[string] // "" for an hour or a day after the start
+	Timezone Optional[string] // "" for that of the host's default calendar
+	AllDay   Optional[bool]   // absent from a new event: whether Start is a day
+	RRule    Optional[string] // "" for none
+}
+
+// EventSync is the state of a Social event that its mirrors have to show.
+type EventSync struct {
+	EventID  string
+	Revision int64 // grows with each change; older and repeated syncs are ignored
+	Deleted  bool  // if set, Event and Audience are ignored
+	Event    SyncedEvent
+	Audience []Attendee
+}
+
+// SyncedEvent is the part of a Social event that its mirrors show.
+type SyncedEvent struct {
+	Title       string
+	Description string
+	Location    string
+	Latitude    *float64 // degrees
+	Longitude   *float64
+	Times       EventTimes
+	Cancelled   bool
+	Host        EventHost
+}
+
+// EventHost is the host of a Social event.
+type EventHost struct {
+	ID          MemberID `json:"id"`
+	DisplayName string   `json:"display_name"`
+}
+
+// CheckPoint checks the coordinates of an event; it may have none.
+func CheckPoint(latitude, longitude *float64) error {
 	switch {
-	case (e.Latitude == nil) != (e.Longitude == nil):
-		return FieldError(InvalidValue, "latitude", "latitude and longitude go together.")
-	case e.Latitude != nil && (*e.Latitude < -90 || *e.Latitude > 90):
+	case (latitude == nil) != (longitude == nil):
+		return FieldError(InvalidValue, "latitude", "Enter both latitude and longitude, or neither.")
+	case latitude != nil && (*latitude < -90 || *latitude > 90):
 		return FieldError(InvalidValue, "latitude", "latitude must be from -90 to 90.")
-	case e.Longitude != nil && (*e.Longitude < -180 || *e.Longitude > 180):
+	case longitude != nil && (*longitude < -180 || *longitude > 180):
 		return FieldError(InvalidValue, "longitude", "longitude must be from -180 to 180.")
 	}
 	return nil
 }
 
-// PushedHost is who holds an event.
-type PushedHost struct {
-	ID          MemberID `json:"id"`
-	DisplayName string   `json:"display_name"`
-}
-
-// Attendee is a member and whether they come. Who comes, may come or is the
-// host has a mirror of the event in a calendar; the others have none.
+// Attendee is a member's response to an event. The host and members who are
+// going or may be going have a mirror of the event; others have none.
 type Attendee struct {
 	MemberID MemberID `json:"member_id"`
 	RSVP     string   `json:"rsvp"` // "going", "maybe", "declined" or "none"
 	Role     string   `json:"role"` // "host" or "guest"
 }
 
-// Pushed is what a push has done.
-type Pushed struct {
+// SyncResult reports what a sync has changed.
+type SyncResult struct {
 	Applied  bool          `json:"applied"`
-	Reason   string        `json:"reason,omitzero"` // "stale_revision", if it was not applied
-	Revision int64         `json:"revision"`        // the latest that is known
+	Reason   string        `json:"reason,omitzero"` // "stale_revision" if Applied is false
+	Revision int64         `json:"revision"`        // the latest known revision
 	Mirrors  MirrorChanges `json:"mirrors"`
 }
 

@@ -54,9 +54,9 @@ func Excerpt(text string) string {
 	return text
 }
 
-// Line makes a line of up to max characters of a text that may have more, "" if
+// SingleLine makes a line of up to max characters of a text that may have more, "" if
 // it says nothing.
-func Line(text string, max int) string {
+func SingleLine(text string, max int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if breaks(r) {
 			return ' '

@@ -153,8 +153,8 @@ CREATE TABLE social_event (
   conversation_id TEXT NOT NULL UNIQUE REFERENCES social_conversation (id),
   title           TEXT NOT NULL,
   description     TEXT NOT NULL,
-  start           TEXT NOT NULL,    -- 2026-12-24T18:00:00 in its zone, or 2026-12-24
-  "end"           TEXT NOT NULL,
+  start_local     INTEGER NOT NULL, -- what a clock in timezone shows, in milliseconds since 1970 as if it were UTC
+  end_local       INTEGER NOT NULL,
   timezone        TEXT NOT NULL,    -- IANA name
   all_day         INTEGER NOT NULL,
   rrule           TEXT,

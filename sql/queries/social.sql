@@ -674,7 +674,7 @@ DELETE FROM social_notification WHERE member_id = :member;
 
 -- name: seen-events
 -- Those of the ids that the member sees, in their order.
-SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
+SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
        (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
@@ -688,7 +688,7 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.time
 
 -- name: events-of
 -- Events by id, whoever may see them.
-SELECT e.id, e.conversation_id, e.title, e.description, e.start, e."end", e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
+SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at, '' AS mine, '' AS role
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
@@ -718,15 +718,15 @@ SELECT coalesce(m.role, '')
  WHERE c.id = :community AND c.deleted_at IS NULL AND (c.visibility = 'public' OR m.role IS NOT NULL);
 
 -- name: add-event
-INSERT INTO social_event (id, conversation_id, title, description, start, "end", timezone, all_day, rrule, starts_at, ends_at,
+INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, starts_at, ends_at,
                           location, latitude, longitude, visibility, community_id, depth, audience_id, host_id, capacity,
                           revision, created_at, updated_at)
-VALUES (:id, :conversation, :title, :description, :start, :end, :timezone, :all_day, :rrule, :starts_at, :ends_at,
+VALUES (:id, :conversation, :title, :description, :start_local, :end_local, :timezone, :all_day, :rrule, :starts_at, :ends_at,
         :location, :latitude, :longitude, :visibility, :community, :depth, :audience, :host, :capacity, 0, :now, :now);
 
 -- name: save-event
 UPDATE social_event
-   SET title = :title, description = :description, start = :start, "end" = :end, timezone = :timezone, all_day = :all_day,
+   SET title = :title, description = :description, start_local = :start_local, end_local = :end_local, timezone = :timezone, all_day = :all_day,
        rrule = :rrule, starts_at = :starts_at, ends_at = :ends_at, location = :location, latitude = :latitude,
        longitude = :longitude, capacity = :capacity, cancelled_at = :cancelled_at, updated_at = :now
  WHERE id = :id;
@@ -914,7 +914,7 @@ SELECT id, conversation_id, seq, body, in_reply_to, created_at
 
 -- name: export-events
 -- A member's own events, those first that are over first.
-SELECT rowid AS n, id, conversation_id, title, description, start, "end", timezone, all_day, rrule, ends_at, location, latitude, longitude,
+SELECT rowid AS n, id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, ends_at, location, latitude, longitude,
        visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
   FROM social_event
  WHERE host_id = :member AND (ends_at, rowid) > (:ends, :after) ORDER BY ends_at, rowid LIMIT :limit;

@@ -367,14 +367,14 @@ func (s *Service) touchReaders(tx *store.Tx, calendar string) error {
 	return nil
 }
 
-// Joined gives a new member their first calendar (B-55).
-func (s *Service) Joined(tx *store.Tx, member svc.MemberID, timezone string) error {
+// MemberCreated gives a new member their first calendar (B-55).
+func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone string) error {
 	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: "Calendar", Timezone: timezone}, true)
 }
 
-// Left takes from a member what they owned: entries are gone for everybody at
+// MemberDeleted takes from a member what they owned: entries are gone for everybody at
 // once, their rows go with [Service.Sweep].
-func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	if _, err := s.emptyBin(tx, member); err != nil {
 		return err
 	}

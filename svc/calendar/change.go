@@ -204,13 +204,11 @@ func (e *editor) times(c Change) error {
 		allDay = isDay(c.Start.Value) || c.Start.Value == "" && isDay(end.Value)
 	}
 	if c.Timezone.Set {
-		if err := checkTimezone(c.Timezone.Value); err != nil {
+		zone, err := loadZone(c.Timezone.Value)
+		if err != nil {
 			return err
 		}
-		e.zone, _ = ics.LoadZone(c.Timezone.Value)
-		if c.Timezone.Value == "" {
-			e.zone = nil
-		}
+		e.zone = zone
 	}
 	newStart, err := e.time("start", c.Start, e.start, allDay, c.Timezone.Set, false)
 	if err != nil {
@@ -228,6 +226,18 @@ func (e *editor) times(c Change) error {
 	}
 	e.setTimes(newStart, newEnd, end.Set || newEnd.IsDate() != e.end.IsDate())
 	return nil
+}
+
+// loadZone returns the zone of an IANA name, nil for "".
+func loadZone(name string) (*ics.Zone, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if err := checkTimezone(name); err != nil {
+		return nil, err
+	}
+	zone, _ := ics.LoadZone(name)
+	return zone, nil
 }
 
 // usualEnd is a day later, or an hour: two in the hour in which a clock is put
@@ -402,19 +412,37 @@ func (e *editor) repeats(c Change) error {
 		e.block.Remove("RRULE", "RDATE", "EXDATE")
 		e.dropOverrides()
 	} else if c.RRule.Set {
-		rule, err := ics.ParseRule(strings.TrimPrefix(c.RRule.Value, "RRULE:"))
-		if err != nil {
-			return svc.FieldError(svc.InvalidRecurrence, "rrule", "rrule cannot be read: %v.", err)
-		}
 		if start.IsZero() && e.block.Value("DUE") == "" {
-			return svc.FieldError(svc.InvalidRecurrence, "rrule", "Only what has a date can repeat.")
+			return svc.Join(checkRule(c.RRule.Value), svc.FieldError(svc.InvalidRecurrence, "rrule", "Only what has a date can repeat."))
 		}
-		if !rule.Until.IsZero() {
-			rule.Until = untilFor(rule.Until, start)
+		rule, err := parseRule(c.RRule.Value, start)
+		if err != nil {
+			return err
 		}
 		e.block.Set(ics.RuleProp(rule))
 	}
 	return svc.Join(e.dates("exdates", "EXDATE", c.ExDates, start), e.dates("rdates", "RDATE", c.RDates, start))
+}
+
+// parseRule reads the rule of a series that begins at start.
+func parseRule(text string, start ics.Time) (*ics.Rule, error) {
+	rule, err := ics.ParseRule(strings.TrimPrefix(text, "RRULE:"))
+	if err != nil {
+		return nil, svc.FieldError(svc.InvalidRecurrence, "rrule", "rrule cannot be read: %v.", err)
+	}
+	if !rule.Until.IsZero() {
+		rule.Until = untilFor(rule.Until, start)
+	}
+	return rule, nil
+}
+
+// checkRule reports whether a rule can be read; "" can.
+func checkRule(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := parseRule(text, ics.Time{})
+	return err
 }
 
 // currentStart is the start as it stands after the change of times.

@@ -101,7 +101,7 @@ func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
 	}
 	o, err := ics.Parse(data[0])
 	if err != nil {
-		return nil, svc.Errorf(svc.InternalError, "An entry that was stored cannot be read.").Because(err)
+		return nil, svc.Errorf(svc.InternalError, "An entry that was stored cannot be read.").WithCause(err)
 	}
 	return o, nil
 }
@@ -112,7 +112,7 @@ func (s *Service) readOne(tx *store.Tx, ref dataRef) (*ics.Object, error) {
 func numbered[Row any](tx *store.Tx, q store.Query, numbers ...int64) ([]Row, error) {
 	stored := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	var found []Row
-	if err := tx.Select(&found, q, store.Args{"list": store.JSON(stored)}); err != nil {
+	if err := tx.Select(&found, q, store.Args{"list": store.JSONArray(stored)}); err != nil {
 		return nil, err
 	}
 	if len(found) != len(stored) {

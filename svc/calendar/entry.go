@@ -150,7 +150,7 @@ func (s *Service) putOccurrences(tx *store.Tx, calendar string, n int64, x index
 	if len(x.occurrences) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(s.q.AddOccurrences, store.Args{"calendar": calendar, "n": n, "list": store.JSON(x.occurrences)})
+	_, err := tx.Exec(s.q.AddOccurrences, store.Args{"calendar": calendar, "n": n, "list": store.JSONArray(x.occurrences)})
 	return err
 }
 

@@ -75,9 +75,9 @@ func (s *Service) RevokeFeed(tx *store.Tx, v svc.Viewer, calendarID string) erro
 	return err
 }
 
-// Recovered makes the links of a member lead nowhere: somebody else may have
+// AccountRecovered makes the links of a member lead nowhere: somebody else may have
 // made them.
-func (s *Service) Recovered(tx *store.Tx, member svc.MemberID) error {
+func (s *Service) AccountRecovered(tx *store.Tx, member svc.MemberID) error {
 	_, err := tx.Exec(s.q.DeleteFeeds, store.Args{"member": member})
 	return err
 }

@@ -51,7 +51,7 @@ func (s *Service) Between(tx *store.Tx, v svc.Viewer, loc *time.Location, q Quer
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
 	limit, err := svc.PageLimit(q.Limit)
 	var after *place
-	if err := svc.Join(err, cursors.Read(q.Cursor, &after), q.check()); err != nil {
+	if err := svc.Join(err, cursors.Decode(q.Cursor, &after), q.check()); err != nil {
 		return Page{}, err
 	}
 	if q.CalendarID != "" {

@@ -52,7 +52,7 @@ const maxMirrored = 2000
 // mirror makes, changes and removes the mirrors of an event.
 func (s *Service) mirror(tx *store.Tx, b *mirroring) (done svc.MirrorChanges, err error) {
 	var rows, gone, changed []mirrorRow
-	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"event": b.push.EventID}); err != nil {
+	if err := tx.Select(&rows, s.q.Mirrors, store.Args{"event": b.sync.EventID}); err != nil {
 		return done, err
 	}
 	wanted, missing := b.wanted(), b.wanted()
@@ -82,7 +82,7 @@ func (s *Service) addMirrors(tx *store.Tx, b *mirroring, members []svc.MemberID)
 	if len(members) == 0 {
 		return nil, nil
 	}
-	if err := tx.Select(&added, s.q.DefaultCalendars, store.Args{"members": store.JSON(members)}); err != nil || len(added) == 0 {
+	if err := tx.Select(&added, s.q.DefaultCalendars, store.Args{"members": store.JSONArray(members)}); err != nil || len(added) == 0 {
 		return nil, err
 	}
 	owners, pairs := make(map[string]svc.MemberID, len(added)), make([][2]string, len(added))
@@ -90,7 +90,7 @@ func (s *Service) addMirrors(tx *store.Tx, b *mirroring, members []svc.MemberID)
 		owners[row.Calendar], pairs[i] = row.Owner, [2]string{svc.NewID("tob"), row.Calendar}
 	}
 	var inPlace []mirrorRow
-	args := store.Args{"calendars": store.JSON(calendarsOf(added)), "uid": b.uid()}
+	args := store.Args{"calendars": store.JSONArray(calendarsOf(added)), "uid": b.uid()}
 	if err := tx.Select(&inPlace, s.q.ObjectsWithUID, args); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Service) addMirrors(tx *store.Tx, b *mirroring, members []svc.MemberID)
 	}
 	added = nil
 	err = tx.Select(&added, s.q.AddMirrors, store.Args{
-		"rows": store.JSON(pairs), "uid": b.uid(), "event": b.push.EventID, "now": store.MillisOf(tx.Now()),
+		"rows": store.JSONArray(pairs), "uid": b.uid(), "event": b.sync.EventID, "now": store.MillisOf(tx.Now()),
 	})
 	for i, row := range added {
 		added[i].Owner = owners[row.Calendar]
@@ -140,9 +140,9 @@ func (s *Service) writeMirrors(tx *store.Tx, b *mirroring, wanted map[svc.Member
 	if err := s.counted(tx, append(added, changed...)); err != nil {
 		return err
 	}
-	texts := store.JSON(w.texts)
+	texts := store.JSONArray(w.texts)
 	if _, err := tx.Exec(s.q.UpdateMirrors, store.Args{
-		"rows": texts, "title": short(b.push.Event.Title, svc.MaxTitle), "now": store.MillisOf(tx.Now()),
+		"rows": texts, "title": short(b.sync.Event.Title, svc.MaxTitle), "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *Service) writeMirrors(tx *store.Tx, b *mirroring, wanted map[svc.Member
 	if len(w.groups) == 0 {
 		return nil
 	}
-	groups := store.JSON(w.groups)
+	groups := store.JSONArray(w.groups)
 	for _, q := range []store.Query{s.q.ClearMirrorOccurrences, s.q.TimeMirrors, s.q.AddMirrorOccurrences} {
 		if _, err := tx.Exec(q, store.Args{"groups": groups}); err != nil {
 			return err
@@ -202,16 +202,16 @@ func (s *Service) removeAll(tx *store.Tx, rows []mirrorRow) error {
 	for i, row := range rows {
 		list[i] = row.N
 	}
-	if _, err := tx.Exec(s.q.OpenBins, store.Args{"list": store.JSON(list)}); err != nil {
+	if _, err := tx.Exec(s.q.OpenBins, store.Args{"list": store.JSONArray(list)}); err != nil {
 		return err
 	}
-	args := store.Args{"list": store.JSON(list), "now": store.MillisOf(tx.Now())}
+	args := store.Args{"list": store.JSONArray(list), "now": store.MillisOf(tx.Now())}
 	for _, q := range []store.Query{s.q.TrashObjects, s.q.BuryObjects} {
 		if _, err := tx.Exec(q, args); err != nil {
 			return err
 		}
 	}
-	_, err := tx.Exec(s.q.DeleteObjects, store.Args{"list": store.JSON(list)})
+	_, err := tx.Exec(s.q.DeleteObjects, store.Args{"list": store.JSONArray(list)})
 	return err
 }
 
@@ -222,7 +222,7 @@ func (s *Service) counted(tx *store.Tx, rows []mirrorRow) error {
 	if err != nil {
 		return err
 	}
-	calendars := store.JSON(calendarsOf(rows))
+	calendars := store.JSONArray(calendarsOf(rows))
 	if _, err := tx.Exec(s.q.NextSeqs, store.Args{"calendars": calendars, "stamp": stamp}); err != nil {
 		return err
 	}

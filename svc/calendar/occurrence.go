@@ -195,7 +195,7 @@ type band struct {
 
 // bands are bandList for queries that ask for all of them at once, as JSON.
 func (s span) bands(now time.Time, loc *time.Location) string {
-	return store.JSON(s.bandList(now, loc))
+	return store.JSONArray(s.bandList(now, loc))
 }
 
 // bandList returns where the instances are that overlap s.

@@ -17,75 +17,145 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Social pushes: Time never asks it for anything. A push says all of an event
-// and of who comes, so the last one is enough, whatever came before it (B-62).
-
-// Timed reads when an event is as its host writes it, the way an entry's
-// times are read (B-56), and returns it with them in the form that Push takes.
-// first is the start of its first instance, last the end of its last one, zero
-// if it never ends.
-func (s *Service) Timed(tx *store.Tx, e svc.PushedEvent) (timed svc.PushedEvent, first, last time.Time, err error) {
-	if e.Timezone == "" {
-		home, err := s.one(tx, s.q.DefaultCalendar, store.Args{"member": e.Host.ID})
+// ResolveTimes applies a host's change to the times of an event; old is the
+// zero EventTimes for a new event. It also returns the start of the first
+// occurrence and the end of the last one, zero if there is no last one.
+func (s *Service) ResolveTimes(tx *store.Tx, host svc.MemberID, old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, first, last time.Time, err error) {
+	timezone := old.Timezone
+	set(&timezone, c.Timezone, "")
+	if timezone == "" {
+		home, err := s.one(tx, s.q.DefaultCalendar, store.Args{"member": host})
 		if err != nil {
-			return e, first, last, err
+			return t, first, last, err
 		}
-		e.Timezone = home.Timezone
+		timezone = home.Timezone
 	}
-	o, err := pushedObject("uid", e, tx.Now())
+	c.Timezone = svc.Some(timezone)
+	if t, err = resolveTimes(old, c); err != nil {
+		return t, first, last, err
+	}
+	o, err := eventObject("uid", svc.SyncedEvent{Times: t}, tx.Now())
 	if err != nil {
-		return e, first, last, err
+		return t, first, last, err
 	}
-	zone := svc.StoredZone(e.Timezone)
-	start, end := o.Master.Time("DTSTART"), eventEnd(o.Master)
-	if !end.Instant(zone).After(start.Instant(zone)) {
-		return e, first, last, svc.FieldError(svc.EndBeforeStart, "end", "end must be after start.")
+	zone := svc.StoredZone(t.Timezone)
+	start := o.Master.Time("DTSTART").Instant(zone)
+	if !eventEnd(o.Master).Instant(zone).After(start) {
+		return t, first, last, errEndBeforeStart
 	}
 	from, to, endless := o.Bounds(zone)
 	if from >= to {
-		return e, first, last, svc.FieldError(svc.InvalidRecurrence, "rrule", "rrule ends before the event begins.")
+		return t, first, last, svc.FieldError(svc.InvalidRecurrence, "rrule", "The recurrence ends before the event starts. Choose a later end.")
 	}
 	if !endless {
 		last = time.UnixMilli(to).UTC()
 	}
-	e.Start, e.End = written(start), written(end)
-	if rule := ruleText(o.Master); rule != "" {
-		e.RRule = &rule
-	} else {
-		e.RRule = nil
-	}
-	return e, start.Instant(zone), last, nil
+	return t, start, last, nil
 }
 
-// written is a time as parseTime reads it.
-func written(t ics.Time) string {
-	if t.IsDate() {
-		return t.Clock().Format(time.DateOnly)
+var errEndBeforeStart = svc.FieldError(svc.EndBeforeStart, "end", "The event must end after it starts.")
+
+// resolveTimes applies a change that names a time zone to the times of an
+// event.
+func resolveTimes(old svc.EventTimes, c svc.EventTimesChange) (svc.EventTimes, error) {
+	t, isNew := old, old.Start.IsZero()
+	set(&t.Timezone, c.Timezone, "")
+	set(&t.RRule, c.RRule, "")
+	switch {
+	case c.AllDay.Set:
+		t.AllDay = c.AllDay.Value
+	case isNew:
+		t.AllDay = isDay(c.Start.Value)
 	}
-	return t.Clock().Format(localForm)
+	zone, err := loadZone(t.Timezone)
+	if err != nil {
+		return t, svc.Join(err, checkRule(t.RRule))
+	}
+	start, err := resolveTime("start", c.Start, t.Start, t.AllDay, zone)
+	if err != nil {
+		return t, svc.Join(err, checkRule(t.RRule))
+	}
+	if !isNew && t.AllDay != old.AllDay {
+		t.End = time.Time{}
+	}
+	end, err := resolveTime("end", c.End, t.End, t.AllDay, zone)
+	switch {
+	case err != nil:
+	case start.IsZero():
+		err = svc.Required("start")
+	case end.IsZero():
+		end = usualEnd(start)
+	case end.Instant(nil).Before(start.Instant(nil)), t.AllDay && end == start:
+		err = errEndBeforeStart
+	}
+	if err != nil {
+		return t, svc.Join(err, checkRule(t.RRule))
+	}
+	t.Start, t.End = start.Clock(), end.Clock()
+	if t.RRule == "" {
+		return t, nil
+	}
+	rule, err := parseRule(t.RRule, start)
+	if err == nil {
+		t.RRule = rule.String()
+	}
+	return t, err
 }
 
-// pushedObject makes an entry that says what an event is, without anybody who
-// is asked to come.
-func pushedObject(uid string, e svc.PushedEvent, now time.Time) (*ics.Object, error) {
-	change := Change{
-		Title: svc.Some(e.Title), Description: svc.Some(e.Description), Location: svc.Some(e.Location),
-		Start: svc.Some(e.Start), End: svc.Some(e.End), Timezone: svc.Some(e.Timezone), AllDay: svc.Some(e.AllDay),
-		Status: svc.Some("confirmed"),
+// resolveTime returns the time that a change sets, or else the old one; the
+// zero Time if there is none.
+func resolveTime(field string, change svc.Optional[string], old time.Time, allDay bool, zone *ics.Zone) (ics.Time, error) {
+	switch {
+	case change.Set && change.Value == "", !change.Set && old.IsZero():
+		return ics.Time{}, nil
+	case change.Set:
+		return parseTime(field, change.Value, zone, allDay)
+	case allDay:
+		return dayOf(old), nil
 	}
-	if e.RRule != nil {
-		change.RRule = svc.Some(*e.RRule)
+	return inZone(old, zone), nil
+}
+
+// eventObject returns the calendar object of an event, without attendees.
+func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, error) {
+	zone, err := loadZone(e.Times.Timezone)
+	if err != nil {
+		return nil, err
 	}
-	if e.Status == "cancelled" {
-		change.Status = svc.Some("cancelled")
+	start, end := inZone(e.Times.Start, zone), inZone(e.Times.End, zone)
+	if e.Times.AllDay {
+		start, end = dayOf(e.Times.Start), dayOf(e.Times.End)
 	}
 	doc := ics.NewDocument(prodID)
 	block := doc.Calendar.NewBlock("VEVENT")
 	block.Add(ics.TextProp("UID", uid))
 	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))
-	if err := (&editor{doc: doc, block: block, master: true, now: now}).apply(change); err != nil {
-		return nil, err
+	for _, text := range [][2]string{{"SUMMARY", e.Title}, {"LOCATION", e.Location}, {"DESCRIPTION", e.Description}} {
+		if text[1] != "" {
+			block.Add(ics.TextProp(text[0], text[1]))
+		}
 	}
+	block.Add(ics.TimeProp("DTSTART", start))
+	block.Add(ics.TimeProp("DTEND", end))
+	for _, t := range []ics.Time{start, end} {
+		if t.Zone() != nil {
+			doc.AddTimeZone(t.Zone(), t.Instant(nil))
+		}
+	}
+	if e.Times.RRule != "" {
+		rule, err := parseRule(e.Times.RRule, start)
+		if err != nil {
+			return nil, err
+		}
+		block.Add(ics.RuleProp(rule))
+	}
+	status := "CONFIRMED"
+	if e.Cancelled {
+		status = "CANCELLED"
+	}
+	block.Add(ical.Prop{Name: "STATUS", Value: status})
+	block.Add(ics.TimeProp("DTSTAMP", ics.UTC(now)))
+	block.Add(ics.TimeProp("LAST-MODIFIED", ics.UTC(now)))
 	if e.Latitude != nil && e.Longitude != nil { // RFC 5545 §3.8.1.6
 		block.Add(ical.Prop{Name: "GEO", Value: degrees(*e.Latitude) + ";" + degrees(*e.Longitude)})
 	}
@@ -113,37 +183,98 @@ func memberProp(name string, id svc.MemberID) ical.Prop {
 // §3.2.12).
 var partStats = map[string]string{"going": "ACCEPTED", "maybe": "TENTATIVE", "declined": "DECLINED", "none": "NEEDS-ACTION"}
 
-// Push brings the mirrors of an event to its state, in the transaction in
-// which it has changed. Of pushes that come late or twice only the one of the
-// highest revision counts.
-func (s *Service) Push(tx *store.Tx, p svc.EventPush) (svc.Pushed, error) {
-	if err := checkPush(p); err != nil {
-		return svc.Pushed{}, err
+// EventPush is the state of a Social event, as an external authority sends it.
+// Schema: service.time.social_event_push.
+type EventPush struct {
+	Operation string                 `json:"operation"` // "create", "update" or "delete"
+	EventID   string                 `json:"event_id"`
+	Revision  int64                  `json:"revision"` // grows with each change; older and repeated pushes are ignored
+	Event     PushedEvent            `json:"event"`    // ignored if the operation is "delete"
+	Audience  svc.List[svc.Attendee] `json:"audience"`
+}
+
+// PushedEvent is the part of a Social event that its mirrors show.
+type PushedEvent struct {
+	Title       string        `json:"title"`
+	Description string        `json:"description"`
+	Location    string        `json:"location"`
+	Latitude    *float64      `json:"latitude"` // degrees
+	Longitude   *float64      `json:"longitude"`
+	Start       string        `json:"start"` // 2026-12-24T18:00:00 in Timezone; 2026-12-24 if AllDay
+	End         string        `json:"end"`   // exclusive, in the form of Start
+	Timezone    string        `json:"timezone"`
+	AllDay      bool          `json:"all_day"`
+	RRule       *string       `json:"rrule"`  // RFC 5545 §3.3.10
+	Status      string        `json:"status"` // "scheduled" or "cancelled"
+	Host        svc.EventHost `json:"host"`
+}
+
+// Push validates a push and syncs the mirrors of its event.
+func (s *Service) Push(tx *store.Tx, p EventPush) (svc.SyncResult, error) {
+	sync, err := p.resolve()
+	if err != nil {
+		return svc.SyncResult{}, err
 	}
+	return s.SyncEvent(tx, sync)
+}
+
+// resolve validates a push and returns it with typed values.
+func (p EventPush) resolve() (svc.EventSync, error) {
+	sync := svc.EventSync{EventID: p.EventID, Revision: p.Revision, Deleted: p.Operation == "delete"}
+	if err := checkPush(p); err != nil || sync.Deleted {
+		return sync, err
+	}
+	e := p.Event
+	change := svc.EventTimesChange{
+		Start: svc.Some(e.Start), End: svc.Some(e.End), Timezone: svc.Some(e.Timezone), AllDay: svc.Some(e.AllDay),
+	}
+	if e.RRule != nil {
+		change.RRule = svc.Some(*e.RRule)
+	}
+	times, err := resolveTimes(svc.EventTimes{}, change)
+	if err := svc.Join(
+		svc.CheckLine("title", e.Title, svc.MaxTitle),
+		svc.CheckText("description", e.Description, svc.MaxBody),
+		svc.CheckText("location", e.Location, svc.MaxSummary),
+		err,
+	); err != nil {
+		return sync, svc.PrefixFields("event", err)
+	}
+	sync.Audience = p.Audience
+	sync.Event = svc.SyncedEvent{
+		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
+		Times: times, Cancelled: e.Status == "cancelled", Host: e.Host,
+	}
+	return sync, nil
+}
+
+// SyncEvent brings the mirrors of an event to its state. It ignores a sync
+// whose revision is not newer than the last one.
+func (s *Service) SyncEvent(tx *store.Tx, sync svc.EventSync) (svc.SyncResult, error) {
 	var known int64
-	if err := tx.Get(&known, s.q.Pushed, store.Args{"event": p.EventID}); err != nil && !store.IsNoRows(err) {
-		return svc.Pushed{}, err
+	if err := tx.Get(&known, s.q.Pushed, store.Args{"event": sync.EventID}); err != nil && !store.IsNoRows(err) {
+		return svc.SyncResult{}, err
 	}
-	if p.Revision <= known {
-		return svc.Pushed{Reason: "stale_revision", Revision: known}, nil
+	if sync.Revision <= known {
+		return svc.SyncResult{Reason: "stale_revision", Revision: known}, nil
 	}
-	b := &mirroring{push: p, now: tx.Now()}
-	if p.Operation != "delete" {
-		o, err := pushedObject(b.uid(), p.Event, b.now)
+	b := &mirroring{sync: sync, now: tx.Now()}
+	if !sync.Deleted {
+		o, err := eventObject(b.uid(), sync.Event, b.now)
 		if err != nil {
-			return svc.Pushed{}, svc.Within("event", err)
+			return svc.SyncResult{}, err
 		}
 		b.object = o
 	}
-	if _, err := tx.Exec(s.q.PutPushed, store.Args{"event": p.EventID, "revision": p.Revision}); err != nil {
-		return svc.Pushed{}, err
+	if _, err := tx.Exec(s.q.PutPushed, store.Args{"event": sync.EventID, "revision": sync.Revision}); err != nil {
+		return svc.SyncResult{}, err
 	}
 	changes, err := s.mirror(tx, b)
-	return svc.Pushed{Applied: true, Revision: p.Revision, Mirrors: changes}, err
+	return svc.SyncResult{Applied: true, Revision: sync.Revision, Mirrors: changes}, err
 }
 
-// checkPush checks what of a push is not about the event itself.
-func checkPush(p svc.EventPush) error {
+// checkPush checks all of a push but the texts and times of the event.
+func checkPush(p EventPush) error {
 	oneOf := func(field, value string, choices ...string) error {
 		if value == "" {
 			return svc.Required(field)
@@ -157,18 +288,19 @@ func checkPush(p svc.EventPush) error {
 	if p.Operation == "delete" {
 		return svc.Join(errs...)
 	}
-	errs = append(errs, svc.Within("event", svc.Join(oneOf("status", p.Event.Status, "scheduled", "cancelled"), p.Event.CheckPoint())))
+	errs = append(errs, svc.PrefixFields("event", svc.Join(
+		oneOf("status", p.Event.Status, "scheduled", "cancelled"), svc.CheckPoint(p.Event.Latitude, p.Event.Longitude))))
 	if p.Event.Timezone == "" {
-		errs = append(errs, svc.Within("event", svc.Required("timezone")))
+		errs = append(errs, svc.PrefixFields("event", svc.Required("timezone")))
 	}
 	seen := make(map[svc.MemberID]bool, len(p.Audience))
 	for i, a := range p.Audience {
 		err := svc.Join(oneOf("rsvp", a.RSVP, "going", "maybe", "declined", "none"), oneOf("role", a.Role, "host", "guest"))
 		if a.MemberID <= 0 || seen[a.MemberID] {
-			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be a member's number, and each once."))
+			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be the number of a member who is not listed twice."))
 		}
 		if err != nil {
-			errs = append(errs, svc.Within(fmt.Sprintf("audience.%d", i), err))
+			errs = append(errs, svc.PrefixFields(fmt.Sprintf("audience.%d", i), err))
 		}
 		seen[a.MemberID] = true
 	}
@@ -177,17 +309,17 @@ func checkPush(p svc.EventPush) error {
 
 // mirroring is a push at work.
 type mirroring struct {
-	push   svc.EventPush
+	sync   svc.EventSync
 	object *ics.Object // what it says to everybody; nil if the event is gone
 	now    time.Time
 }
 
-func (b *mirroring) uid() string { return b.push.EventID + "@appliance" }
+func (b *mirroring) uid() string { return b.sync.EventID + "@appliance" }
 
 // wanted are the members who have a mirror, with what it says of them.
 func (b *mirroring) wanted() map[svc.MemberID]svc.Attendee {
-	list := make(map[svc.MemberID]svc.Attendee, len(b.push.Audience))
-	for _, a := range b.push.Audience {
+	list := make(map[svc.MemberID]svc.Attendee, len(b.sync.Audience))
+	for _, a := range b.sync.Audience {
 		if b.object != nil && (a.Role == "host" || a.RSVP == "going" || a.RSVP == "maybe") {
 			list[a.MemberID] = a
 		}
@@ -197,7 +329,7 @@ func (b *mirroring) wanted() map[svc.MemberID]svc.Attendee {
 
 // digest stands for all that a mirror says for Social.
 func (b *mirroring) digest(a svc.Attendee) string {
-	sum := sha256.Sum256([]byte(store.JSON([]any{b.push.Event, a})))
+	sum := sha256.Sum256([]byte(store.JSON([]any{b.sync.Event, a})))
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"appliance/store/storetest"
 	"appliance/svc"
@@ -15,14 +16,16 @@ import (
 // Social says, and takes no alarm from it that is about all of it. Covers PT-25
 // for octets that nobody has thought of.
 func FuzzRenewed(f *testing.F) {
-	b := &mirroring{push: svc.EventPush{EventID: "evt_1"}, now: storetest.Start}
-	event := svc.PushedEvent{
-		Title: "Dinner, at; last", Description: "a\nb", Start: "2026-12-24T18:00:00", End: "2026-12-24T22:00:00", Timezone: "Europe/Berlin",
-		RRule: new("FREQ=WEEKLY"), Status: "scheduled", Host: svc.PushedHost{ID: 1, DisplayName: `Ann "A"`},
-	}
+	b := &mirroring{now: storetest.Start, sync: svc.EventSync{EventID: "evt_1", Event: svc.SyncedEvent{
+		Title: "Dinner, at; last", Description: "a\nb", Host: svc.EventHost{ID: 1, DisplayName: `Ann "A"`},
+		Times: svc.EventTimes{
+			Start: time.Date(2026, 12, 24, 18, 0, 0, 0, time.UTC), End: time.Date(2026, 12, 24, 22, 0, 0, 0, time.UTC),
+			Timezone: "Europe/Berlin", RRule: "FREQ=WEEKLY",
+		},
+	}}}
 	a := svc.Attendee{MemberID: 2, RSVP: "maybe", Role: "guest"}
 	var err error
-	if b.object, err = pushedObject(b.uid(), event, b.now); err != nil {
+	if b.object, err = eventObject(b.uid(), b.sync.Event, b.now); err != nil {
 		f.Fatal(err)
 	}
 	fresh, err := b.fresh(a)

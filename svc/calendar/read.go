@@ -24,7 +24,7 @@ func (s *Service) Titles(tx *store.Tx, v svc.Viewer, ids []string) (map[string]s
 		ID    string `db:"id"`
 		Title string `db:"title"`
 	}
-	err := tx.Select(&rows, s.q.Titles, store.Args{"member": v.Member(), "ids": store.JSON(ids)})
+	err := tx.Select(&rows, s.q.Titles, store.Args{"member": v.Member(), "ids": store.JSONArray(ids)})
 	titles := make(map[string]string, len(rows))
 	for _, r := range rows {
 		titles[r.ID] = r.Title
@@ -58,7 +58,7 @@ func (s *Service) Load(tx *store.Tx, v svc.Viewer, loc *time.Location, ids []str
 
 func (s *Service) load(tx *store.Tx, v svc.Viewer, ids []string, visit func(viewed, *ics.Object)) (cut bool, err error) {
 	var rows []viewed
-	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSON(ids)}); err != nil {
+	if err := tx.Select(&rows, s.q.Objects, store.Args{"member": v.Member(), "ids": store.JSONArray(ids)}); err != nil {
 		return false, err
 	}
 	_, cut, err = s.readWithin(tx, refs(rows), func(i int, o *ics.Object) error {

@@ -59,7 +59,7 @@ func (s *Service) Resources(tx *store.Tx, v svc.Viewer, calendar string, brief b
 func (s *Service) ResourcesNamed(tx *store.Tx, v svc.Viewer, calendar string, names []string, data bool) (list []Resource, err error) {
 	row, err := s.one(tx, s.q.CalendarAt, store.Args{"member": v.Member(), "segment": calendar})
 	if err == nil {
-		err = tx.Select(&list, s.q.ResourcesNamed, store.Args{"calendar": row.ID, "names": store.JSON(names), "data": data})
+		err = tx.Select(&list, s.q.ResourcesNamed, store.Args{"calendar": row.ID, "names": store.JSONArray(names), "data": data})
 	}
 	return list, err
 }

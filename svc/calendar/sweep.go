@@ -34,7 +34,7 @@ func (s *Service) sweepTrash(tx *store.Tx) (some bool, err error) {
 	if err != nil || list == nil {
 		return false, err
 	}
-	args := store.Args{"list": store.JSON(list)}
+	args := store.Args{"list": store.JSONArray(list)}
 	for _, q := range []store.Query{s.q.AbandonRubbish, s.q.DeleteRubbish} {
 		if _, err := tx.Exec(q, args); err != nil {
 			return false, err
@@ -60,7 +60,7 @@ func (s *Service) sweepCalendar(tx *store.Tx) (some bool, err error) {
 		return false, err
 	}
 	if list != nil {
-		_, err = tx.Exec(s.q.DeleteRemains, store.Args{"list": store.JSON(list)})
+		_, err = tx.Exec(s.q.DeleteRemains, store.Args{"list": store.JSONArray(list)})
 		return true, err
 	}
 	rows, err := tx.Exec(s.q.DeleteTombstones, store.Args{"calendar": id, "most": sweepWeight})

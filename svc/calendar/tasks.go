@@ -81,7 +81,7 @@ func (s *Service) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status s
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)
 	limit, err := svc.PageLimit(limit)
 	var after *taskPlace
-	if err := svc.Join(err, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(err, cursors.Decode(cursor, &after)); err != nil {
 		return Page{}, err
 	}
 	if status != "" && !slices.Contains(taskStatuses, status) {

@@ -69,7 +69,7 @@ func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (T
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.trash", v)
 	limit, err := svc.PageLimit(limit)
 	before := trashPlace{At: farFuture}
-	if err := svc.Join(err, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(err, cursors.Decode(cursor, &before)); err != nil {
 		return TrashPage{}, err
 	}
 	var rows []trashRow
@@ -111,7 +111,7 @@ func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*O
 
 func (s *Service) restoreCalendar(tx *store.Tx, v svc.Viewer, row trashRow) (Calendar, error) {
 	stamp, err := s.arrive(tx, v.Member(), row.Segment)
-	if svc.KindOf(err) == svc.Clash {
+	if svc.KindOf(err) == svc.Conflict {
 		row.Segment = row.ID // something else has taken its place
 		stamp, err = s.arrive(tx, v.Member(), row.Segment)
 	}

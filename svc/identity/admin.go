@@ -54,7 +54,7 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	limit, errLimit := svc.PageLimit(query.Limit)
 	q, errQ := checkQ(query.Q)
 	var after svc.MemberID
-	if err := svc.Join(errLimit, errQ, cursors.Read(query.Cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return MemberPage{}, err
 	}
 	var rows []memberRow
@@ -95,14 +95,14 @@ func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, e
 	ids := make([]svc.MemberID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
-		list[i] = AdminMember{Member: s.member(r), LastSeenAt: stampOrNil(r.LastSeenAt)}
+		list[i] = AdminMember{Member: s.member(r), LastSeenAt: store.OptionalTimestamp(r.LastSeenAt)}
 	}
 	var counts []struct {
 		Member svc.MemberID `db:"member_id"`
 		Tokens int          `db:"tokens"`
 	}
 	err := tx.Select(&counts, s.q.TokenCounts, store.Args{
-		"members": store.JSON(ids), "now": store.MillisOf(tx.Now()),
+		"members": store.JSONArray(ids), "now": store.MillisOf(tx.Now()),
 	})
 	tokens := make(map[svc.MemberID]int, len(counts))
 	for _, c := range counts {
@@ -236,7 +236,7 @@ func (s *Service) mayBecome(tx *store.Tx, by Actor, before, after memberRow) err
 // checkNotLast reports whether nobody would be left to administer.
 func (s *Service) checkNotLast(tx *store.Tx, operator svc.MemberID) error {
 	var others int
-	err := tx.Get(&others, s.q.OtherOperators, store.Args{"operators": store.JSON(s.Operators()), "id": operator})
+	err := tx.Get(&others, s.q.OtherOperators, store.Args{"operators": store.JSONArray(s.Operators()), "id": operator})
 	if err == nil && others == 0 {
 		return svc.Errorf(svc.LastOperator, "This is the last operator. Make somebody else an operator first.")
 	}
@@ -279,8 +279,11 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 			return err
 		}
 	}
-	for _, h := range s.household {
-		if err := h.Left(tx, id); err != nil {
+	for _, h := range s.hooks {
+		if h.MemberDeleted == nil {
+			continue
+		}
+		if err := h.MemberDeleted(tx, id); err != nil {
 			return err
 		}
 	}

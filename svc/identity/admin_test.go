@@ -38,7 +38,7 @@ func TestOnlyOperatorsAdminister(t *testing.T) {
 		"invite":            func(tx *store.Tx) error { _, err := w.Invite(tx, nobody, ""); return err },
 		"invitations":       func(tx *store.Tx) error { _, err := w.Invitations(tx, nobody); return err },
 		"revoke invitation": func(tx *store.Tx) error { return w.RevokeInvitation(tx, nobody, "inv_1") },
-		"reset":             func(tx *store.Tx) error { _, err := w.AddReset(tx, nobody, bob); return err },
+		"reset":             func(tx *store.Tx) error { _, err := w.AddResetLink(tx, nobody, bob); return err },
 		"audit":             func(tx *store.Tx) error { _, err := w.Audit(tx, nobody, 0, ""); return err },
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, w.write(act), svc.PermissionDenied) })
@@ -146,10 +146,10 @@ func TestDisableAndEnable(t *testing.T) {
 	err := w.read(func(tx *store.Tx) error { _, err := w.OnBehalf(tx, bob); return err })
 	refused(t, err, svc.NotFound)
 	var link ResetLink
-	w.must(w.write(func(tx *store.Tx) (err error) { link, err = w.AddReset(tx, shell, bob); return err }))
+	w.must(w.write(func(tx *store.Tx) (err error) { link, err = w.AddResetLink(tx, shell, bob); return err }))
 	w.must(w.update(bob, Changes{DisplayName: ptr("Bobby"), Status: ptr(Disabled)})) // still
 	w.must(w.update(bob, Changes{Status: ptr(Active)}))
-	if err := w.read(func(tx *store.Tx) error { _, err := w.Reset(tx, link.Code); return err }); err != nil {
+	if err := w.read(func(tx *store.Tx) error { _, err := w.ResetMember(tx, link.Code); return err }); err != nil {
 		t.Errorf("a link made while disabled: %v", err)
 	}
 	if got := in(); got != [3]bool{false, true, true} {
@@ -330,7 +330,7 @@ func TestAudit(t *testing.T) {
 	w.must(w.updateBy(by, bob, Changes{Email: ptr("b@x.org"), Status: ptr(Disabled), RevokeTokens: true, Password: &hash}))
 	w.must(w.updateBy(by, bob, Changes{Email: ptr("b@x.org"), Status: ptr(Disabled)})) // changes nothing
 	w.must(w.updateBy(by, bob, Changes{Status: ptr(Active)}))
-	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddReset(tx, by, bob); return err }))
+	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, by, bob); return err }))
 	n, err := w.invite(shell, "secret@x.org")
 	w.must(err)
 	w.must(w.write(func(tx *store.Tx) error { return w.RevokeInvitation(tx, by, n.ID) }))

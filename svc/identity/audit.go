@@ -37,7 +37,7 @@ type auditRow struct {
 func entries(rows []auditRow) []AuditEntry {
 	list := make([]AuditEntry, len(rows))
 	for i, r := range rows {
-		list[i] = AuditEntry{r.ID, stamp(r.At), r.Actor, r.Action, r.Member, r.Detail}
+		list[i] = AuditEntry{r.ID, r.At.Timestamp(), r.Actor, r.Action, r.Member, r.Detail}
 	}
 	return list
 }
@@ -50,7 +50,7 @@ func (s *Service) Audit(tx *store.Tx, by Actor, limit int, cursor string) (Audit
 	cursors := svc.NewCursors(tx.InstanceKey(), "identity.audit", by.viewer)
 	limit, err := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(err, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(err, cursors.Decode(cursor, &before)); err != nil {
 		return AuditPage{}, err
 	}
 	var rows []auditRow

@@ -72,7 +72,7 @@ func BenchmarkCheck(b *testing.B) {
 	w.must(err)
 	w.must(w.read(func(tx *store.Tx) error {
 		for b.Loop() {
-			if err := w.Check(tx, c); err != nil {
+			if err := w.Revalidate(tx, c); err != nil {
 				b.Fatal(err)
 			}
 		}

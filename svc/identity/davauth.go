@@ -28,14 +28,14 @@ type DAVCandidate struct {
 	at       time.Time
 }
 
-// DAVAnswer is whether the credentials are good, and whose they are.
-type DAVAnswer struct {
+// DAVAuthentication is whether the credentials are good, and whose they are.
+type DAVAuthentication struct {
 	Valid      bool       `json:"valid"`
 	Member     *DAVMember `json:"member,omitzero"`
 	Generation int64      `json:"generation,omitzero"`
 
 	Viewer svc.Viewer `json:"-"` // the public if they are not
-	Stale  bool       `json:"-"` // a day has passed since the last SeeDAV: do it again
+	UseDue bool       `json:"-"` // a day has passed since the last SeeDAV: do it again
 	device string
 }
 
@@ -111,32 +111,32 @@ func (c DAVCandidate) Proven() bool { return c.proven }
 
 // VerifyDAV checks the password: for nothing if the candidate is proven, else
 // at the cost of one hash whatever the answer.
-func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAnswer, error) {
+func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAuthentication, error) {
 	if !c.proven {
 		ok, _, err := s.verify(ctx, candidate(c.login, c.row, nil), c.password)
 		if err != nil || !ok {
-			return DAVAnswer{}, err
+			return DAVAuthentication{}, err
 		}
 	}
 	s.cache.put(c.key, c.row.ID, c.row.Generation, c.at)
-	return DAVAnswer{
+	return DAVAuthentication{
 		Valid:      true,
 		Member:     &DAVMember{ID: c.row.ID, Username: c.row.Username, Email: c.row.Email, Status: c.row.Status},
 		Generation: c.row.Generation,
 		Viewer:     svc.Trust(c.row.ID),
-		Stale:      c.stale,
+		UseDue:     c.stale,
 		device:     c.device,
 	}, nil
 }
 
-// CheckDAV is [Service.Check] for credentials: they are good as long as the
+// RevalidateDAV is [Service.Revalidate] for credentials: they are good as long as the
 // member's generation is the same.
-func (s *Service) CheckDAV(tx *store.Tx, a DAVAnswer) error {
+func (s *Service) RevalidateDAV(tx *store.Tx, a DAVAuthentication) error {
 	return s.stands(tx, s.q.GenerationStands, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
 }
 
-// SeeDAV notes that a member was here, and with which device password.
-func (s *Service) SeeDAV(tx *store.Tx, a DAVAnswer) error {
+// RecordDAVUse notes that a member was here, and with which device password.
+func (s *Service) RecordDAVUse(tx *store.Tx, a DAVAuthentication) error {
 	if err := s.see(tx, a.Viewer.Member()); err != nil || a.device == "" {
 		return err
 	}

@@ -178,11 +178,11 @@ func TestDAVIsSeenDaily(t *testing.T) {
 		w.clock.Advance(c.wait)
 		a := w.dav("ann", c.password)
 		// What is remembered is looked at again in ten minutes.
-		if a.Stale != c.stale {
-			t.Errorf("at %s stale is %v", w.clock.Now(), a.Stale)
+		if a.UseDue != c.stale {
+			t.Errorf("at %s stale is %v", w.clock.Now(), a.UseDue)
 		}
-		if a.Stale {
-			w.must(w.write(func(tx *store.Tx) error { return w.SeeDAV(tx, a) }))
+		if a.UseDue {
+			w.must(w.write(func(tx *store.Tx) error { return w.RecordDAVUse(tx, a) }))
 		}
 	}
 	noon := w.clock.Now()

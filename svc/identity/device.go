@@ -53,7 +53,7 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 		return NewDevice{}, svc.Errorf(svc.InvalidValue, "You have %d device passwords. Remove one that you no longer use first.", maxDevices)
 	}
 	now := store.MillisOf(tx.Now())
-	d := NewDevice{Device: Device{ID: svc.NewID("dev"), Label: label, CreatedAt: stamp(now)}, Password: newDevicePassword()}
+	d := NewDevice{Device: Device{ID: svc.NewID("dev"), Label: label, CreatedAt: now.Timestamp()}, Password: newDevicePassword()}
 	canonical, _ := canonicalDevice(d.Password)
 	_, err = tx.Exec(s.q.AddDevice, store.Args{
 		"id": d.ID, "member": id, "hash": digest(canonical), "label": label, "now": now,
@@ -72,7 +72,7 @@ func (s *Service) Devices(tx *store.Tx, member svc.MemberID) ([]Device, error) {
 	err := tx.Select(&rows, s.q.Devices, store.Args{"member": member})
 	list := make([]Device, len(rows))
 	for i, r := range rows {
-		list[i] = Device{ID: r.ID, Label: r.Label, CreatedAt: stamp(r.CreatedAt), LastUsedAt: stampOrNil(r.LastUsedAt)}
+		list[i] = Device{ID: r.ID, Label: r.Label, CreatedAt: r.CreatedAt.Timestamp(), LastUsedAt: store.OptionalTimestamp(r.LastUsedAt)}
 	}
 	return list, err
 }

@@ -34,13 +34,13 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	limit, errLimit := svc.PageLimit(query.Limit)
 	q, errQ := checkQ(query.Q)
 	var after svc.MemberID
-	if err := svc.Join(errLimit, errQ, cursors.Read(query.Cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return Directory{}, err
 	}
 	people := make([]svc.Person, 0, limit)
 	err := tx.Select(&people, s.q.Directory, store.Args{
 		"after": after, "q": q, "by_email": s.cfg.DirectoryEmail == FullEmail,
-		"hidden": idList(query.Hidden), "limit": limit + 1,
+		"hidden": store.JSONArray(query.Hidden), "limit": limit + 1,
 	})
 	if err != nil {
 		return Directory{}, err
@@ -54,7 +54,7 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 // member, or never was one.
 func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
 	var people []svc.Person
-	if err := tx.Select(&people, s.q.People, store.Args{"ids": idList(ids)}); err != nil {
+	if err := tx.Select(&people, s.q.People, store.Args{"ids": store.JSONArray(ids)}); err != nil {
 		return nil, err
 	}
 	s.veil(people)
@@ -65,10 +65,10 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc
 	return byID, nil
 }
 
-// Usernames returns the active members with those usernames.
-func (s *Service) Usernames(tx *store.Tx, usernames []string) (map[string]svc.Person, error) {
+// PeopleByUsername returns the active members with those usernames.
+func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string]svc.Person, error) {
 	var people []svc.Person
-	if err := tx.Select(&people, s.q.PeopleByUsername, store.Args{"usernames": store.JSON(usernames)}); err != nil {
+	if err := tx.Select(&people, s.q.PeopleByUsername, store.Args{"usernames": store.JSONArray(usernames)}); err != nil {
 		return nil, err
 	}
 	s.veil(people)
@@ -79,8 +79,8 @@ func (s *Service) Usernames(tx *store.Tx, usernames []string) (map[string]svc.Pe
 	return byUsername, nil
 }
 
-// Known reports whether there is such a member who is not deleted.
-func (s *Service) Known(tx *store.Tx, id svc.MemberID) (bool, error) {
+// MemberExists reports whether there is such a member who is not deleted.
+func (s *Service) MemberExists(tx *store.Tx, id svc.MemberID) (bool, error) {
 	_, err := s.row(tx, id)
 	if svc.KindOf(err) == svc.Missing {
 		return false, nil
@@ -138,7 +138,7 @@ func (s *Service) find(tx *store.Tx, text string, admitted func(memberRow) bool)
 func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
 	var people []svc.Person
 	err := tx.Select(&people, s.q.PeopleNamed, store.Args{
-		"name": fold(name), "hidden": idList(hidden), "limit": maxCandidates,
+		"name": fold(name), "hidden": store.JSONArray(hidden), "limit": maxCandidates,
 	})
 	if err != nil {
 		return svc.Person{}, err
@@ -171,12 +171,4 @@ func (s *Service) veil(people []svc.Person) {
 			people[i].Email = p.Email[:size] + "…" + p.Email[strings.LastIndexByte(p.Email, '@'):]
 		}
 	}
-}
-
-// idList is a list of members for json_each.
-func idList(ids []svc.MemberID) string {
-	if len(ids) == 0 {
-		return "[]"
-	}
-	return store.JSON(ids)
 }

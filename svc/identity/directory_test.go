@@ -69,7 +69,7 @@ func TestDirectory(t *testing.T) {
 
 // What the settings hide of addresses, a search does not find either.
 func TestTheDirectoryHidesAddresses(t *testing.T) {
-	for view, want := range map[EmailView]string{
+	for view, want := range map[EmailVisibility]string{
 		FullEmail: "bea@example.org", MaskedEmail: "b…@example.org", HiddenEmail: "",
 	} {
 		t.Run(string(view), func(t *testing.T) {

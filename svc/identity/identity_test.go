@@ -34,7 +34,7 @@ func newWorld(t testing.TB, cfg Config) *world {
 		cfg.Argon2 = quick
 	}
 	h := new(home)
-	return &world{t, New(cfg, h), db, clock, h}
+	return &world{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted}), db, clock, h}
 }
 
 // home is a household that writes down what it is told.
@@ -43,17 +43,17 @@ type home struct {
 	err  error
 }
 
-func (h *home) Joined(_ *store.Tx, id svc.MemberID, timezone string) error {
+func (h *home) MemberCreated(_ *store.Tx, id svc.MemberID, timezone string) error {
 	h.told = append(h.told, fmt.Sprintf("%d joined from %s", id, timezone))
 	return h.err
 }
 
-func (h *home) Recovered(_ *store.Tx, id svc.MemberID) error {
+func (h *home) AccountRecovered(_ *store.Tx, id svc.MemberID) error {
 	h.told = append(h.told, fmt.Sprintf("%d recovered", id))
 	return h.err
 }
 
-func (h *home) Left(_ *store.Tx, id svc.MemberID) error {
+func (h *home) MemberDeleted(_ *store.Tx, id svc.MemberID) error {
 	h.told = append(h.told, fmt.Sprintf("%d left", id))
 	return h.err
 }
@@ -137,7 +137,7 @@ func (w *world) token(name string) string {
 }
 
 // caller presents a token.
-func (w *world) caller(token string) (c Caller, err error) {
+func (w *world) caller(token string) (c Authentication, err error) {
 	err = w.read(func(tx *store.Tx) error {
 		c, err = w.Authenticate(tx, token)
 		return err
@@ -146,7 +146,7 @@ func (w *world) caller(token string) (c Caller, err error) {
 }
 
 // dav presents HTTP Basic credentials.
-func (w *world) dav(login, password string) DAVAnswer {
+func (w *world) dav(login, password string) DAVAuthentication {
 	w.Helper()
 	var c DAVCandidate
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -319,7 +319,7 @@ func TestExpire(t *testing.T) {
 	w := newWorld(t, Config{})
 	ann := w.add("ann")
 	w.token("ann")
-	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddReset(tx, shell, ann); return err }))
+	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, shell, ann); return err }))
 	w.must(w.write(func(tx *store.Tx) error { _, err := w.Invite(tx, shell, ""); return err }))
 	rows := func() (counts [2]int) {
 		for i, table := range []string{"identity_token", "identity_ticket"} {

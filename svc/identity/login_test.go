@@ -139,7 +139,7 @@ func TestChangePassword(t *testing.T) {
 	caller, err := w.caller(here)
 	w.must(err)
 	var link ResetLink
-	w.must(w.write(func(tx *store.Tx) (err error) { link, err = w.AddReset(tx, shell, ann); return err }))
+	w.must(w.write(func(tx *store.Tx) (err error) { link, err = w.AddResetLink(tx, shell, ann); return err }))
 
 	change := func(current, next string) error {
 		var c Candidate
@@ -172,7 +172,7 @@ func TestChangePassword(t *testing.T) {
 	if !w.dav("ann", device.Password).Valid {
 		t.Error("the device password does not work any more")
 	}
-	err = w.read(func(tx *store.Tx) error { _, err := w.Reset(tx, link.Code); return err })
+	err = w.read(func(tx *store.Tx) error { _, err := w.ResetMember(tx, link.Code); return err })
 	refused(t, err, svc.LinkExpired)
 }
 

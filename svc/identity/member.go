@@ -70,8 +70,8 @@ func (s *Service) member(r memberRow) Member {
 		Timezone:    r.Timezone,
 		Locale:      r.Locale,
 		IsOperator:  r.Status == Active && s.listed(r.EmailKey),
-		CreatedAt:   stamp(r.CreatedAt),
-		UpdatedAt:   stamp(r.UpdatedAt),
+		CreatedAt:   r.CreatedAt.Timestamp(),
+		UpdatedAt:   r.UpdatedAt.Timestamp(),
 	}
 }
 
@@ -131,7 +131,7 @@ func checkEmail(email string) (string, error) {
 	}
 	a, err := mail.ParseAddress(email)
 	if err != nil || a.Address != email {
-		return "", invalid.Because(err)
+		return "", invalid.WithCause(err)
 	}
 	return email, nil
 }
@@ -202,16 +202,4 @@ func checkLocale(tag string) error {
 		return svc.FieldError(svc.InvalidValue, "locale", "locale must be a language tag, like en or pt-BR.")
 	}
 	return nil
-}
-
-// stamp returns an instant as JSON shows it, to the second (B-86).
-func stamp(m store.Millis) time.Time { return m.Time().Truncate(time.Second) }
-
-// stampOrNil is stamp for instants that may not have come yet.
-func stampOrNil(m *store.Millis) *time.Time {
-	if m == nil {
-		return nil
-	}
-	t := stamp(*m)
-	return &t
 }

@@ -5,18 +5,20 @@ import (
 	"appliance/svc"
 )
 
-// Household is whoever keeps things for members. It is told inside the
-// transaction that does it to the member, and its error undoes both.
-type Household interface {
-	// Joined is told of a new member and the time zone they live in.
-	Joined(tx *store.Tx, id svc.MemberID, timezone string) error
+// MemberHooks are the functions of another service that run when an account is
+// created, recovered or deleted. They run inside the transaction of that
+// change; an error rolls it back. A nil function does nothing.
+type MemberHooks struct {
+	// MemberCreated runs for a new member, with the member's time zone.
+	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone string) error
 
-	// Recovered is told of a member whose account has been taken back from
-	// whoever else may have had it in hand: what opens to others without a
-	// password, and may be theirs, is closed.
-	Recovered(tx *store.Tx, id svc.MemberID) error
+	// AccountRecovered runs after a password reset. It must revoke whatever
+	// grants access without a password, such as calendar links: somebody who
+	// had taken over the account may have created it.
+	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
 
-	// Left is told of a member who is being deleted: what is only theirs
-	// goes, what they share with others stays under their number.
-	Left(tx *store.Tx, id svc.MemberID) error
+	// MemberDeleted runs before the member's row is cleared. It deletes the
+	// data that belongs to the member alone; what the member shared with
+	// others stays under the same number.
+	MemberDeleted func(tx *store.Tx, id svc.MemberID) error
 }

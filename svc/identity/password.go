@@ -117,7 +117,7 @@ func (h *hasher) key(ctx context.Context, plain string, p Argon2, salt []byte, s
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
 	case <-ctx.Done():
-		return nil, busy.Because(ctx.Err())
+		return nil, busy.WithCause(ctx.Err())
 	}
 	h.count.Add(1)
 	return argon2.IDKey([]byte(plain), salt, p.Time, p.Memory, p.Threads, uint32(size)), nil

@@ -177,8 +177,11 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 	if err != nil {
 		return memberRow{}, err
 	}
-	for _, h := range s.household {
-		if err := h.Joined(tx, row.ID, row.Timezone); err != nil {
+	for _, h := range s.hooks {
+		if h.MemberCreated == nil {
+			continue
+		}
+		if err := h.MemberCreated(tx, row.ID, row.Timezone); err != nil {
 			return memberRow{}, err
 		}
 	}

@@ -61,7 +61,7 @@ func TestTheDatabaseHoldsNoSecrets(t *testing.T) {
 		if invitation, err = w.Invite(tx, shell, "bea@example.org"); err != nil {
 			return err
 		}
-		reset, err = w.AddReset(tx, shell, ann)
+		reset, err = w.AddResetLink(tx, shell, ann)
 		return err
 	}))
 	w.dav("ann", passwordOf("ann"))

@@ -18,19 +18,19 @@ const (
 	Closed     Policy = "closed" // nobody: members are added by operators
 )
 
-// EmailView is what members see of one another's addresses.
-type EmailView string
+// EmailVisibility is what members see of one another's addresses.
+type EmailVisibility string
 
 const (
-	FullEmail   EmailView = "full"
-	MaskedEmail EmailView = "masked" // b…@example.org
-	HiddenEmail EmailView = "hidden" // nothing
+	FullEmail   EmailVisibility = "full"
+	MaskedEmail EmailVisibility = "masked" // b…@example.org
+	HiddenEmail EmailVisibility = "hidden" // nothing
 )
 
 // Config is what the settings say about members.
 type Config struct {
-	Registration   Policy    // "" means InviteOnly
-	DirectoryEmail EmailView // "" means FullEmail
+	Registration   Policy          // "" means InviteOnly
+	DirectoryEmail EmailVisibility // "" means FullEmail
 
 	// Operators are the addresses that make a member an operator. If they
 	// are fixed, setting up does not add to them.
@@ -46,19 +46,18 @@ type Config struct {
 // Service is the identity service. Its methods may be called from any
 // goroutine.
 type Service struct {
-	cfg       Config
-	household []Household
-	q         queries
-	hasher    *hasher
-	cache     *davCache
+	cfg    Config
+	hooks  []MemberHooks
+	q      queries
+	hasher *hasher
+	cache  *davCache
 
 	mu        sync.RWMutex
 	operators []string // folded
 }
 
-// New returns the service. The household is told of members who come and go,
-// in that order.
-func New(cfg Config, household ...Household) *Service {
+// New returns the service. The hooks run in the given order.
+func New(cfg Config, hooks ...MemberHooks) *Service {
 	if cfg.Registration == "" {
 		cfg.Registration = InviteOnly
 	}
@@ -74,7 +73,7 @@ func New(cfg Config, household ...Household) *Service {
 	if cfg.Argon2 == (Argon2{}) {
 		cfg.Argon2 = DefaultArgon2
 	}
-	s := &Service{cfg: cfg, household: household, hasher: newHasher(cfg.Argon2), cache: newDAVCache()}
+	s := &Service{cfg: cfg, hooks: hooks, hasher: newHasher(cfg.Argon2), cache: newDAVCache()}
 	store.Bind("identity", &s.q)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
@@ -82,9 +81,9 @@ func New(cfg Config, household ...Household) *Service {
 	return s
 }
 
-// Tell adds to the household who needs the service to be there first. Call it
-// before the service is used.
-func (s *Service) Tell(h Household) { s.household = append(s.household, h) }
+// AddHook appends the hooks of a service whose constructor needs s. It must be
+// called before s is used.
+func (s *Service) AddHook(h MemberHooks) { s.hooks = append(s.hooks, h) }
 
 // AddOperator adds an address to the running list of operators' addresses.
 // Spaces around it and case mean nothing.

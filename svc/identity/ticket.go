@@ -77,8 +77,8 @@ type NewInvitation struct {
 
 func (r ticketRow) invitation() Invitation {
 	return Invitation{
-		ID: r.ID, Email: r.Email, CreatedBy: r.CreatedBy, CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
-		UsedAt: stampOrNil(r.UsedAt), UsedBy: r.Member,
+		ID: r.ID, Email: r.Email, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.Timestamp(), ExpiresAt: r.ExpiresAt.Timestamp(),
+		UsedAt: store.OptionalTimestamp(r.UsedAt), UsedBy: r.Member,
 	}
 }
 
@@ -153,8 +153,8 @@ type ResetLink struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// AddReset makes a reset link for a member. Earlier ones end.
-func (s *Service) AddReset(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, error) {
+// AddResetLink makes a reset link for a member. Earlier ones end.
+func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, error) {
 	if err := by.require(); err != nil {
 		return ResetLink{}, err
 	}
@@ -173,11 +173,11 @@ func (s *Service) AddReset(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, 
 	if err != nil {
 		return ResetLink{}, err
 	}
-	return ResetLink{code, stamp(r.ExpiresAt)}, s.audit(tx, by.name, "reset-link", id, "")
+	return ResetLink{code, r.ExpiresAt.Timestamp()}, s.audit(tx, by.name, "reset-link", id, "")
 }
 
-// Reset returns whose password a code can reset.
-func (s *Service) Reset(tx *store.Tx, code string) (Member, error) {
+// ResetMember returns whose password a code can reset.
+func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 	row, err := s.resetRow(tx, code)
 	if err != nil {
 		return Member{}, err
@@ -221,8 +221,11 @@ func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password Passwor
 	if _, err := tx.Exec(s.q.DropMade, store.Args{"actor": row.ID.String()}); err != nil {
 		return err
 	}
-	for _, h := range s.household {
-		if err := h.Recovered(tx, row.ID); err != nil {
+	for _, h := range s.hooks {
+		if h.AccountRecovered == nil {
+			continue
+		}
+		if err := h.AccountRecovered(tx, row.ID); err != nil {
 			return err
 		}
 	}

@@ -111,7 +111,7 @@ func TestAResetEndsInvitations(t *testing.T) {
 	}{
 		"a reset link": {replace: func(w *world, ann svc.MemberID, hash PasswordHash) error {
 			return w.write(func(tx *store.Tx) error {
-				l, err := w.AddReset(tx, shell, ann)
+				l, err := w.AddResetLink(tx, shell, ann)
 				if err == nil {
 					_, err = w.ResetPassword(tx, l.Code, hash)
 				}
@@ -176,12 +176,12 @@ func TestResetPassword(t *testing.T) {
 	ann := w.add("ann")
 	token, device := w.token("ann"), w.device(ann, "Phone")
 	link := func() (l ResetLink) {
-		w.must(w.write(func(tx *store.Tx) (err error) { l, err = w.AddReset(tx, shell, ann); return err }))
+		w.must(w.write(func(tx *store.Tx) (err error) { l, err = w.AddResetLink(tx, shell, ann); return err }))
 		return l
 	}
 	reset := func(l ResetLink, password string) (p Proof, err error) {
 		var m Member
-		if err := w.read(func(tx *store.Tx) (err error) { m, err = w.Reset(tx, l.Code); return err }); err != nil {
+		if err := w.read(func(tx *store.Tx) (err error) { m, err = w.ResetMember(tx, l.Code); return err }); err != nil {
 			return Proof{}, err
 		}
 		hash, err := w.HashPassword(t.Context(), password, m.Email)
@@ -242,11 +242,11 @@ func TestCodesHaveOnePurpose(t *testing.T) {
 	n, err := w.invite(shell, "")
 	w.must(err)
 	w.must(w.write(func(tx *store.Tx) error {
-		l, err := w.AddReset(tx, shell, ann)
+		l, err := w.AddResetLink(tx, shell, ann)
 		if err != nil {
 			return err
 		}
-		_, err = w.Reset(tx, n.Code)
+		_, err = w.ResetMember(tx, n.Code)
 		refused(t, err, svc.LinkExpired)
 		_, err = w.Invitation(tx, l.Code)
 		refused(t, err, svc.LinkExpired)

@@ -46,7 +46,7 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (Acc
 		return AccessToken{}, err
 	}
 	_, err = tx.Exec(s.q.TrimTokens, store.Args{"member": member, "keep": maxTokens})
-	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: stamp(expires)}, err
+	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
 // digest is how secrets of 100 random bits and more are stored: nobody can
@@ -75,13 +75,13 @@ func shorten(label string) string {
 	return label
 }
 
-// Caller is who presented a live token.
-type Caller struct {
+// Authentication is who presented a live token.
+type Authentication struct {
 	Viewer     svc.Viewer
 	Operator   bool
 	Generation int64
 	TokenID    string
-	Stale      bool // a day has passed since the last Slide: do it again
+	UseDue     bool // a day has passed since the last Slide: do it again
 }
 
 func errEnded() error {
@@ -89,10 +89,10 @@ func errEnded() error {
 }
 
 // Authenticate returns who presents a token.
-func (s *Service) Authenticate(tx *store.Tx, token string) (Caller, error) {
+func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, error) {
 	refusal := errEnded()
 	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
-		return Caller{}, refusal
+		return Authentication{}, refusal
 	}
 	var row struct {
 		TokenID    string       `db:"token_id"`
@@ -103,24 +103,24 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Caller, error) {
 	}
 	err := tx.Get(&row, s.q.Bearer, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
 	if store.IsNoRows(err) {
-		return Caller{}, refusal
+		return Authentication{}, refusal
 	}
 	if err != nil {
-		return Caller{}, err
+		return Authentication{}, err
 	}
-	return Caller{
+	return Authentication{
 		Viewer:     svc.Trust(row.Member),
 		Operator:   s.listed(row.EmailKey),
 		Generation: row.Generation,
 		TokenID:    row.TokenID,
-		Stale:      stale(tx, row.LastUsedAt),
+		UseDue:     stale(tx, row.LastUsedAt),
 	}, nil
 }
 
-// Check reports whether what c presented has ended since: a request can take a
+// Revalidate reports whether what c presented has ended since: a request can take a
 // minute to arrive, and the member may be shut out meanwhile. Of a caller for
 // whom somebody else speaks, without a token, only the member must be there.
-func (s *Service) Check(tx *store.Tx, c Caller) error {
+func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
 	if c.TokenID == "" {
 		_, err := s.OnBehalf(tx, c.Viewer.Member())
 		return err
@@ -139,9 +139,9 @@ func (s *Service) stands(tx *store.Tx, q store.Query, args store.Args) error {
 // stale reports whether it is time to note once more that something is used.
 func stale(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
 
-// Slide notes that the caller's token is in use, which makes it live longer.
+// RecordUse notes that the caller's token is in use, which makes it live longer.
 // It writes once a day at most.
-func (s *Service) Slide(tx *store.Tx, c Caller) error {
+func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
 	now := tx.Now()
 	rows, err := tx.Exec(s.q.SlideToken, store.Args{
 		"id": c.TokenID, "now": store.MillisOf(now), "since": store.MillisOf(now.Add(-day)),
@@ -176,14 +176,14 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	for i, r := range rows {
 		list[i] = Token{
 			ID: r.ID, Label: r.Label,
-			CreatedAt: stamp(r.CreatedAt), LastUsedAt: stamp(r.LastUsedAt), ExpiresAt: stamp(r.ExpiresAt),
+			CreatedAt: r.CreatedAt.Timestamp(), LastUsedAt: r.LastUsedAt.Timestamp(), ExpiresAt: r.ExpiresAt.Timestamp(),
 		}
 	}
 	return list, err
 }
 
 // Logout ends the caller's token.
-func (s *Service) Logout(tx *store.Tx, c Caller) error {
+func (s *Service) Logout(tx *store.Tx, c Authentication) error {
 	_, err := tx.Exec(s.q.DropToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
 	return err
 }

@@ -19,7 +19,7 @@ func TestTokensSlideAndEnd(t *testing.T) {
 
 	w.clock.Set(start.Add(tokenSliding - time.Millisecond))
 	c, err := w.caller(idle)
-	if err != nil || !c.Stale {
+	if err != nil || !c.UseDue {
 		t.Fatalf("just before it ends: %+v, %v", c, err)
 	}
 	w.clock.Set(start.Add(tokenSliding))
@@ -32,8 +32,8 @@ func TestTokensSlideAndEnd(t *testing.T) {
 		if err != nil {
 			t.Fatalf("in use, after %s: %v", w.clock.Now().Sub(start), err)
 		}
-		if c.Stale {
-			w.must(w.write(func(tx *store.Tx) error { return w.Slide(tx, c) }))
+		if c.UseDue {
+			w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) }))
 		}
 		w.clock.Advance(12 * time.Hour)
 	}
@@ -49,14 +49,14 @@ func TestTokensAreTouchedDaily(t *testing.T) {
 	token := w.token("ann")
 	revision := w.revision(ann)
 	c, err := w.caller(token)
-	if err != nil || c.Stale {
+	if err != nil || c.UseDue {
 		t.Errorf("a new token: %+v, %v", c, err)
 	}
 	w.clock.Advance(day)
-	if c, err = w.caller(token); err != nil || !c.Stale {
+	if c, err = w.caller(token); err != nil || !c.UseDue {
 		t.Errorf("after a day: %+v, %v", c, err)
 	}
-	slide := func() { w.must(w.write(func(tx *store.Tx) error { return w.Slide(tx, c) })) }
+	slide := func() { w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) })) }
 	slide()
 	noon := w.clock.Now()
 	w.clock.Advance(time.Hour)
@@ -88,7 +88,7 @@ func TestRevokingTokens(t *testing.T) {
 	ann, bob := w.add("ann"), w.add("bob")
 	tokens := []string{w.token("ann"), w.token("ann"), w.token("ann"), w.token("ann")}
 	others := w.token("bob")
-	callers := make([]Caller, len(tokens))
+	callers := make([]Authentication, len(tokens))
 	for i, token := range tokens {
 		var err error
 		callers[i], err = w.caller(token)

@@ -11,7 +11,7 @@ import (
 const portion = 500
 
 // ExportThreads shows all threads of a member.
-func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, show func(svc.Thread) error) error {
+func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, show func(Thread) error) error {
 	return s.eachPortion(tx, member, func(rows []threadRow) error {
 		threads, err := s.threads(tx, member, rows)
 		for _, t := range threads {
@@ -25,7 +25,7 @@ func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, show func(svc
 
 // ExportMessages shows all messages in the threads of a member, those of a thread
 // together, the latest first.
-func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, show func(svc.Message) error) error {
+func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, show func(Message) error) error {
 	return s.eachPortion(tx, member, func(rows []threadRow) error {
 		for _, r := range rows {
 			if err := s.exportThread(tx, r.ID, show); err != nil {
@@ -36,7 +36,7 @@ func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, show func(sv
 	})
 }
 
-func (s *Service) exportThread(tx *store.Tx, thread string, show func(svc.Message) error) error {
+func (s *Service) exportThread(tx *store.Tx, thread string, show func(Message) error) error {
 	for before := int64(math.MaxInt64); ; {
 		var rows []messageRow
 		err := tx.Select(&rows, s.q.Messages, store.Args{"thread": thread, "before": before, "limit": portion})

@@ -5,16 +5,10 @@ import (
 	"appliance/svc"
 )
 
-// Joined implements identity.Household: there is nothing to do.
-func (s *Service) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: nothing here opens anything.
-func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left takes a member who leaves out of their threads. What they wrote stays
+// MemberDeleted takes a member who leaves out of their threads. What they wrote stays
 // with those they wrote to, until those have left as well; then [Service.Sweep]
 // deletes it.
-func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	for _, q := range []store.Query{s.q.LeaveThreads, s.q.Leave} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err

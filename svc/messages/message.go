@@ -49,35 +49,35 @@ type crowd struct {
 
 func (c crowd) check() error {
 	if c.Recipients != nil || c.Participants != nil {
-		return AddParticipant()
+		return ParticipantsFixed()
 	}
 	return nil
 }
 
-// AddParticipant is the answer to whoever wants more than two members in a
+// ParticipantsFixed is the answer to whoever wants more than two members in a
 // thread (B-53).
-func AddParticipant() error {
+func ParticipantsFixed() error {
 	return svc.Errorf(svc.ParticipantsFixed,
 		"A message thread has exactly two people. Create or use a community, conversation or event to include more.")
 }
 
-// NewThread is a message to a member as it is sent.
-type NewThread struct {
+// StartRequest is a message to a member as it is sent.
+type StartRequest struct {
 	Recipient Recipients `json:"recipient"`
 	Body      string     `json:"body"`
 	crowd
 }
 
-// NewMessage is a message in a thread as it is sent.
-type NewMessage struct {
+// SendRequest is a message in a thread as it is sent.
+type SendRequest struct {
 	Body string `json:"body"`
 	crowd
 }
 
 // Sent is a message that was sent, and its thread since.
 type Sent struct {
-	Thread  svc.Thread
-	Message svc.Message
+	Thread  Thread
+	Message Message
 }
 
 // checkBody checks what somebody writes. It is kept as it is.
@@ -89,7 +89,7 @@ func checkBody(body string) error {
 }
 
 // Start sends a message to a member, in the thread that there is or a new one.
-func (s *Service) Start(tx *store.Tx, v svc.Viewer, in NewThread) (Sent, error) {
+func (s *Service) Start(tx *store.Tx, v svc.Viewer, in StartRequest) (Sent, error) {
 	sender, err := v.Require()
 	if err != nil {
 		return Sent{}, err
@@ -153,7 +153,7 @@ func (s *Service) recipient(tx *store.Tx, v svc.Viewer, names []string, hidden [
 		return one.ID, err
 	}
 	if len(names) > maxNames {
-		return 0, AddParticipant()
+		return 0, ParticipantsFixed()
 	}
 	var first svc.MemberID
 	for _, name := range names {
@@ -165,7 +165,7 @@ func (s *Service) recipient(tx *store.Tx, v svc.Viewer, names []string, hidden [
 			first = one.ID
 		}
 		if one.ID != first {
-			return 0, AddParticipant()
+			return 0, ParticipantsFixed()
 		}
 	}
 	return first, nil
@@ -191,7 +191,7 @@ func (s *Service) between(tx *store.Tx, a, b svc.MemberID) (id string, err error
 }
 
 // Send sends a message in a thread of v.
-func (s *Service) Send(tx *store.Tx, v svc.Viewer, thread string, in NewMessage) (Sent, error) {
+func (s *Service) Send(tx *store.Tx, v svc.Viewer, thread string, in SendRequest) (Sent, error) {
 	r, err := s.row(tx, v, thread)
 	if err != nil {
 		return Sent{}, err

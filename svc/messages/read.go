@@ -18,38 +18,38 @@ type messageRow struct {
 	CreatedAt store.Millis `db:"created_at"`
 }
 
-func (r messageRow) message() svc.Message {
-	return svc.Message{ID: r.ID, ThreadID: r.Thread, SenderID: r.Sender, Body: r.Body, CreatedAt: stamp(r.CreatedAt)}
+func (r messageRow) message() Message {
+	return Message{ID: r.ID, ThreadID: r.Thread, SenderID: r.Sender, Body: r.Body, CreatedAt: stamp(r.CreatedAt)}
 }
 
 // Detail is a thread with some of its messages, the oldest first.
 type Detail struct {
-	Thread   svc.Thread
-	Messages []svc.Message
-	Page     Earlier
-	Unseen   bool // there are some that v has not read
+	Thread    Thread
+	Messages  []Message
+	Page      HistoryPage
+	HasUnread bool // there are some that v has not read
 }
 
-// Earlier is what a list of messages says of itself.
-type Earlier struct {
+// HistoryPage is what a list of messages says of itself.
+type HistoryPage struct {
 	PreviousCursor *string `json:"previous_cursor"` // of what was written before; null at the beginning
 	Limit          int     `json:"limit"`
 }
 
-// Query selects the messages of a thread.
-type Query struct {
+// HistoryQuery selects the messages of a thread.
+type HistoryQuery struct {
 	Before string // a cursor; "" for the latest
 	Limit  int
 }
 
 // Peek returns messages of a thread of v. Nothing counts as read by that.
-func (s *Service) Peek(tx *store.Tx, v svc.Viewer, thread string, q Query) (Detail, error) {
+func (s *Service) Peek(tx *store.Tx, v svc.Viewer, thread string, q HistoryQuery) (Detail, error) {
 	d, _, err := s.look(tx, v, thread, q)
 	return d, err
 }
 
 // Open returns the latest messages of a thread of v, who has read them then.
-func (s *Service) Open(tx *store.Tx, v svc.Viewer, thread string, q Query) (Detail, error) {
+func (s *Service) Open(tx *store.Tx, v svc.Viewer, thread string, q HistoryQuery) (Detail, error) {
 	d, last, err := s.look(tx, v, thread, q)
 	if err != nil {
 		return d, err
@@ -62,7 +62,7 @@ func (s *Service) Open(tx *store.Tx, v svc.Viewer, thread string, q Query) (Deta
 }
 
 // look returns messages of a thread, and the seq of the last of them.
-func (s *Service) look(tx *store.Tx, v svc.Viewer, thread string, q Query) (d Detail, last int64, err error) {
+func (s *Service) look(tx *store.Tx, v svc.Viewer, thread string, q HistoryQuery) (d Detail, last int64, err error) {
 	r, err := s.row(tx, v, thread)
 	if err != nil {
 		return d, 0, err
@@ -70,7 +70,7 @@ func (s *Service) look(tx *store.Tx, v svc.Viewer, thread string, q Query) (d De
 	cursors := svc.NewCursors(tx.InstanceKey(), "messages.thread."+thread, v)
 	limit, errLimit := svc.PageLimit(q.Limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, earlier(cursors.Read(q.Before, &before))); err != nil {
+	if err := svc.Join(errLimit, earlier(cursors.Decode(q.Before, &before))); err != nil {
 		return d, 0, err
 	}
 	var rows []messageRow
@@ -78,14 +78,14 @@ func (s *Service) look(tx *store.Tx, v svc.Viewer, thread string, q Query) (d De
 		return d, 0, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r messageRow) any { return r.Seq })
-	d.Page = Earlier{page.NextCursor, page.Limit}
+	d.Page = HistoryPage{page.NextCursor, page.Limit}
 	for _, m := range slices.Backward(rows) {
 		d.Messages = append(d.Messages, m.message())
 	}
 	if len(rows) > 0 {
 		last = rows[0].Seq
 	}
-	d.Unseen = last > r.Marker
+	d.HasUnread = last > r.Marker
 	threads, err := s.threads(tx, v.Member(), []threadRow{r})
 	if err != nil {
 		return d, 0, err
@@ -99,27 +99,27 @@ func earlier(err error) error {
 	if err == nil {
 		return nil
 	}
-	return svc.ParameterError("before", "The cursor does not belong to this thread. Start again without one.").Because(err)
+	return svc.ParameterError("before", "The cursor does not belong to this thread. Start again without one.").WithCause(err)
 }
 
-// Read notes that v has read a thread up to a message, or all of it for "".
+// MarkRead notes that v has read a thread up to a message, or all of it for "".
 // What v has read stays read.
-func (s *Service) Read(tx *store.Tx, v svc.Viewer, thread, message string) (svc.Thread, error) {
+func (s *Service) MarkRead(tx *store.Tx, v svc.Viewer, thread, message string) (Thread, error) {
 	r, err := s.row(tx, v, thread)
 	if err != nil {
-		return svc.Thread{}, err
+		return Thread{}, err
 	}
 	seq := r.Messages
 	if message != "" {
 		err := tx.Get(&seq, s.q.PlaceOf, store.Args{"id": message, "thread": thread})
 		if store.IsNoRows(err) {
-			return svc.Thread{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
+			return Thread{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
 		} else if err != nil {
-			return svc.Thread{}, err
+			return Thread{}, err
 		}
 	}
 	if err := s.mark(tx, v, thread, seq); err != nil {
-		return svc.Thread{}, err
+		return Thread{}, err
 	}
 	return s.Thread(tx, v, thread)
 }

@@ -9,17 +9,17 @@ import (
 	"appliance/svc"
 )
 
-// Found is a message that was looked for.
-type Found struct {
-	Thread  svc.Thread
-	Message svc.Message
+// SearchResult is a message that was looked for.
+type SearchResult struct {
+	Thread  Thread
+	Message Message
 	Excerpt string // a line of its text, around the first word
 }
 
-// Results is a page of messages that were looked for, the latest first.
-type Results struct {
-	Found []Found
-	Page  svc.Page
+// SearchResults is a page of messages that were looked for, the latest first.
+type SearchResults struct {
+	Results []SearchResult
+	Page    svc.Page
 }
 
 // question is the words that a message must have. The last one may be the
@@ -52,10 +52,10 @@ func (q question) has(folded string) bool {
 // Search returns v's messages that have all words of q. They are ordered by
 // age alone: FTS5 ranks by how often a word is used in all of the index, and
 // so would tell of what others write.
-func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor string) (Results, error) {
+func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor string) (SearchResults, error) {
 	member, err := v.Require()
 	if err != nil {
-		return Results{}, err
+		return SearchResults{}, err
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "messages.search", v)
 	limit, errLimit := svc.PageLimit(limit)
@@ -64,25 +64,25 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 		errQ = svc.ParameterError("q", "q may have up to %d characters.", svc.MaxTitle)
 	}
 	after := ""
-	if err := svc.Join(errLimit, errQ, cursors.Read(cursor, &after)); err != nil {
-		return Results{}, err
+	if err := svc.Join(errLimit, errQ, cursors.Decode(cursor, &after)); err != nil {
+		return SearchResults{}, err
 	}
 	asked := ask(q)
 	if len(asked) == 0 {
-		return Results{Page: svc.Page{Limit: limit}}, nil
+		return SearchResults{Page: svc.Page{Limit: limit}}, nil
 	}
 	var rows []messageRow
 	err = tx.Select(&rows, s.q.Search, store.Args{"member": member, "words": asked.match(member), "after": after, "limit": limit + 1})
 	if err != nil {
-		return Results{}, err
+		return SearchResults{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r messageRow) any { return r.ID })
 	found, err := s.found(tx, member, rows, asked)
-	return Results{found, page}, err
+	return SearchResults{found, page}, err
 }
 
 // found returns the messages with their threads.
-func (s *Service) found(tx *store.Tx, member svc.MemberID, rows []messageRow, asked question) ([]Found, error) {
+func (s *Service) found(tx *store.Tx, member svc.MemberID, rows []messageRow, asked question) ([]SearchResult, error) {
 	var ids []string
 	for _, r := range rows {
 		if !slices.Contains(ids, r.Thread) {
@@ -97,13 +97,13 @@ func (s *Service) found(tx *store.Tx, member svc.MemberID, rows []messageRow, as
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[string]svc.Thread, len(threads))
+	byID := make(map[string]Thread, len(threads))
 	for _, t := range threads {
 		byID[t.ID] = t
 	}
-	list := make([]Found, len(rows))
+	list := make([]SearchResult, len(rows))
 	for i, r := range rows {
-		list[i] = Found{byID[r.Thread], r.message(), asked.excerpt(r.Body)}
+		list[i] = SearchResult{byID[r.Thread], r.message(), asked.excerpt(r.Body)}
 	}
 	return list, nil
 }

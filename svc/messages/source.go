@@ -62,7 +62,7 @@ type Permissions struct {
 }
 
 // NewSource returns a thread of v as its producer tells of it.
-func NewSource(v svc.Viewer, t svc.Thread) Source {
+func NewSource(v svc.Viewer, t Thread) Source {
 	s := Source{
 		Source: SourceRef{"messages", "thread", t.ID}, ObjectType: ThreadType, Title: t.Title, Summary: t.Summary,
 		State: SourceState{

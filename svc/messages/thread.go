@@ -25,7 +25,7 @@ type threadRow struct {
 
 // Inbox is a page of a member's threads, the latest first.
 type Inbox struct {
-	Threads     []svc.Thread
+	Threads     []Thread
 	Page        svc.Page
 	UnreadTotal int64 // in all threads
 }
@@ -36,7 +36,7 @@ func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (I
 	cursors := svc.NewCursors(tx.InstanceKey(), "messages.inbox", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return Inbox{}, err
 	}
 	rows, err := s.inbox(tx, v.Member(), before, limit+1)
@@ -57,16 +57,16 @@ func (s *Service) inbox(tx *store.Tx, member svc.MemberID, before int64, limit i
 	return rows, err
 }
 
-// Latest returns which threads of v something was written in last, at most
+// Versions returns which threads of v something was written in last, at most
 // limit of them. A version holds as long as the partner is called the same, and
 // no block has come or gone. more is true if there are others.
-func (s *Service) Latest(tx *store.Tx, v svc.Viewer, limit int) (versions []svc.Version, more bool, err error) {
+func (s *Service) Versions(tx *store.Tx, v svc.Viewer, limit int) (versions []svc.Version, more bool, err error) {
 	err = tx.Select(&versions, s.q.ThreadVersions, store.Args{"member": v.Member(), "limit": limit + 1})
 	return versions[:min(len(versions), limit)], len(versions) > limit, err
 }
 
-// These returns those of the threads that are v's.
-func (s *Service) These(tx *store.Tx, v svc.Viewer, ids []string) ([]svc.Thread, error) {
+// ThreadsByID returns those of the threads that are v's.
+func (s *Service) ThreadsByID(tx *store.Tx, v svc.Viewer, ids []string) ([]Thread, error) {
 	rows, err := s.rows(tx, v.Member(), ids...)
 	if err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func (s *Service) UnreadTotal(tx *store.Tx, v svc.Viewer) (n int64, err error) {
 }
 
 // threads returns the rows as their member sees them.
-func (s *Service) threads(tx *store.Tx, member svc.MemberID, rows []threadRow) ([]svc.Thread, error) {
-	threads := make([]svc.Thread, len(rows))
+func (s *Service) threads(tx *store.Tx, member svc.MemberID, rows []threadRow) ([]Thread, error) {
+	threads := make([]Thread, len(rows))
 	if len(rows) == 0 {
 		return threads, nil
 	}
@@ -109,19 +109,19 @@ func (s *Service) threads(tx *store.Tx, member svc.MemberID, rows []threadRow) (
 
 // thread returns the row as its member sees it. people are the two, without the
 // partner if they are not here any more (B-51).
-func (r threadRow) thread(member svc.MemberID, people map[svc.MemberID]svc.Person) svc.Thread {
-	participant := func(id svc.MemberID) svc.Participant {
+func (r threadRow) thread(member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
+	participant := func(id svc.MemberID) Participant {
 		p, here := people[id]
 		if !here {
 			p.DisplayName = "Former member"
 		}
-		return svc.Participant{ID: id, DisplayName: p.DisplayName, Username: p.Username, IsSelf: id == member}
+		return Participant{ID: id, DisplayName: p.DisplayName, Username: p.Username, IsSelf: id == member}
 	}
 	partner, updated := participant(r.Partner), stamp(r.UpdatedAt)
 	_, here := people[r.Partner]
-	return svc.Thread{
+	return Thread{
 		ID: r.ID, Type: ThreadType, Title: partner.DisplayName, Summary: r.Summary,
-		Participants:     svc.List[svc.Participant]{participant(member), partner},
+		Participants:     svc.List[Participant]{participant(member), partner},
 		ParticipantCount: 2, MessageCount: r.Messages, UnreadCount: r.Unread, CanReply: here,
 		LastMessageAt: &updated, CreatedAt: stamp(r.CreatedAt), UpdatedAt: &updated,
 	}
@@ -148,19 +148,19 @@ func (s *Service) row(tx *store.Tx, v svc.Viewer, id string) (threadRow, error) 
 
 // rows returns those of the threads that are the member's.
 func (s *Service) rows(tx *store.Tx, member svc.MemberID, ids ...string) (rows []threadRow, err error) {
-	err = tx.Select(&rows, s.q.Threads, store.Args{"member": member, "ids": store.JSON(ids)})
+	err = tx.Select(&rows, s.q.Threads, store.Args{"member": member, "ids": store.JSONArray(ids)})
 	return rows, err
 }
 
 // Thread returns a thread of v.
-func (s *Service) Thread(tx *store.Tx, v svc.Viewer, id string) (svc.Thread, error) {
+func (s *Service) Thread(tx *store.Tx, v svc.Viewer, id string) (Thread, error) {
 	r, err := s.row(tx, v, id)
 	if err != nil {
-		return svc.Thread{}, err
+		return Thread{}, err
 	}
 	threads, err := s.threads(tx, v.Member(), []threadRow{r})
 	if err != nil {
-		return svc.Thread{}, err
+		return Thread{}, err
 	}
 	return threads[0], nil
 }

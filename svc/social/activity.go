@@ -19,7 +19,7 @@ type Target struct {
 type Activity struct {
 	ID        string    `json:"id"`
 	Kind      string    `json:"kind"` // "community.created", "member.joined", "conversation.started", "reply.posted", "event.created", "event.updated", "event.cancelled" or "rsvp.changed"
-	Actor     Name      `json:"actor"`
+	Actor     MemberRef `json:"actor"`
 	Target    Target    `json:"target"`
 	CreatedAt time.Time `json:"created_at"`
 }
@@ -72,7 +72,7 @@ func (s *Service) Activity(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	names, titles, err := s.called(tx, w, rows)
 	list := make([]Activity, len(rows))
 	for i, h := range rows {
-		list[i] = Activity{h.ID, h.Kind, names.of(h.Actor), Target{h.TargetType, h.TargetID, titles[h.TargetID]}, stamp(h.CreatedAt)}
+		list[i] = Activity{h.ID, h.Kind, names.of(h.Actor), Target{h.TargetType, h.TargetID, titles[h.TargetID]}, h.CreatedAt.Timestamp()}
 	}
 	return ActivityPage{list, page}, err
 }
@@ -82,7 +82,7 @@ func (s *Service) happenings(tx *store.Tx, v svc.Viewer, q store.Query, args sto
 	cursors := svc.NewCursors(tx.InstanceKey(), list, v)
 	limit, err = svc.PageLimit(limit)
 	before := happeningPlace{At: math.MaxInt64}
-	if err := svc.Join(err, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(err, cursors.Decode(cursor, &before)); err != nil {
 		return nil, page, err
 	}
 	args["before"], args["before_id"], args["limit"] = before.At, before.ID, limit+1

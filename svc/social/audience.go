@@ -199,5 +199,5 @@ func jsonList[T any](list []T) string {
 	if len(list) == 0 {
 		return "[]"
 	}
-	return store.JSON(list)
+	return store.JSONArray(list)
 }

@@ -50,7 +50,7 @@ func (s *Service) Blocks(tx *store.Tx, member svc.MemberID) ([]Block, error) {
 	names, err := s.unaware(tx, member, ids...)
 	list := make([]Block, len(rows))
 	for i, row := range rows {
-		list[i] = Block{row.Member, names.of(row.Member).DisplayName, stamp(row.At)}
+		list[i] = Block{row.Member, names.of(row.Member).DisplayName, row.At.Timestamp()}
 	}
 	return list, err
 }
@@ -83,7 +83,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 		return Block{}, err
 	}
 	names, err := s.unaware(tx, v.Member(), other)
-	return Block{other, names.of(other).DisplayName, stamp(at)}, err
+	return Block{other, names.of(other).DisplayName, at.Timestamp()}, err
 }
 
 // blockable returns whom v wants to block. By their number that can be anybody,
@@ -92,7 +92,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 func (s *Service) blockable(tx *store.Tx, v svc.Viewer, in NewBlock) (svc.MemberID, error) {
 	switch {
 	case in.MemberID != 0:
-		known, err := s.directory.Known(tx, in.MemberID)
+		known, err := s.directory.MemberExists(tx, in.MemberID)
 		if err == nil && !known {
 			err = svc.FieldError(svc.RecipientNotFound, "member_id", "There is no such member.")
 		}

@@ -21,7 +21,7 @@ type Circle struct {
 
 // CircleMember is somebody in a circle.
 type CircleMember struct {
-	Name
+	MemberRef
 	Via svc.List[string] `json:"via"` // of the inner circle: the communities they share with the viewer
 }
 
@@ -213,7 +213,7 @@ func newCircles(member svc.MemberID, places map[svc.MemberID]place) *circles {
 	for _, m := range slices.Sorted(maps.Keys(places)) {
 		keys = append(keys, [2]int64{int64(m), int64(places[m].depth)})
 	}
-	return &circles{places, store.JSON(keys)}
+	return &circles{places, store.JSONArray(keys)}
 }
 
 // regraph notes that circles have changed. The number is random rather than

@@ -91,7 +91,7 @@ func (c communityRow) community() Community {
 	shown := Community{
 		ID: c.ID, Type: "community", Name: c.Name, Summary: c.Summary, Visibility: c.Visibility, JoinPolicy: c.JoinPolicy,
 		MemberCount: c.MemberCount, Membership: Membership{State: c.State},
-		CreatedBy: c.CreatedBy, CreatedAt: stamp(c.CreatedAt), UpdatedAt: stamp(c.UpdatedAt),
+		CreatedBy: c.CreatedBy, CreatedAt: c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
 		Permissions: CommunityPermissions{
 			CanView: true, CanPost: c.active(), CanInvite: c.staff(), CanUpdate: c.owner(), CanDelete: c.owner(),
 			CanJoin:  !c.active() && c.mayJoin() == nil && (c.invited() || c.JoinPolicy == "open" || c.State != "requested"),
@@ -100,7 +100,7 @@ func (c communityRow) community() Community {
 	}
 	switch {
 	case c.active():
-		joined := stamp(*c.JoinedAt)
+		joined := c.JoinedAt.Timestamp()
 		shown.Membership = Membership{c.State, &c.Role, &joined}
 	case c.invited():
 		shown.Membership.State = "invited"
@@ -149,7 +149,7 @@ type ListQuery struct {
 // read returns the page's size, and reads into end where the one before ended.
 func (q ListQuery) read(c svc.Cursors, end any) (int, error) {
 	limit, err := svc.PageLimit(q.Limit)
-	return limit, svc.Join(err, c.Read(q.Cursor, end))
+	return limit, svc.Join(err, c.Decode(q.Cursor, end))
 }
 
 // Communities lists the communities that v sees, or their own alone, the

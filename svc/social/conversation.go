@@ -19,7 +19,7 @@ type Conversation struct {
 	Title            string                  `json:"title"` // of that of an event, the event's
 	Body             string                  `json:"body"`
 	Context          ConversationContext     `json:"context"`
-	Author           Name                    `json:"author"`
+	Author           MemberRef               `json:"author"`
 	ReplyCount       int64                   `json:"reply_count"`
 	ParticipantCount int64                   `json:"participant_count"` // its author and whoever has replied
 	UnreadCount      int64                   `json:"unread_count"`      // replies of others after the last that was read
@@ -53,10 +53,10 @@ type ConversationPage struct {
 
 // NewConversation is a conversation to begin.
 type NewConversation struct {
-	Title   string              `json:"title"`
-	Body    string              `json:"body"`
-	Context ConversationContext `json:"context"`
-	Among   Among               `json:"among"` // what a form says instead of a context
+	Title    string              `json:"title"`
+	Body     string              `json:"body"`
+	Context  ConversationContext `json:"context"`
+	Audience AudienceSpec        `json:"among"` // what a form says instead of a context
 }
 
 // ConversationChange changes a conversation.
@@ -111,7 +111,7 @@ func (s *Service) Conversations(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.conversations", v)
 	limit, errLimit := svc.PageLimit(limit)
 	after := start
-	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return ConversationPage{}, err
 	}
 	places, err := s.latest(tx, w, after, limit+1)
@@ -242,10 +242,10 @@ func (r seenConversation) conversation(member svc.MemberID, names names) Convers
 		ID: r.ID, Type: "conversation", Title: r.Title, Body: r.Body,
 		Context: ConversationContext{r.Context, cmp.Or(r.EventID, r.CommunityID), r.Depth}, Author: names.of(r.Author),
 		ReplyCount: r.Replies, ParticipantCount: r.Participants, UnreadCount: r.Unread, State: r.State,
-		CreatedAt: stamp(r.CreatedAt), UpdatedAt: stamp(r.UpdatedAt), Permissions: r.permissions(member),
+		CreatedAt: r.CreatedAt.Timestamp(), UpdatedAt: r.UpdatedAt.Timestamp(), Permissions: r.permissions(member),
 	}
 	if r.LastReplyAt != nil {
-		c.LastReplyAt = new(stamp(*r.LastReplyAt))
+		c.LastReplyAt = new(r.LastReplyAt.Timestamp())
 	}
 	return c
 }
@@ -285,13 +285,13 @@ const (
 )
 
 // Begin begins a conversation of v.
-func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Conversation, error) {
+func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversation) (Conversation, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return Conversation{}, err
 	}
-	if in.Among != "" {
-		if in.Context, err = in.Among.read(); err != nil {
+	if in.Audience != "" {
+		if in.Context, err = in.Audience.read(); err != nil {
 			return Conversation{}, err
 		}
 	}

@@ -24,13 +24,13 @@ type DM struct {
 	LastMessageAt    *time.Time              `json:"last_message_at"`
 	CreatedAt        time.Time               `json:"created_at"`
 	UpdatedAt        *time.Time              `json:"updated_at"` // when the latest message was written
-	Context          *Tie                    `json:"context"`    // why the two may write, null if they may not any more
+	Context          *CommonGround           `json:"context"`    // why the two may write, null if they may not any more
 	Permissions      DMPermissions           `json:"permissions"`
 }
 
 // DMParticipant is one of the two.
 type DMParticipant struct {
-	Name
+	MemberRef
 	Username string `json:"username"` // "" of a former member
 	IsSelf   bool   `json:"is_self"`
 }
@@ -85,7 +85,7 @@ func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMP
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.dms", v)
 	limit, errLimit := svc.PageLimit(limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, cursors.Read(cursor, &before)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return DMPage{}, err
 	}
 	rows, err := s.dmRows(tx, w.member, before, limit+1)
@@ -147,11 +147,11 @@ func (s *Service) dms(tx *store.Tx, w view, rows ...dmRow) ([]DM, error) {
 	return list, err
 }
 
-func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]Tie) DM {
+func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]CommonGround) DM {
 	participant := func(id svc.MemberID) DMParticipant {
 		return DMParticipant{names.of(id), names[id].Username, id == member}
 	}
-	created, updated := stamp(r.CreatedAt), stamp(r.UpdatedAt)
+	created, updated := r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp()
 	d := DM{
 		ID: r.ID, Type: DMType, Title: names.of(r.Partner).DisplayName, Summary: r.Summary,
 		Participants:     svc.List[DMParticipant]{participant(member), participant(r.Partner)},
@@ -169,7 +169,7 @@ func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]Tie) D
 // ExportedDM is a DM as it is exported.
 type ExportedDM struct {
 	ID        string    `json:"id"`
-	With      Name      `json:"with"`
+	With      MemberRef `json:"with"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -196,7 +196,7 @@ func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, show func(Exporte
 			delete(names, m)
 		}
 		for _, r := range rows {
-			if err := show(ExportedDM{r.ID, names.of(r.Partner), stamp(r.CreatedAt), stamp(r.UpdatedAt)}); err != nil {
+			if err := show(ExportedDM{r.ID, names.of(r.Partner), r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp()}); err != nil {
 				return err
 			}
 		}

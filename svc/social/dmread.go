@@ -19,7 +19,7 @@ type dmMessageRow struct {
 }
 
 func (r dmMessageRow) message() DMMessage {
-	return DMMessage{ID: r.ID, ThreadID: r.DM, SenderID: r.Sender, Body: r.Body, CreatedAt: stamp(r.CreatedAt)}
+	return DMMessage{ID: r.ID, ThreadID: r.DM, SenderID: r.Sender, Body: r.Body, CreatedAt: r.CreatedAt.Timestamp()}
 }
 
 // DMDetail is a DM with some of its messages, the oldest first.
@@ -75,7 +75,7 @@ func (s *Service) lookDM(tx *store.Tx, v svc.Viewer, w view, id string, q DMQuer
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.dm."+id, v)
 	limit, errLimit := svc.PageLimit(q.Limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, earlierDM(cursors.Read(q.Before, &before))); err != nil {
+	if err := svc.Join(errLimit, earlierDM(cursors.Decode(q.Before, &before))); err != nil {
 		return d, 0, err
 	}
 	rows, err := s.dmMessages(tx, id, before, limit+1)
@@ -110,12 +110,12 @@ func earlierDM(err error) error {
 	if err == nil {
 		return nil
 	}
-	return svc.ParameterError("before", "The cursor does not belong to this list. Start again without one.").Because(err)
+	return svc.ParameterError("before", "The cursor does not belong to this list. Start again without one.").WithCause(err)
 }
 
 // ReadDM notes that v has read a DM up to a message, or all of it for "". What
 // v has read stays read.
-func (s *Service) ReadDM(tx *store.Tx, v svc.Viewer, id, message string) (DM, error) {
+func (s *Service) MarkDMRead(tx *store.Tx, v svc.Viewer, id, message string) (DM, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return DM{}, err

@@ -26,9 +26,9 @@ type Event struct {
 	Visibility     string           `json:"visibility"`   // "public", "community", "circle" or "invited"
 	CommunityID    *string          `json:"community_id"` // whose it is, if it is a community's
 	CircleDepth    *int             `json:"circle_depth"` // 1 to 3: how far around the host, if it is for a circle
-	Host           Name             `json:"host"`
+	Host           MemberRef        `json:"host"`
 	Status         string           `json:"status"` // "scheduled", "cancelled" or "ended"
-	RSVP           Answers          `json:"rsvp"`
+	RSVP           RSVPSummary      `json:"rsvp"`
 	ConversationID string           `json:"conversation_id"`
 	Revision       int64            `json:"revision"` // counts the changes, answers too
 	CreatedAt      time.Time        `json:"created_at"`
@@ -54,16 +54,16 @@ func (l *Location) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(l))
 }
 
-// Answers are who comes to an event.
-type Answers struct {
-	Mine     string       `json:"mine"` // the viewer's: "going", "maybe", "declined" or "none"
-	Counts   AnswerCounts `json:"counts"`
-	Capacity *int         `json:"capacity"` // how many can be going, null for any number
+// RSVPSummary is who comes to an event.
+type RSVPSummary struct {
+	Mine     string     `json:"mine"` // the viewer's: "going", "maybe", "declined" or "none"
+	Counts   RSVPCounts `json:"counts"`
+	Capacity *int       `json:"capacity"` // how many can be going, null for any number
 }
 
-// AnswerCounts are how many answered how, without whoever is hidden from the
+// RSVPCounts are how many answered how, without whoever is hidden from the
 // viewer.
-type AnswerCounts struct {
+type RSVPCounts struct {
 	Going    int `json:"going"`
 	Maybe    int `json:"maybe"`
 	Declined int `json:"declined"`
@@ -86,8 +86,8 @@ type eventRow struct {
 	Conversation string        `db:"conversation_id"`
 	Title        string        `db:"title"`
 	Description  string        `db:"description"`
-	Start        string        `db:"start"`
-	End          string        `db:"end"`
+	Start        store.Millis  `db:"start_local"` // what a clock in Timezone shows, as if it were UTC
+	End          store.Millis  `db:"end_local"`
 	Timezone     string        `db:"timezone"`
 	AllDay       bool          `db:"all_day"`
 	RRule        *string       `db:"rrule"`
@@ -141,16 +141,21 @@ func (e eventRow) runBy(member svc.MemberID) bool {
 	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
 }
 
-// pushed is the event as the calendar needs to know it.
-func (e eventRow) pushed(names names) svc.PushedEvent {
-	status := "scheduled"
-	if e.CancelledAt != nil {
-		status = "cancelled"
+// times returns when the event takes place.
+func (e eventRow) times() svc.EventTimes {
+	t := svc.EventTimes{Start: e.Start.Time(), End: e.End.Time(), Timezone: e.Timezone, AllDay: e.AllDay}
+	if e.RRule != nil {
+		t.RRule = *e.RRule
 	}
-	return svc.PushedEvent{
+	return t
+}
+
+// synced returns the part of the event that its mirrors show.
+func (e eventRow) synced(names names) svc.SyncedEvent {
+	return svc.SyncedEvent{
 		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
-		Start: e.Start, End: e.End, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule, Status: status,
-		Host: svc.PushedHost{ID: e.Host, DisplayName: names.of(e.Host).DisplayName},
+		Times: e.times(), Cancelled: e.CancelledAt != nil,
+		Host: svc.EventHost{ID: e.Host, DisplayName: names.of(e.Host).DisplayName},
 	}
 }
 
@@ -215,16 +220,17 @@ func (s *Service) shownEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, e
 	return list, err
 }
 
-func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts AnswerCounts) Event {
+func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
 	status, runs := e.status(now), e.runBy(member)
 	scheduled := status == "scheduled"
+	start, end := e.times().Text()
 	return Event{
 		ID: e.ID, Type: "event", Title: e.Title, Description: e.Description,
-		Start: e.Start, End: e.End, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
+		Start: start, End: end, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
 		Location:   Location{e.Location, e.Latitude, e.Longitude},
 		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
-		Host: names.of(e.Host), Status: status, RSVP: Answers{e.Mine, counts, e.Capacity},
-		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: stamp(e.CreatedAt), UpdatedAt: stamp(e.UpdatedAt),
+		Host: names.of(e.Host), Status: status, RSVP: RSVPSummary{e.Mine, counts, e.Capacity},
+		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: e.CreatedAt.Timestamp(), UpdatedAt: e.UpdatedAt.Timestamp(),
 		Permissions: EventPermissions{
 			CanView: true, CanUpdate: runs && e.CancelledAt == nil, CanDelete: runs && e.CancelledAt == nil, CanReply: !e.Closed,
 			CanRSVP: scheduled, CanInvite: scheduled && e.Host == member,
@@ -278,7 +284,7 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), name, v)
 	limit, err := svc.PageLimit(q.Limit)
-	if err := svc.Join(err, cursors.Read(q.Cursor, &after)); err != nil {
+	if err := svc.Join(err, cursors.Decode(q.Cursor, &after)); err != nil {
 		return EventPage{}, err
 	}
 	w, err := s.view(tx, v)

@@ -113,7 +113,7 @@ func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, show func
 		JoinedAt  *store.Millis `db:"joined_at"`
 	}
 	return exportAll(tx, s.q.ExportMemberships, store.Args{"member": member}, func(r row) error {
-		return show(ExportedMembership{r.Community, r.Name, r.State, r.Role, stampOf(r.JoinedAt)})
+		return show(ExportedMembership{r.Community, r.Name, r.State, r.Role, store.OptionalTimestamp(r.JoinedAt)})
 	}, nil)
 }
 
@@ -134,7 +134,7 @@ func (s *Service) ExportConversations(tx *store.Tx, member svc.MemberID, show fu
 	args := store.Args{"member": member, "after": 0}
 	return exportAll(tx, s.q.ExportConversations, args, func(r row) error {
 		return show(ExportedConversation{
-			r.ID, r.Title, r.Body, ConversationContext{r.Context, r.Community, r.Depth}, r.State, stamp(r.CreatedAt), stamp(r.UpdatedAt),
+			r.ID, r.Title, r.Body, ConversationContext{r.Context, r.Community, r.Depth}, r.State, r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp(),
 		})
 	}, func(r row) { args["after"] = r.N })
 }
@@ -152,7 +152,7 @@ func (s *Service) ExportReplies(tx *store.Tx, member svc.MemberID, show func(Exp
 	}
 	args := store.Args{"member": member, "conversation": "", "seq": 0}
 	return exportAll(tx, s.q.ExportReplies, args, func(r row) error {
-		return show(ExportedReply{r.ID, r.Conversation, r.Body, r.InReplyTo, stamp(r.CreatedAt)})
+		return show(ExportedReply{r.ID, r.Conversation, r.Body, r.InReplyTo, r.CreatedAt.Timestamp()})
 	}, func(r row) { args["conversation"], args["seq"] = r.Conversation, r.Seq })
 }
 
@@ -164,8 +164,8 @@ func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, show func(Expo
 		Conversation string        `db:"conversation_id"`
 		Title        string        `db:"title"`
 		Description  string        `db:"description"`
-		Start        string        `db:"start"`
-		End          string        `db:"end"`
+		Start        store.Millis  `db:"start_local"`
+		End          store.Millis  `db:"end_local"`
 		Timezone     string        `db:"timezone"`
 		AllDay       bool          `db:"all_day"`
 		RRule        *string       `db:"rrule"`
@@ -183,10 +183,11 @@ func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, show func(Expo
 	}
 	args := store.Args{"member": member, "ends": int64(math.MinInt64), "after": 0}
 	return exportAll(tx, s.q.ExportEvents, args, func(r row) error {
+		start, end := svc.EventTimes{Start: r.Start.Time(), End: r.End.Time(), AllDay: r.AllDay}.Text()
 		return show(ExportedEvent{
-			r.ID, r.Conversation, r.Title, r.Description, r.Start, r.End, r.Timezone, r.AllDay, r.RRule,
+			r.ID, r.Conversation, r.Title, r.Description, start, end, r.Timezone, r.AllDay, r.RRule,
 			Location{r.Location, r.Latitude, r.Longitude}, r.Visibility, r.CommunityID, r.Depth, r.Capacity,
-			stamp(r.CreatedAt), stamp(r.UpdatedAt), stampOf(r.CancelledAt),
+			r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp(), store.OptionalTimestamp(r.CancelledAt),
 		})
 	}, func(r row) { args["ends"], args["after"] = r.EndsAt, r.N })
 }
@@ -201,7 +202,7 @@ func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, show func(Expor
 	}
 	args := store.Args{"member": member, "after": ""}
 	return exportAll(tx, s.q.ExportRSVPs, args, func(r row) error {
-		return show(ExportedRSVP{r.Event, r.Response, r.Note, stamp(r.RespondedAt)})
+		return show(ExportedRSVP{r.Event, r.Response, r.Note, r.RespondedAt.Timestamp()})
 	}, func(r row) { args["after"] = r.Event })
 }
 
@@ -220,7 +221,7 @@ func (s *Service) ExportInvitations(tx *store.Tx, member svc.MemberID, show func
 		AnsweredAt  *store.Millis `db:"answered_at"`
 	}) error {
 		return show(ExportedInvitation{
-			r.ID, r.CommunityID, r.EventID, r.Invitee, r.Inviter, r.State, stamp(r.CreatedAt), stamp(r.ExpiresAt), stampOf(r.AnsweredAt),
+			r.ID, r.CommunityID, r.EventID, r.Invitee, r.Inviter, r.State, r.CreatedAt.Timestamp(), r.ExpiresAt.Timestamp(), store.OptionalTimestamp(r.AnsweredAt),
 		})
 	}, nil)
 }

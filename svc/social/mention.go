@@ -50,7 +50,7 @@ func (s *Service) mention(tx *store.Tx, c seenConversation, by svc.MemberID, tex
 	if len(called) == 0 {
 		return nil, nil
 	}
-	people, err := s.directory.Usernames(tx, slices.Concat(called...))
+	people, err := s.directory.PeopleByUsername(tx, slices.Concat(called...))
 	if err != nil {
 		return nil, err
 	}

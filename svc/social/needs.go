@@ -13,11 +13,11 @@ type Directory interface {
 	// here any more, or never was.
 	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
 
-	// Usernames returns the active members with those usernames.
-	Usernames(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
+	// PeopleByUsername returns the active members with those usernames.
+	PeopleByUsername(tx *store.Tx, usernames []string) (map[string]svc.Person, error)
 
-	// Known reports whether there is such a member, be they active or not.
-	Known(tx *store.Tx, id svc.MemberID) (bool, error)
+	// MemberExists reports whether there is such a member, be they active or not.
+	MemberExists(tx *store.Tx, id svc.MemberID) (bool, error)
 
 	// Resolve returns the member that a recipient means (B-52). Whoever is
 	// hidden does not exist.
@@ -27,15 +27,15 @@ type Directory interface {
 	Rename(tx *store.Tx, v svc.Viewer, displayName string) error
 }
 
-// Calendars is where members see the events that they go to (B-62).
+// Calendars keeps a mirror of an event in the calendar of each member who attends it.
 type Calendars interface {
-	// Timed reads when an event is as its host writes it, the way a calendar's
-	// entries are (B-56), and returns it with these times in the form that Push
-	// takes, with the start of its first instance and the end of its last one,
-	// zero if it never ends.
-	Timed(tx *store.Tx, e svc.PushedEvent) (timed svc.PushedEvent, first, last time.Time, err error)
+	// ResolveTimes applies a host's change to the times of an event; old is
+	// the zero EventTimes for a new event. It also returns the start of the
+	// first occurrence and the end of the last one, zero if there is no last
+	// one.
+	ResolveTimes(tx *store.Tx, host svc.MemberID, old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, first, last time.Time, err error)
 
-	// Push brings the mirrors of an event to its state. It does nothing if
-	// they are of the same revision or a later one.
-	Push(tx *store.Tx, push svc.EventPush) (svc.Pushed, error)
+	// SyncEvent brings the mirrors of an event to its state. It ignores a sync
+	// whose revision is not newer than the last one.
+	SyncEvent(tx *store.Tx, sync svc.EventSync) (svc.SyncResult, error)
 }

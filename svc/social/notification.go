@@ -27,7 +27,7 @@ type NotificationPage struct {
 }
 
 // NotificationsRead says which notifications have been read.
-type NotificationsRead struct {
+type NotificationSelection struct {
 	IDs svc.List[string] `json:"ids"`
 	All bool             `json:"all"`
 }
@@ -64,7 +64,7 @@ func (s *Service) notify(tx *store.Tx, n note, members ...svc.MemberID) error {
 		a = &n.audience
 	}
 	_, err := tx.Exec(s.q.AddNotifications, store.Args{
-		"rows": store.JSON(rows), "kind": n.kind, "actor": n.actor, "target_type": n.targetType, "target": n.target,
+		"rows": store.JSONArray(rows), "kind": n.kind, "actor": n.actor, "target_type": n.targetType, "target": n.target,
 		"audience": a, "now": store.MillisOf(tx.Now()),
 	})
 	return err
@@ -76,7 +76,7 @@ func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor st
 }
 
 // NewNotifications lists the latest of them that v has not read.
-func (s *Service) NewNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
+func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
 	return s.notifications(tx, v, true, limit, "")
 }
 
@@ -110,16 +110,16 @@ func (h happening) notification(names names, titles map[string]string) Notificat
 	}
 	n := Notification{
 		ID: h.ID, Kind: h.Kind, Title: actor + " " + did[h.Kind], Summary: title,
-		Target: Target{h.TargetType, h.TargetID, title}, CreatedAt: stamp(h.CreatedAt),
+		Target: Target{h.TargetType, h.TargetID, title}, CreatedAt: h.CreatedAt.Timestamp(),
 	}
 	if h.ReadAt != nil {
-		n.ReadAt = new(stamp(*h.ReadAt))
+		n.ReadAt = new(h.ReadAt.Timestamp())
 	}
 	return n
 }
 
 // UnreadNotifications returns how many of those that v sees are unread.
-func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer) (int, error) {
+func (s *Service) CountUnreadNotifications(tx *store.Tx, v svc.Viewer) (int, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return 0, err
@@ -134,7 +134,7 @@ func (s *Service) unreadNotifications(tx *store.Tx, w view) (n int, err error) {
 
 // ReadNotifications notes which of v's have been read, and returns how many
 // are not. Those that are not there, or not any more, need no reading.
-func (s *Service) ReadNotifications(tx *store.Tx, v svc.Viewer, in NotificationsRead) (unread int, err error) {
+func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in NotificationSelection) (unread int, err error) {
 	if len(in.IDs) == 0 && !in.All {
 		return 0, svc.Required("ids")
 	}

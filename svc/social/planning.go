@@ -22,7 +22,7 @@ type NewEvent struct {
 	Visibility  string             `json:"visibility"` // "" for invited
 	CommunityID *string            `json:"community_id"`
 	CircleDepth *int               `json:"circle_depth"`
-	Among       Among              `json:"among"` // what a form says instead of these three; "invited" too
+	Audience    AudienceSpec       `json:"among"` // what a form says instead of these three; "invited" too
 }
 
 // EventChange is a change to an event.
@@ -54,21 +54,13 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	}
 	e := eventRow{
 		ID: svc.NewID("evt"), Conversation: svc.NewID("cnv"), Title: in.Title, Description: in.Description,
-		Start: in.Start, End: in.End, Timezone: in.Timezone, AllDay: in.AllDay.Value, RRule: in.RRule,
 		Location: in.Location.Label, Latitude: in.Location.Latitude, Longitude: in.Location.Longitude, Capacity: in.Capacity,
 		Visibility: in.Visibility, CommunityID: in.CommunityID, Depth: in.CircleDepth, Host: w.member,
-	}
-	if !in.AllDay.Set {
-		e.AllDay = len(in.Start) == len(time.DateOnly)
 	}
 	if e.Visibility == "" {
 		e.Visibility = "invited"
 	}
-	names, err := s.names(tx, w.member)
-	if err != nil {
-		return Event{}, err
-	}
-	if err := svc.Join(s.timed(tx, &e, names), s.checkVisibility(tx, w, e)); err != nil {
+	if err := svc.Join(s.setTimes(tx, &e, svc.EventTimes{}, in.times()), s.checkVisibility(tx, w, e)); err != nil {
 		return Event{}, err
 	}
 	if e.Audience, err = s.eventAudience(tx, e); err != nil {
@@ -77,7 +69,7 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	if err := s.addEvent(tx, e); err != nil {
 		return Event{}, err
 	}
-	if err := s.changedEvent(tx, e, "create", "event.created", w.member); err != nil {
+	if err := s.changedEvent(tx, e, "event.created", w.member); err != nil {
 		return Event{}, err
 	}
 	return s.Event(tx, v, e.ID)
@@ -85,10 +77,10 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 
 // spell has among whom it is said as it is said elsewhere.
 func (in *NewEvent) spell() error {
-	if in.Among == "" || in.Among == "invited" {
+	if in.Audience == "" || in.Audience == "invited" {
 		return nil
 	}
-	c, err := in.Among.read()
+	c, err := in.Audience.read()
 	in.Visibility, in.CommunityID, in.CircleDepth = c.Kind, c.ID, c.Depth
 	if c.Kind == "open" {
 		in.Visibility = "public"
@@ -96,18 +88,35 @@ func (in *NewEvent) spell() error {
 	return err
 }
 
-// timed checks what an event says, and reads its times.
-func (s *Service) timed(tx *store.Tx, e *eventRow, names names) error {
-	timed, first, last, err := s.calendars.Timed(tx, e.pushed(names))
-	err = svc.Join(err,
-		svc.Within("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), e.pushed(names).CheckPoint())))
+// times returns what the host writes about the times of the event.
+func (in NewEvent) times() svc.EventTimesChange {
+	c := svc.EventTimesChange{Start: svc.Some(in.Start), End: svc.Some(in.End), Timezone: svc.Some(in.Timezone), AllDay: in.AllDay}
+	if in.RRule != nil {
+		c.RRule = svc.Some(*in.RRule)
+	}
+	return c
+}
+
+// setTimes checks the texts, place and capacity of an event and applies a
+// change to its old times.
+func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.EventTimesChange) error {
+	t, first, last, err := s.calendars.ResolveTimes(tx, e.Host, old, c)
+	err = svc.Join(
+		svc.CheckLine("title", e.Title, svc.MaxTitle),
+		svc.CheckText("description", e.Description, svc.MaxBody),
+		err,
+		svc.PrefixFields("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
 	if e.Capacity != nil && *e.Capacity < 1 {
 		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "capacity", "capacity must be 1 or more, or null for any number."))
 	}
 	if err != nil {
 		return err
 	}
-	e.Start, e.End, e.Timezone, e.RRule = timed.Start, timed.End, timed.Timezone, timed.RRule
+	e.Start, e.End, e.Timezone, e.AllDay = store.MillisOf(t.Start), store.MillisOf(t.End), t.Timezone, t.AllDay
+	e.RRule = nil
+	if t.RRule != "" {
+		e.RRule = &t.RRule
+	}
 	e.StartsAt, e.EndsAt = store.MillisOf(first), forever
 	if !last.IsZero() {
 		e.EndsAt = store.MillisOf(last)
@@ -192,7 +201,7 @@ func (s *Service) addEvent(tx *store.Tx, e eventRow) error {
 // args are the columns that a change sets.
 func (e eventRow) args(tx *store.Tx) store.Args {
 	return store.Args{
-		"id": e.ID, "title": e.Title, "description": e.Description, "start": e.Start, "end": e.End, "timezone": e.Timezone,
+		"id": e.ID, "title": e.Title, "description": e.Description, "start_local": e.Start, "end_local": e.End, "timezone": e.Timezone,
 		"all_day": e.AllDay, "rrule": e.RRule, "starts_at": e.StartsAt, "ends_at": e.EndsAt, "location": e.Location,
 		"latitude": e.Latitude, "longitude": e.Longitude, "capacity": e.Capacity, "cancelled_at": e.CancelledAt,
 		"now": store.MillisOf(tx.Now()),
@@ -201,14 +210,14 @@ func (e eventRow) args(tx *store.Tx) store.Args {
 
 // changedEvent tells everybody whom it concerns that somebody has made, changed
 // or cancelled an event, as it is stored now.
-func (s *Service) changedEvent(tx *store.Tx, e eventRow, operation, activity string, by svc.MemberID) error {
+func (s *Service) changedEvent(tx *store.Tx, e eventRow, activity string, by svc.MemberID) error {
 	if err := s.record(tx, activity, by, "event", e.ID, e.Audience); err != nil {
 		return err
 	}
 	if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 		return err
 	}
-	return s.push(tx, e, operation)
+	return s.syncMirrors(tx, e, false)
 }
 
 // changeable reads an event that v may change.
@@ -221,7 +230,7 @@ func (s *Service) changeable(tx *store.Tx, v svc.Viewer, id string) (view, event
 }
 
 // ChangeEvent changes an event that v runs.
-func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
+func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
 	w, e, err := s.changeable(tx, v, id)
 	if err != nil {
 		return Event{}, err
@@ -229,13 +238,10 @@ func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if e.CancelledAt != nil {
 		return Event{}, e.open(tx.Now())
 	}
-	names, err := s.names(tx, e.Host)
-	if err != nil {
-		return Event{}, err
-	}
 	was := e
 	e.apply(in)
-	if err := svc.Join(in.fixed(), s.timed(tx, &e, names)); err != nil {
+	times := svc.EventTimesChange{Start: in.Start, End: in.End, Timezone: in.Timezone, AllDay: in.AllDay, RRule: in.RRule}
+	if err := svc.Join(in.fixed(), s.setTimes(tx, &e, was.times(), times)); err != nil {
 		return Event{}, err
 	}
 	if reflect.DeepEqual(e, was) {
@@ -261,7 +267,7 @@ func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 			return Event{}, err
 		}
 	}
-	if err := s.changedEvent(tx, e, "update", "event.updated", w.member); err != nil {
+	if err := s.changedEvent(tx, e, "event.updated", w.member); err != nil {
 		return Event{}, err
 	}
 	return s.Event(tx, v, id)
@@ -281,28 +287,10 @@ func (in EventChange) fixed() error {
 	return svc.Join(errs...)
 }
 
-// apply makes the change, for timed to check. Who turns times into days, or
-// days into times, and names no end, gets the usual one.
+// apply changes all fields but the times.
 func (e *eventRow) apply(in EventChange) {
 	set(&e.Title, in.Title)
 	set(&e.Description, in.Description)
-	if in.AllDay.Set && in.AllDay.Value != e.AllDay {
-		e.AllDay, e.End = in.AllDay.Value, ""
-		if e.AllDay {
-			e.Start = e.Start[:len(time.DateOnly)]
-		} else {
-			e.Start += "T00:00:00"
-		}
-	}
-	set(&e.Start, in.Start)
-	set(&e.End, in.End)
-	set(&e.Timezone, in.Timezone)
-	if in.RRule.Set {
-		e.RRule = nil
-		if in.RRule.Value != "" {
-			e.RRule = &in.RRule.Value
-		}
-	}
 	if in.Location.Set {
 		e.Location, e.Latitude, e.Longitude = in.Location.Value.Label, in.Location.Value.Latitude, in.Location.Value.Longitude
 	}
@@ -360,7 +348,7 @@ func (s *Service) cancel(tx *store.Tx, e eventRow, by svc.MemberID) error {
 	if err := s.notify(tx, e.note("event_changed", by), answers.coming()...); err != nil {
 		return err
 	}
-	return s.changedEvent(tx, e, "update", "event.cancelled", by)
+	return s.changedEvent(tx, e, "event.cancelled", by)
 }
 
 // purgeTime is how long an event can be undone.
@@ -386,7 +374,7 @@ func (s *Service) PurgeEvent(tx *store.Tx, v svc.Viewer, id string) error {
 	if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 		return err
 	}
-	if err := s.push(tx, e, "delete"); err != nil {
+	if err := s.syncMirrors(tx, e, true); err != nil {
 		return err
 	}
 	all := jsonList(append(targets, invitations...))

@@ -69,7 +69,7 @@ func (r presenceRow) presence(names names, now store.Millis) Presence {
 		p.State, p.Note = r.State, r.Note
 	}
 	if r.UpdatedAt != 0 {
-		updated, expires := stamp(r.UpdatedAt), stamp(r.ExpiresAt)
+		updated, expires := r.UpdatedAt.Timestamp(), r.ExpiresAt.Timestamp()
 		p.UpdatedAt, p.ExpiresAt = &updated, &expires
 	}
 	return p
@@ -179,7 +179,7 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.presence", v)
 	limit, errLimit := svc.PageLimit(limit)
 	var after svc.MemberID
-	if err := svc.Join(errLimit, cursors.Read(cursor, &after)); err != nil {
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return PresencePage{}, err
 	}
 	rows, err := s.present(tx, w, after, limit+1)
@@ -201,7 +201,7 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 // Present returns how many members are present as far as v may know, and
 // until when that holds by itself: the first of them to expire, or the zero
 // time if there is none.
-func (s *Service) Present(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
+func (s *Service) CountPresent(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return 0, time.Time{}, err

@@ -14,7 +14,7 @@ type Reply struct {
 	ID             string     `json:"id"`
 	ConversationID string     `json:"conversation_id"`
 	EventID        *string    `json:"event_id"` // of that of an event, else null
-	Author         Name       `json:"author"`
+	Author         MemberRef  `json:"author"`
 	Body           string     `json:"body"`
 	InReplyTo      *string    `json:"in_reply_to"` // a reply before it
 	CreatedAt      time.Time  `json:"created_at"`
@@ -60,13 +60,13 @@ type replyRow struct {
 func (r replyRow) reply(c seenConversation, names names) Reply {
 	return Reply{
 		ID: r.ID, ConversationID: c.ID, EventID: c.EventID, Author: names.of(r.Author), Body: r.Body,
-		InReplyTo: r.InReplyTo, CreatedAt: stamp(r.CreatedAt),
+		InReplyTo: r.InReplyTo, CreatedAt: r.CreatedAt.Timestamp(),
 	}
 }
 
 // Replies returns a conversation that v sees, with some of its replies. None
 // of them counts as read by that.
-func (s *Service) Replies(tx *store.Tx, v svc.Viewer, conversation string, q RepliesQuery) (Discussion, error) {
+func (s *Service) Discussion(tx *store.Tx, v svc.Viewer, conversation string, q RepliesQuery) (Discussion, error) {
 	d, _, err := s.discussion(tx, v, conversation, q)
 	return d, err
 }
@@ -99,7 +99,7 @@ func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q RepliesQue
 	cursors := svc.NewCursors(tx.InstanceKey(), "social.replies."+id, v)
 	limit, errLimit := svc.PageLimit(q.Limit)
 	before := int64(math.MaxInt64)
-	if err := svc.Join(errLimit, beforeError(cursors.Read(q.Before, &before))); err != nil {
+	if err := svc.Join(errLimit, beforeError(cursors.Decode(q.Before, &before))); err != nil {
 		return d, 0, err
 	}
 	var rows []replyRow
@@ -127,7 +127,7 @@ func beforeError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return svc.ParameterError("before", "The cursor does not belong to this conversation. Start again without one.").Because(err)
+	return svc.ParameterError("before", "The cursor does not belong to this conversation. Start again without one.").WithCause(err)
 }
 
 // Reply says something of v's in a conversation that v sees, and that is open.
@@ -210,7 +210,7 @@ func (s *Service) announce(tx *store.Tx, c seenConversation, r replyRow) error {
 
 // ReadConversation notes that v has read a conversation up to a reply, or all
 // of it for "". What v has read stays read.
-func (s *Service) ReadConversation(tx *store.Tx, v svc.Viewer, conversation, reply string) (Conversation, error) {
+func (s *Service) MarkConversationRead(tx *store.Tx, v svc.Viewer, conversation, reply string) (Conversation, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return Conversation{}, err

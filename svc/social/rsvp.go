@@ -17,7 +17,7 @@ type NewRSVP struct {
 
 // RSVP is a member's answer to an event. Schema: service.social.rsvp.
 type RSVP struct {
-	Member      Name      `json:"member"`
+	Member      MemberRef `json:"member"`
 	Response    string    `json:"response"` // "going", "maybe", "declined" or "none"
 	Note        string    `json:"note"`     // for the host and the member alone, "" for others
 	RespondedAt time.Time `json:"responded_at"`
@@ -67,14 +67,14 @@ func (a attendance) coming() (members []svc.MemberID) {
 }
 
 // answerCounts returns how many whom the member meets answered each event how.
-func (s *Service) answerCounts(tx *store.Tx, w view, events []string) (map[string]AnswerCounts, error) {
+func (s *Service) answerCounts(tx *store.Tx, w view, events []string) (map[string]RSVPCounts, error) {
 	var rows []struct {
 		Event    string `db:"event_id"`
 		Response string `db:"response"`
 		N        int    `db:"n"`
 	}
 	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": jsonList(events), "hidden": w.hiding})
-	counts := make(map[string]AnswerCounts, len(events))
+	counts := make(map[string]RSVPCounts, len(events))
 	for _, row := range rows {
 		c := counts[row.Event]
 		switch row.Response {
@@ -126,7 +126,7 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 }
 
 func (r rsvpRow) rsvp(names names, note bool) RSVP {
-	shown := RSVP{Member: names.of(r.Member), Response: r.Response, RespondedAt: stamp(r.RespondedAt)}
+	shown := RSVP{Member: names.of(r.Member), Response: r.Response, RespondedAt: r.RespondedAt.Timestamp()}
 	if note {
 		shown.Note = r.Note
 	}
@@ -134,7 +134,7 @@ func (r rsvpRow) rsvp(names names, note bool) RSVP {
 }
 
 // Answer makes v's answer to an event. The same answer again changes nothing.
-func (s *Service) Answer(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Event, RSVP, error) {
+func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Event, RSVP, error) {
 	w, e, err := s.event(tx, v, id)
 	if err != nil {
 		return Event{}, RSVP{}, err
@@ -195,7 +195,7 @@ func (s *Service) answer(tx *store.Tx, e eventRow, was rsvpRow, in NewRSVP) erro
 	if was.Response == in.Response { // the note is another one: that is between the two
 		return nil
 	}
-	return s.changedEvent(tx, e, "update", "rsvp.changed", was.Member)
+	return s.changedEvent(tx, e, "rsvp.changed", was.Member)
 }
 
 // putAnswer stores an answer. No answer is remembered only of those who were
@@ -208,7 +208,7 @@ func (s *Service) putAnswer(tx *store.Tx, e eventRow, member svc.MemberID, in Ne
 		}
 	}
 	if !asked {
-		_, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSON([]pair{{e.ID, member}})})
+		_, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSONArray([]pair{{e.ID, member}})})
 		return err
 	}
 	_, err := tx.Exec(s.q.PutRSVP, store.Args{
@@ -217,10 +217,10 @@ func (s *Service) putAnswer(tx *store.Tx, e eventRow, member svc.MemberID, in Ne
 	return err
 }
 
-// push brings the event into the calendars of those who come, as it is stored
-// now.
-func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
-	p := svc.EventPush{Operation: operation, EventID: e.ID}
+// syncMirrors updates the mirrors of an event to what is stored now, or removes
+// them if it is deleted.
+func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
+	p := svc.EventSync{EventID: e.ID, Deleted: deleted}
 	if err := tx.Get(&p.Revision, s.q.ReviseEvent, store.Args{"id": e.ID}); err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 	if err != nil {
 		return err
 	}
-	p.Event = e.pushed(names)
+	p.Event = e.synced(names)
 	if seen(e.Host) {
 		p.Audience = append(p.Audience, svc.Attendee{MemberID: e.Host, RSVP: answers.of(e.Host).Response, Role: "host"})
 	}
@@ -245,7 +245,7 @@ func (s *Service) push(tx *store.Tx, e eventRow, operation string) error {
 			p.Audience = append(p.Audience, svc.Attendee{MemberID: r.Member, RSVP: r.Response, Role: "guest"})
 		}
 	}
-	_, err = s.calendars.Push(tx, p)
+	_, err = s.calendars.SyncEvent(tx, p)
 	return err
 }
 
@@ -344,7 +344,7 @@ func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
 	for i, p := range pairs {
 		ids[i] = p.Event
 	}
-	if _, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSON(pairs)}); err != nil {
+	if _, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSONArray(pairs)}); err != nil {
 		return err
 	}
 	slices.Sort(ids)
@@ -356,7 +356,7 @@ func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
 		if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
 			return err
 		}
-		if err := s.push(tx, e, "update"); err != nil {
+		if err := s.syncMirrors(tx, e, false); err != nil {
 			return err
 		}
 	}

@@ -179,15 +179,8 @@ type queries struct {
 	ExportInvitations   store.Query `sql:"export-invitations"`
 }
 
-// Joined implements identity.Household: everybody begins with nothing here.
-func (s *Service) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: nothing here opens without signing
-// in.
-func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left takes a member out of everything. What they said to others stays.
-func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+// MemberDeleted takes a member out of everything. What they said to others stays.
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	if err := s.leftEvents(tx, member); err != nil {
 		return err
 	}
@@ -222,15 +215,4 @@ func (s *Service) Clean(tx *store.Tx) error {
 		}
 	}
 	return nil
-}
-
-// stamp is a moment as JSON has it.
-func stamp(t store.Millis) time.Time { return t.Time().Truncate(time.Second) }
-
-// stampOf is stamp for what may not have happened.
-func stampOf(t *store.Millis) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return new(stamp(*t))
 }

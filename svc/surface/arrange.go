@@ -8,14 +8,14 @@ import (
 	"appliance/svc"
 )
 
-// Focusing turns a stack to one of its surfaces.
-type Focusing struct {
+// FocusRequest turns a stack to one of its surfaces.
+type FocusRequest struct {
 	SurfaceID        svc.Optional[string] `json:"surface_id"` // null: to none
 	ExpectedRevision *int64               `json:"expected_revision"`
 }
 
 // Focus turns a stack to one of its surfaces (B-38).
-func (s *Service) Focus(tx *store.Tx, v svc.Viewer, stack string, in Focusing) (*Workspace, error) {
+func (s *Service) Focus(tx *store.Tx, v svc.Viewer, stack string, in FocusRequest) (*Workspace, error) {
 	return s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
 		one, err := w.Stack(stack)
 		switch {
@@ -36,14 +36,14 @@ func (s *Service) Focus(tx *store.Tx, v svc.Viewer, stack string, in Focusing) (
 	})
 }
 
-// Reordering puts the surfaces of a stack in another order.
-type Reordering struct {
+// ReorderRequest puts the surfaces of a stack in another order.
+type ReorderRequest struct {
 	SurfaceOrder     *[]string `json:"surface_order"` // what it does not name follows, in the order in which it is
 	ExpectedRevision *int64    `json:"expected_revision"`
 }
 
 // Reorder puts the surfaces of a stack in another order. None is lost by it.
-func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in Reordering) (*Workspace, error) {
+func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRequest) (*Workspace, error) {
 	return s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
 		one, err := w.Stack(stack)
 		if err != nil {
@@ -73,8 +73,8 @@ func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in Reorderin
 	})
 }
 
-// Placing puts a surface somewhere.
-type Placing struct {
+// PlaceRequest puts a surface somewhere.
+type PlaceRequest struct {
 	Mode             string   `json:"placement_mode"`
 	Placement        Position `json:"placement"`
 	ExpectedRevision *int64   `json:"expected_revision"`
@@ -82,7 +82,7 @@ type Placing struct {
 
 // Place puts a surface somewhere: into a mode, and in the modes stacked and
 // docked into a stack, if one is named (B-38).
-func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in Placing) (*Workspace, Surface, error) {
+func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in PlaceRequest) (*Workspace, Surface, error) {
 	var placed *Surface
 	w, err := s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
 		if placed = w.surface(id); placed == nil {

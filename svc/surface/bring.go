@@ -10,8 +10,8 @@ import (
 	"appliance/svc"
 )
 
-// Bringing is something of another service's that a member wants before them.
-type Bringing struct {
+// BringRequest is something of another service's that a member wants before them.
+type BringRequest struct {
 	Binding ServiceBinding // what it is
 	Title   string
 	Summary string        // of what no panel shows
@@ -27,7 +27,7 @@ var brought = map[string]string{
 
 // Bring puts something into the center and turns to it: in the surface that is
 // bound to it already, or in a new one.
-func (s *Service) Bring(tx *store.Tx, v svc.Viewer, in Bringing) (*Workspace, error) {
+func (s *Service) Bring(tx *store.Tx, v svc.Viewer, in BringRequest) (*Workspace, error) {
 	id := derivedID("object", v.Member(), in.Binding.ServiceID+"|"+in.Binding.ResourceType+"|"+in.Binding.ResourceID)
 	return s.change(tx, v, nil, func(w *Workspace) error {
 		for _, one := range w.Surfaces {
@@ -56,8 +56,8 @@ func (s *Service) Bring(tx *store.Tx, v svc.Viewer, in Bringing) (*Workspace, er
 	})
 }
 
-// Turn puts a surface into the center and turns to it.
-func (s *Service) Turn(tx *store.Tx, v svc.Viewer, id string) (*Workspace, error) {
+// Carry puts a surface into the center and turns to it.
+func (s *Service) Carry(tx *store.Tx, v svc.Viewer, id string) (*Workspace, error) {
 	return s.change(tx, v, nil, func(w *Workspace) error {
 		one := w.surface(id)
 		if one == nil {
@@ -90,7 +90,7 @@ func (s *Service) derived(tx *store.Tx, v svc.Viewer, w *Workspace, id string, m
 // turnTo puts a surface into the center, unless it is there, and turns to it.
 func (w *Workspace) turnTo(one *Surface) error {
 	if !slices.Contains(w.stack(CarryStack).SurfaceOrder, one.SurfaceID) {
-		if err := w.place(one, "stacked", Into(CarryStack), "placement"); err != nil {
+		if err := w.place(one, "stacked", InStack(CarryStack), "placement"); err != nil {
 			return err
 		}
 	}
@@ -101,9 +101,9 @@ func (w *Workspace) turnTo(one *Surface) error {
 	return w.bounded()
 }
 
-// TakeOut takes surfaces out of the center. What was found stays among what
+// RemoveFromCarry takes surfaces out of the center. What was found stays among what
 // was found; what is in no stack then is thrown away after a while.
-func (s *Service) TakeOut(tx *store.Tx, v svc.Viewer, ids ...string) (*Workspace, error) {
+func (s *Service) RemoveFromCarry(tx *store.Tx, v svc.Viewer, ids ...string) (*Workspace, error) {
 	return s.change(tx, v, nil, func(w *Workspace) error {
 		w.order(CarryStack, slices.DeleteFunc(slices.Clone(w.stack(CarryStack).SurfaceOrder), func(id string) bool { return slices.Contains(ids, id) }))
 		for _, id := range ids {
@@ -116,8 +116,8 @@ func (s *Service) TakeOut(tx *store.Tx, v svc.Viewer, ids ...string) (*Workspace
 	})
 }
 
-// Into is a position in a stack.
-func Into(stack string) Position {
+// InStack is a position in a stack.
+func InStack(stack string) Position {
 	return Position{StackID: stack, given: svc.Map{"stack_id": stack}}
 }
 

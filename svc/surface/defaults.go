@@ -7,17 +7,17 @@ import (
 	"appliance/svc"
 )
 
-// Default is a surface that every member has.
-type Default struct {
+// DefaultSurface is a surface that every member has.
+type DefaultSurface struct {
 	Stack   string
 	Surface Surface
 }
 
-// Defaults are those surfaces, in the order in which they are appended to
+// DefaultSurfaces are those surfaces, in the order in which they are appended to
 // their stacks (B-36). What is stored of them for a member stays as it is: to
 // change what all members have of one takes a migration.
-func Defaults() []Default {
-	return []Default{
+func DefaultSurfaces() []DefaultSurface {
+	return []DefaultSurface{
 		standard(CarryStack, "surface_social", "dashboard_surface", "Social", "social", "social", "/world/panels/social", "full"),
 		standard(CarryStack, "surface_calendar", "calendar_surface", "Calendar", "time", "time", "/world/panels/time", "full"),
 		standard(CarryStack, "surface_messages", "dashboard_surface", "Messages", "messages", "messages", "/world/panels/messages", "full"),
@@ -26,14 +26,14 @@ func Defaults() []Default {
 	}
 }
 
-func messagesRail() Default {
+func messagesRail() DefaultSurface {
 	d := standard(RightStack, "surface_messages_rail", "service_nav_panel", "Threads", "messages", "messages_rail", "/world/panels/messages/rail", "rail")
 	d.Surface.Placement.Metadata["matches_surface_id"] = "surface_messages"
 	return d
 }
 
-func standard(stack, id, surfaceType, title, service, panel, url, size string) Default {
-	return Default{stack, Surface{
+func standard(stack, id, surfaceType, title, service, panel, url, size string) DefaultSurface {
+	return DefaultSurface{stack, Surface{
 		SurfaceID: id, SurfaceType: surfaceType, Title: title,
 		Content: Content{
 			ServiceBinding: ServiceBinding{service, "panel", panel},
@@ -48,7 +48,7 @@ func standard(stack, id, surfaceType, title, service, panel, url, size string) D
 // complete adds what every member has and w has not, and takes out of orders
 // and focus what is not there. It clears nothing else, moves nothing, and is
 // what w is seen as, stored or not.
-func (w *Workspace) complete(defaults []Default) {
+func (w *Workspace) complete(defaults []DefaultSurface) {
 	made := make(map[string]bool) // stacks that were not there
 	for _, s := range stacks {
 		if w.stack(s.StackID) == nil {
@@ -81,5 +81,5 @@ func (w *Workspace) complete(defaults []Default) {
 			s.FocusedSurfaceID = new(s.SurfaceOrder[0])
 		}
 	}
-	w.Incomplete = w.changed()
+	w.Unsaved = w.changed()
 }

@@ -33,7 +33,7 @@
 // it must stay when a later version of the program no longer brings it. But a
 // read is right without that: it completes what is stored in memory, where the
 // result, numbers included, is the one that is stored by the next write. Whoever
-// serves a read asks [Workspace.Incomplete] and then has [Service.Complete]
+// serves a read asks [Workspace.Incomplete] and then has [Service.SaveDefaults]
 // store it, in a write that changes nothing of what can be seen: it counts as
 // no change, and fifty at once store the same once.
 package surface

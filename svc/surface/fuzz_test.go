@@ -80,7 +80,7 @@ func FuzzFinding(f *testing.F) {
 			return
 		}
 		w := &Workspace{surfaces: make(map[string]*Surface), changedSurfaces: make(map[string]bool), changedStacks: make(map[string]bool)}
-		w.complete(Defaults())
+		w.complete(DefaultSurfaces())
 		id := derivedID("finding", 1, found.FindingID)
 		w.find(id, found, nil)
 		one := w.surface(id)

@@ -5,11 +5,11 @@ import (
 	"appliance/svc"
 )
 
-// Open opens the place that a surface shows the finding of: in a map, in the
+// OpenFinding opens the place that a surface shows the finding of: in a map, in the
 // center, which is turned to it (B-39). There is one map of a place, however
 // often it is found and opened; the finding stays where it is. opened says that
 // the map is new.
-func (s *Service) Open(tx *store.Tx, v svc.Viewer, id string) (w *Workspace, place Surface, opened bool, err error) {
+func (s *Service) OpenFinding(tx *store.Tx, v svc.Viewer, id string) (w *Workspace, place Surface, opened bool, err error) {
 	var one *Surface
 	w, err = s.change(tx, v, nil, func(w *Workspace) error {
 		from := w.surface(id)

@@ -9,8 +9,8 @@ import (
 	"appliance/svc"
 )
 
-// Overlay is what was found: it replaces what was found before.
-type Overlay struct {
+// OverlayRequest is what was found: it replaces what was found before.
+type OverlayRequest struct {
 	Findings *[]svc.Finding `json:"findings"`
 }
 
@@ -19,7 +19,7 @@ const maxFindings = 100
 
 // ReplaceOverlay replaces what is in the overlay: all of it, or nothing (S-41
 // to S-44). What a member has moved elsewhere stays there.
-func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in Overlay) (*Workspace, error) {
+func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) (*Workspace, error) {
 	if in.Findings == nil {
 		return nil, svc.Required("findings")
 	}
@@ -29,7 +29,7 @@ func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in Overlay) (*Works
 	order := make([]string, len(*in.Findings))
 	for i, f := range *in.Findings {
 		field := fmt.Sprintf("findings.%d", i)
-		if err := svc.Within(field, checkFinding(f)); err != nil {
+		if err := svc.PrefixFields(field, checkFinding(f)); err != nil {
 			return nil, err
 		}
 		order[i] = derivedID("finding", v.Member(), f.FindingID)
@@ -103,7 +103,7 @@ func checkFinding(f svc.Finding) error {
 		err = svc.Join(err, svc.FieldError(svc.TooLong, "actions", "There may be up to %d actions.", maxDetails))
 	}
 	for i, a := range f.Actions[:min(len(f.Actions), maxDetails)] {
-		err = svc.Join(err, svc.Within(fmt.Sprintf("actions.%d", i), svc.Join(svc.CheckLine("id", a.ID, svc.MaxName),
+		err = svc.Join(err, svc.PrefixFields(fmt.Sprintf("actions.%d", i), svc.Join(svc.CheckLine("id", a.ID, svc.MaxName),
 			svc.CheckLine("label", a.Label, svc.MaxName), svc.CheckLine("type", a.Type, svc.MaxName))))
 	}
 	return err

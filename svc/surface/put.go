@@ -5,9 +5,9 @@ import (
 	"appliance/svc"
 )
 
-// Putting is a surface as another service adds or changes it. What it does
+// PutRequest is a surface as another service adds or changes it. What it does
 // not say of one that is there stays.
-type Putting struct {
+type PutRequest struct {
 	SurfaceID      *string         `json:"surface_id"` // null or one that is not there: a new one
 	SurfaceType    string          `json:"surface_type"`
 	Title          string          `json:"title"`
@@ -30,7 +30,7 @@ const (
 
 // Put adds a surface or changes one, and reports whether it is new (B-34). A
 // new one that names no stack is in the center.
-func (s *Service) Put(tx *store.Tx, v svc.Viewer, in Putting) (one Surface, added bool, err error) {
+func (s *Service) Put(tx *store.Tx, v svc.Viewer, in PutRequest) (one Surface, added bool, err error) {
 	id := svc.NewID("surface")
 	if in.SurfaceID != nil {
 		id = *in.SurfaceID
@@ -65,7 +65,7 @@ func (s *Service) Put(tx *store.Tx, v svc.Viewer, in Putting) (one Surface, adde
 }
 
 // put puts a surface that is new, or has changed, where it is to be.
-func (w *Workspace) put(one *Surface, in Putting) error {
+func (w *Workspace) put(one *Surface, in PutRequest) error {
 	mode := one.Placement.Mode
 	if in.Placement.Mode != "" {
 		mode = in.Placement.Mode
@@ -98,7 +98,7 @@ func (w *Workspace) bounded() error {
 }
 
 // onto changes what in says of a surface.
-func (in Putting) onto(s *Surface) {
+func (in PutRequest) onto(s *Surface) {
 	if in.Title != "" {
 		s.Title = in.Title
 	}
@@ -119,7 +119,7 @@ func set[T any](field *T, value *T) {
 // not, by their ids.
 func (s *Service) left(tx *store.Tx, member svc.MemberID, ids ...string) (map[string]*Surface, error) {
 	var records []record
-	if err := tx.Select(&records, s.q.SurfacesByID, store.Args{"member": member, "ids": store.JSON(ids)}); err != nil {
+	if err := tx.Select(&records, s.q.SurfacesByID, store.Args{"member": member, "ids": store.JSONArray(ids)}); err != nil {
 		return nil, err
 	}
 	list := make(map[string]*Surface, len(records))

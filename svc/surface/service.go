@@ -12,14 +12,14 @@ import (
 type Service struct {
 	// Defaults are what every member has. They are set before the first
 	// request.
-	Defaults []Default
+	Defaults []DefaultSurface
 
 	q queries
 }
 
 // New returns the service.
 func New() *Service {
-	s := &Service{Defaults: Defaults()}
+	s := &Service{Defaults: DefaultSurfaces()}
 	store.Bind("surface", &s.q)
 	return s
 }
@@ -50,15 +50,8 @@ type queries struct {
 	ForgetWorkspace store.Query `sql:"forget-workspace"`
 }
 
-// Joined implements identity.Household: what every member has is there without
-// being stored.
-func (s *Service) Joined(*store.Tx, svc.MemberID, string) error { return nil }
-
-// Recovered implements identity.Household: nothing here opens anything.
-func (s *Service) Recovered(*store.Tx, svc.MemberID) error { return nil }
-
-// Left throws away all that a member had before them.
-func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
+// MemberDeleted throws away all that a member had before them.
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	for _, q := range []store.Query{s.q.ForgetSurfaces, s.q.ForgetStacks, s.q.ForgetWorkspace} {
 		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
 			return err
@@ -67,9 +60,9 @@ func (s *Service) Left(tx *store.Tx, member svc.MemberID) error {
 	return nil
 }
 
-// LeftTime is how long a surface is kept that is in no stack any more (B-40),
+// UnstackedRetention is how long a surface is kept that is in no stack any more (B-40),
 // and what is known of a session that is closed.
-const LeftTime = 30 * 24 * time.Hour
+const UnstackedRetention = 30 * 24 * time.Hour
 
 // sweepAtOnce is how many rows one write deletes of each.
 const sweepAtOnce = 500
@@ -78,7 +71,7 @@ const sweepAtOnce = 500
 // there may be more.
 func (s *Service) Sweep(tx *store.Tx) (more bool, err error) {
 	for _, q := range []store.Query{s.q.DropLeft, s.q.DropSessions} {
-		n, err := tx.Exec(q, store.Args{"before": store.MillisOf(tx.Now().Add(-LeftTime)), "limit": sweepAtOnce})
+		n, err := tx.Exec(q, store.Args{"before": store.MillisOf(tx.Now().Add(-UnstackedRetention)), "limit": sweepAtOnce})
 		if err != nil {
 			return false, err
 		}

@@ -39,10 +39,10 @@ func (s *Service) settle(tx *store.Tx, member svc.MemberID, w *Workspace) error 
 			return err
 		}
 	}
-	if _, err := tx.Exec(s.q.SuspendSessions, store.Args{"member": member, "focused": store.JSON(focused), "now": now}); err != nil {
+	if _, err := tx.Exec(s.q.SuspendSessions, store.Args{"member": member, "focused": store.JSONArray(focused), "now": now}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(s.q.CloseSessions, store.Args{"member": member, "stacked": store.JSON(stacked), "now": now})
+	_, err := tx.Exec(s.q.CloseSessions, store.Args{"member": member, "stacked": store.JSONArray(stacked), "now": now})
 	return err
 }
 
@@ -59,17 +59,17 @@ func (s *Service) sessions(tx *store.Tx, member svc.MemberID, surface string) ([
 	err := tx.Select(&rows, s.q.Sessions, store.Args{"member": member, "surface": surface, "limit": maxSessions})
 	list := make([]Session, len(rows))
 	for i, r := range rows {
-		list[i] = Session{r.ID, r.SurfaceID, r.State, stamp(r.OpenedAt), stamp(r.LastActiveAt), nil}
+		list[i] = Session{r.ID, r.SurfaceID, r.State, r.OpenedAt.Timestamp(), r.LastActiveAt.Timestamp(), nil}
 		if r.ClosedAt != nil {
-			list[i].ClosedAt = new(stamp(*r.ClosedAt))
+			list[i].ClosedAt = new(r.ClosedAt.Timestamp())
 		}
 	}
 	return list, err
 }
 
-// Attention returns when a member was last turned to each of the surfaces in
+// LastFocused returns when a member was last turned to each of the surfaces in
 // their stacks, by id; those to which they never were are not in it.
-func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (map[string]time.Time, error) {
+func (s *Service) LastFocused(tx *store.Tx, v svc.Viewer) (map[string]time.Time, error) {
 	var rows []struct {
 		SurfaceID    string       `db:"surface_id"`
 		LastActiveAt store.Millis `db:"last_active_at"`
@@ -79,10 +79,7 @@ func (s *Service) Attention(tx *store.Tx, v svc.Viewer) (map[string]time.Time, e
 	}
 	last := make(map[string]time.Time, len(rows))
 	for _, r := range rows {
-		last[r.SurfaceID] = stamp(r.LastActiveAt)
+		last[r.SurfaceID] = r.LastActiveAt.Timestamp()
 	}
 	return last, nil
 }
-
-// stamp is a moment as JSON has it.
-func stamp(t store.Millis) time.Time { return t.Time().Truncate(time.Second) }

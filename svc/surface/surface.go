@@ -169,7 +169,7 @@ func (r RuntimeState) check() error {
 		err = svc.Join(err, svc.CheckText("runtime_state.details", pair[0], svc.MaxName), svc.CheckText("runtime_state.details", pair[1], svc.MaxSummary))
 	}
 	if r.Finding != nil {
-		err = svc.Join(err, svc.Within("runtime_state.finding", checkFinding(*r.Finding)))
+		err = svc.Join(err, svc.PrefixFields("runtime_state.finding", checkFinding(*r.Finding)))
 	}
 	if r.Translation != nil {
 		err = svc.Join(err, svc.CheckLine("runtime_state.translation.status", r.Translation.Status, svc.MaxName),

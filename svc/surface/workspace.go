@@ -18,8 +18,8 @@ type Workspace struct {
 	Surfaces []*Surface // those in stacks, and what they were made of, by number
 	Stacks   []*Stack
 
-	// Incomplete: not all of it is stored. [Service.Complete] does that.
-	Incomplete bool
+	// Unsaved: not all of it is stored. [Service.Complete] does that.
+	Unsaved bool
 
 	last            int64               // the highest number of a surface
 	opened          string              // what was just turned to, "" for nothing
@@ -276,16 +276,16 @@ func (s *Service) continuity(tx *store.Tx, member svc.MemberID) (c Continuity, l
 	}
 	c.Revision = row.Revision
 	if row.UpdatedAt != nil {
-		c.UpdatedAt = new(row.UpdatedAt.Time().Truncate(time.Second))
+		c.UpdatedAt = new(row.UpdatedAt.Timestamp())
 	}
 	return c, row.Last, nil
 }
 
-// Complete stores what of a member's workspace is not stored yet. Nothing that
+// SaveDefaults stores what of a member's workspace is not stored yet. Nothing that
 // can be seen changes.
-func (s *Service) Complete(tx *store.Tx, v svc.Viewer) error {
+func (s *Service) SaveDefaults(tx *store.Tx, v svc.Viewer) error {
 	w, err := s.Read(tx, v)
-	if err != nil || !w.Incomplete {
+	if err != nil || !w.Unsaved {
 		return err
 	}
 	return s.save(tx, v.Member(), w)
@@ -308,12 +308,12 @@ func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, do func(*W
 	slices.SortFunc(w.Surfaces, func(a, b *Surface) int { return cmp.Compare(a.NumericID, b.NumericID) })
 	w.Revision++
 	w.UpdatedAt = new(tx.Now().Truncate(time.Second))
-	w.Incomplete = false
+	w.Unsaved = false
 	if err := s.save(tx, v.Member(), w); err != nil {
 		return nil, err
 	}
 	if len(gone) > 0 {
-		args := store.Args{"member": v.Member(), "ids": store.JSON(gone), "now": store.MillisOf(tx.Now())}
+		args := store.Args{"member": v.Member(), "ids": store.JSONArray(gone), "now": store.MillisOf(tx.Now())}
 		if _, err := tx.Exec(s.q.LetGo, args); err != nil {
 			return nil, err
 		}
@@ -342,7 +342,7 @@ func (s *Service) save(tx *store.Tx, member svc.MemberID, w *Workspace) error {
 		}
 	}
 	if len(records) > 0 {
-		if _, err := tx.Exec(s.q.PutSurfaces, store.Args{"member": member, "surfaces": store.JSON(records)}); err != nil {
+		if _, err := tx.Exec(s.q.PutSurfaces, store.Args{"member": member, "surfaces": store.JSONArray(records)}); err != nil {
 			return err
 		}
 	}
@@ -353,7 +353,7 @@ func (s *Service) save(tx *store.Tx, member svc.MemberID, w *Workspace) error {
 		}
 	}
 	if len(rows) > 0 {
-		_, err = tx.Exec(s.q.PutStacks, store.Args{"member": member, "stacks": store.JSON(rows)})
+		_, err = tx.Exec(s.q.PutStacks, store.Args{"member": member, "stacks": store.JSONArray(rows)})
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func TestShapesComeInOrder(t *testing.T) {
 	}
 
 	defer func() {
-		if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), "apply") {
+		if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), "transform") {
 			t.Errorf("recovered %v", v)
 		}
 	}()

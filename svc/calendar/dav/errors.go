@@ -76,18 +76,18 @@ var (
 // caller's to answer.
 var statuses = map[svc.Kind]int{
 	svc.Malformed:       http.StatusBadRequest,
-	svc.Inapplicable:    http.StatusForbidden,
+	svc.Unprocessable:   http.StatusForbidden,
 	svc.Forbidden:       http.StatusForbidden,
 	svc.Missing:         http.StatusNotFound,
-	svc.Clash:           http.StatusConflict,
+	svc.Conflict:        http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
-	svc.Full:            http.StatusInsufficientStorage, // RFC 4331 §6
+	svc.OverQuota:       http.StatusInsufficientStorage, // RFC 4331 §6
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
 	svc.UpstreamFailure: http.StatusBadGateway,
-	svc.Down:            http.StatusServiceUnavailable,
+	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
 // asError is what err says to the client, if that is for this package to say.
@@ -107,7 +107,7 @@ func (q *request) asError(err error) (e *Error, ok bool) {
 	switch known.Code.Kind {
 	case svc.Forbidden:
 		q.addNeedPrivileges(e)
-	case svc.Full:
+	case svc.OverQuota:
 		e.Condition = davName("quota-not-exceeded")
 	}
 	if known.RetryAfter > 0 {

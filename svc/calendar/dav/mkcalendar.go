@@ -63,7 +63,7 @@ func (q *request) createCollection(p *patch, response xml.Name) error {
 			q.w.Header().Set("Cache-Control", "no-cache") // RFC 4791 §5.3.1
 			q.w.WriteHeader(http.StatusCreated)
 			return nil
-		case svc.KindOf(err) == svc.Clash:
+		case svc.KindOf(err) == svc.Conflict:
 			return q.alreadyExists()
 		case !p.assignErrors(err):
 			return err

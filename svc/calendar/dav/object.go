@@ -237,7 +237,7 @@ func (q *request) readBody() ([]byte, error) {
 		return nil, errTooLarge
 	}
 	if err != nil {
-		return nil, svc.Errorf(svc.MalformedBody, "The body of the request did not arrive.").Because(err)
+		return nil, svc.Errorf(svc.MalformedBody, "The body of the request did not arrive.").WithCause(err)
 	}
 	return raw, nil
 }

@@ -120,7 +120,7 @@ func (p *patch) failed() bool {
 // on them.
 func (p *patch) assignErrors(err error) bool {
 	var known *svc.Error
-	if !errors.As(err, &known) || known.Code.Kind != svc.Inapplicable && known.Code.Kind != svc.Malformed {
+	if !errors.As(err, &known) || known.Code.Kind != svc.Unprocessable && known.Code.Kind != svc.Malformed {
 		return false
 	}
 	for i, o := range p.outcomes {

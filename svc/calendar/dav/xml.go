@@ -123,7 +123,7 @@ func badXML(err error) error {
 	case errors.As(err, &syntax):
 		return svc.Errorf(svc.MalformedBody, "The XML of the request is not well-formed on line %d: %s.", syntax.Line, syntax.Msg)
 	}
-	return svc.Errorf(svc.MalformedBody, "The request is not XML in UTF-8, or did not arrive.").Because(err)
+	return svc.Errorf(svc.MalformedBody, "The request is not XML in UTF-8, or did not arrive.").WithCause(err)
 }
 
 // parser holds a document as far as it has been read.

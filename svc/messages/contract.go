@@ -1,0 +1,37 @@
+package messages
+
+import "appliance/svc"
+
+// Thread is a message thread as one of its two members sees it.
+type Thread struct {
+	ID               string                `json:"id"`
+	Type             string                `json:"type"`    // "message_thread"
+	Title            string                `json:"title"`   // display name of the other member
+	Summary          string                `json:"summary"` // the beginning of the latest message
+	Participants     svc.List[Participant] `json:"participants"`
+	ParticipantCount int                   `json:"participant_count"` // always 2
+	MessageCount     int64                 `json:"message_count"`
+	UnreadCount      int64                 `json:"unread_count"` // messages of the other member after the viewer's read cursor
+	CanReply         bool                  `json:"can_reply"`
+	LastMessageAt    *string               `json:"last_message_at"` // RFC 3339
+	CreatedAt        string                `json:"created_at"`      // RFC 3339
+	UpdatedAt        *string               `json:"updated_at"`      // RFC 3339; time of the latest message
+}
+
+// Participant is one of the two members of a thread.
+type Participant struct {
+	ID          svc.MemberID `json:"id"`
+	DisplayName string       `json:"display_name"`
+	Username    string       `json:"username"` // empty for a former member
+	IsSelf      bool         `json:"is_self"`
+}
+
+// Message is one message of a thread. Schema: service.messages.message.
+type Message struct {
+	ID        string       `json:"id"`
+	ThreadID  string       `json:"thread_id"`
+	SenderID  svc.MemberID `json:"sender_identity_user_id"`
+	Body      string       `json:"body"`       // exactly as sent
+	CreatedAt string       `json:"created_at"` // RFC 3339
+	UpdatedAt *string      `json:"updated_at"` // always null: messages cannot be edited
+}
