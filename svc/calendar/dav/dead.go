@@ -5,9 +5,10 @@ import (
 	"encoding/xml"
 )
 
-// marshalStandalone writes the element so that it means the same in any document:
-// with the namespaces and the language that are declared around it (RFC 4918
-// §4.3). Comments and processing instructions are left out.
+// marshalStandalone returns the XML of the element with the namespace
+// declarations and the xml:lang that it inherits, so that it has the same
+// meaning in any document (RFC 4918 §4.3). It omits comments and processing
+// instructions.
 func (e *element) marshalStandalone() string {
 	x := new(writer)
 	d := xml.NewDecoder(bytes.NewReader(e.raw))
@@ -15,7 +16,7 @@ func (e *element) marshalStandalone() string {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return string(x.buf) // the end: all of it has been read once
+			return string(x.buf) // io.EOF: the element was parsed before
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -35,7 +36,7 @@ func (e *element) marshalStandalone() string {
 	}
 }
 
-// qualifiedName is a name as it is written.
+// qualifiedName returns a name as it is written in XML, with its prefix.
 func qualifiedName(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local
@@ -43,8 +44,9 @@ func qualifiedName(n xml.Name) string {
 	return n.Space + ":" + n.Local
 }
 
-// inheritedDeclarations are the declarations that hold in the element because they are
-// made around it. Those of the standard prefix xml need not be made.
+// inheritedDeclarations returns the namespace declarations and the xml:lang
+// that the element inherits from its ancestors. The prefix xml needs no
+// declaration.
 func (e *element) inheritedDeclarations() (list []xml.Attr) {
 	lang := xml.Name{Space: "xml", Local: "lang"}
 	made := make(map[xml.Name]bool)

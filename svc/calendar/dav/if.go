@@ -6,27 +6,27 @@ import (
 	"appliance/svc"
 )
 
-// maxIfConditions bounds the conditions of an If header: each may name a resource
-// that has to be looked up.
+// maxIfConditions limits the conditions of an If header, each of which may
+// require the lookup of a resource.
 const maxIfConditions = 64
 
-// ifList is one list of an If header, all of whose conditions have to hold
+// ifList is a list of an If header. It holds if all its conditions hold
 // (RFC 4918 §10.4.2).
 type ifList struct {
-	resource   string // URL of what it is about; "" is the resource of the request
+	resource   string // URL of its resource; "" is that of the request
 	conditions []ifCondition
 }
 
-// ifCondition is one condition: a state token or an entity tag.
+// ifCondition is a state token or an entity tag, possibly negated.
 type ifCondition struct {
 	not   bool
-	token string // "" if it is a tag
+	token string // "" if it is an entity tag
 	tag   entityTag
 }
 
-// parseIf reads an If header. Of its lists one has to hold. There are no
-// locks here: the only state tokens that are ever true are sync tokens, of the
-// collection that they are about (RFC 6578 §5).
+// parseIf parses an If header, which holds if one of its lists holds. Locks are
+// not implemented, so the only valid state tokens are sync tokens of
+// collections (RFC 6578 §5).
 func parseIf(s string) ([]ifList, error) {
 	if s = strings.TrimSpace(s); s == "" {
 		return nil, nil
@@ -54,15 +54,15 @@ func parseIf(s string) ([]ifList, error) {
 }
 
 var errIfSyntax = svc.Errorf(svc.InvalidParameter,
-	`The If header is a series of lists such as (<token> ["etag"]), either each after the <URL> of a resource or none of them.`)
+	`The If header must consist of lists such as (<token> ["etag"]), with the <URL> of a resource before the lists or before none.`)
 
-// cutURL cuts a URL in angle brackets, and the spaces after it, off s.
+// cutURL cuts a URL in angle brackets and the following spaces off s.
 func cutURL(s string) (url, rest string, ok bool) {
 	url, rest, ok = strings.Cut(s[1:], ">")
 	return url, strings.TrimLeft(rest, " \t"), ok && url != "" && !strings.ContainsAny(url, "< \t")
 }
 
-// cutList cuts a list in parentheses, and the spaces after it, off s.
+// cutList cuts a list in parentheses and the following spaces off s.
 func cutList(s string) (list []ifCondition, rest string, ok bool) {
 	if s == "" || s[0] != '(' {
 		return nil, s, false
@@ -91,7 +91,7 @@ func cutList(s string) (list []ifCondition, rest string, ok bool) {
 	return list, strings.TrimLeft(s[1:], " \t"), true
 }
 
-// cutTag cuts an entity tag in square brackets, and the spaces after it, off s.
+// cutTag cuts an entity tag in square brackets and the following spaces off s.
 func cutTag(s string) (tag entityTag, rest string, ok bool) {
 	s, tag.weak = strings.CutPrefix(s[1:], "W/")
 	if !strings.HasPrefix(s, `"`) {

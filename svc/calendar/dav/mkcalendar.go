@@ -10,9 +10,9 @@ import (
 )
 
 var errLocation = forbidden(calName("calendar-collection-location-ok"),
-	"A calendar can be made right below the calendar home, at an address of your choice.")
+	"A calendar can only be created directly in the calendar home.")
 
-// makeCalendar answers MKCALENDAR (RFC 4791 §5.3.1).
+// makeCalendar handles MKCALENDAR (RFC 4791 §5.3.1).
 func (q *request) makeCalendar() error {
 	p, err := q.readNewCollection(calName("mkcalendar"))
 	if err != nil {
@@ -27,9 +27,9 @@ func (q *request) makeCalendar() error {
 	return q.createCollection(p, calName("mkcalendar-response"))
 }
 
-// makeCollection answers MKCOL: without a body, or with the type of a plain
-// collection, it makes one of those (RFC 4918 §9.3), and with that of a
-// calendar a calendar (RFC 5689 §3).
+// makeCollection handles MKCOL. Without a body, or with the resource type of a
+// plain collection, it creates a folder (RFC 4918 §9.3); with that of a
+// calendar, it creates a calendar (RFC 5689 §3).
 func (q *request) makeCollection() error {
 	p, err := q.readNewCollection(davName("mkcol"))
 	if err != nil {
@@ -44,19 +44,20 @@ func (q *request) makeCollection() error {
 	return q.createCollection(p, davName("mkcol-response"))
 }
 
-// createCollection makes the collection of p, and answers with response if it cannot.
+// createCollection creates the collection described by p. If a property is
+// rejected, it responds with the element response.
 func (q *request) createCollection(p *patch, response xml.Name) error {
-	ok, err := q.precondition()
+	precondition, err := q.precondition()
 	if err != nil {
 		return err
 	}
 	if !p.failed() {
 		if p.kind == kindCalendar {
-			err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set, ok)
+			err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set, precondition)
 		} else {
 			at := q.at.ref()
 			at.File = true
-			err = q.h.backend.MakeCollection(q.Context(), q.viewer, at, p.set, ok)
+			err = q.h.backend.MakeCollection(q.Context(), q.viewer, at, p.set, precondition)
 		}
 		switch {
 		case err == nil:
@@ -69,8 +70,8 @@ func (q *request) createCollection(p *patch, response xml.Name) error {
 			return err
 		}
 	}
-	// Not 207, which RFC 4791 §5.3.1.1 would allow: clients that look at the
-	// status alone would believe in a calendar that is not there.
+	// RFC 4791 §5.3.1.1 allows 207, but clients that only check the status
+	// would assume that the calendar was created.
 	x := q.newDocument()
 	x.root(response)
 	x.propstats(p)
@@ -78,10 +79,10 @@ func (q *request) createCollection(p *patch, response xml.Name) error {
 	return q.send(http.StatusForbidden)
 }
 
-// alreadyExists refuses to make what exists already, with the status that each of
-// the two methods has for it (RFC 4918 §9.3.1, RFC 4791 §5.3.1).
+// alreadyExists returns the error for an existing resource, with the status
+// that RFC 4918 §9.3.1 defines for MKCOL and RFC 4791 §5.3.1 for MKCALENDAR.
 func (q *request) alreadyExists() error {
-	e := forbidden(davName("resource-must-be-null"), "There is something at this address already.")
+	e := forbidden(davName("resource-must-be-null"), "A resource with this URL already exists.")
 	if q.Method == "MKCOL" {
 		e.Status = http.StatusMethodNotAllowed
 		q.w.Header().Set("Allow", q.allow())
@@ -89,13 +90,13 @@ func (q *request) alreadyExists() error {
 	return e
 }
 
-// readNewCollection reads the properties of the new collection, whose root may be
-// that of the other method too. Neither method needs a body.
+// readNewCollection parses the properties of the new collection. The body is
+// optional, and its root may be that of either method.
 func (q *request) readNewCollection(root xml.Name) (*patch, error) {
 	p := &patch{kind: kindCalendar, creation: true}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") {
-		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of %s is XML.", q.Method)
+		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of %s must be XML.", q.Method)
 	}
 	body, err := q.body()
 	if err == io.EOF {
@@ -104,7 +105,7 @@ func (q *request) readNewCollection(root xml.Name) (*patch, error) {
 		return nil, err
 	}
 	if body.name != calName("mkcalendar") && body.name != davName("mkcol") {
-		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCALENDAR is a CALDAV:mkcalendar, that of MKCOL a DAV:mkcol.")
+		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCALENDAR must be CALDAV:mkcalendar, that of MKCOL DAV:mkcol.")
 	}
 	if q.Method == "MKCOL" && !wantsCalendar(body) {
 		p.kind = kindFolder
@@ -112,8 +113,8 @@ func (q *request) readNewCollection(root xml.Name) (*patch, error) {
 	return p, p.read(body)
 }
 
-// wantsCalendar reports whether the type of the new collection is another than
-// that of a plain one.
+// wantsCalendar reports whether DAV:resourcetype of the new collection is other
+// than that of a plain collection.
 func wantsCalendar(body *element) bool {
 	for _, set := range body.children {
 		prop := set.child(davName("prop"))

@@ -7,17 +7,18 @@ import (
 	"appliance/svc"
 )
 
-// resource is a place in the tree and what is there.
+// resource is an existing resource. The fields that do not apply to its kind
+// are nil.
 type resource struct {
 	path
 	principal *Principal // of a principal
-	calendar  *Calendar  // of a calendar and of its objects
+	calendar  *Calendar  // of a calendar or an object
 	object    *Object    // of an object
-	file      *File      // of a file and of a plain collection
+	file      *File      // of a file or a folder
 	dead      []DeadProperty
 }
 
-// etag returns the ETag that GET has for the resource, "" if there is none.
+// etag returns the ETag of GET, "" if there is none.
 func (r *resource) etag() string {
 	switch {
 	case r.object != nil:
@@ -30,8 +31,8 @@ func (r *resource) etag() string {
 	return ""
 }
 
-// modified returns when the content was last changed, the zero time if there
-// is none.
+// modified returns the time of the last change of the content, the zero time if
+// there is none.
 func (r *resource) modified() time.Time {
 	switch {
 	case r.object != nil:
@@ -45,24 +46,24 @@ func (r *resource) modified() time.Time {
 // property is a row of the table of properties.
 type property struct {
 	name    xml.Name
-	kinds   kind // the resources that can have it
+	kinds   kind // of the resources that can have it
 	allprop bool // whether DAV:allprop includes it (RFC 4918 §9.1)
 
-	// value writes the value on one of those resources. It returns false if
-	// the property is not defined there; what it has written is dropped then.
+	// value writes the value of the property. It returns false if the property
+	// is not defined for the resource; what it wrote is discarded then.
 	value func(*writer, *resource) bool
 
-	// set takes a new value, or removes it if the element is nil. initial takes
-	// one while the calendar is made and never again. A property without either
-	// is protected (RFC 3253 §1.4.2).
+	// set sets a new value, or removes the property if the element is nil.
+	// initial sets the value only while the calendar is created. A property
+	// with neither is protected (RFC 3253 §1.4.2).
 	set, initial func(*PropertyUpdate, *element) *Error
 
-	field            string // what package svc calls it in its errors
-	inDeadProperties bool   // it is kept among the dead properties
+	field            string // name in the errors of the backend
+	inDeadProperties bool   // whether it is stored as a dead property
 }
 
-// properties are all there are, in the order in which DAV:allprop and
-// DAV:propname list them.
+// properties is the table of properties, in the order of DAV:allprop and
+// DAV:propname.
 var properties = []property{
 	{name: davName("resourcetype"), kinds: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
 	{name: davName("displayname"), kinds: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
@@ -112,8 +113,7 @@ var properties = []property{
 	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: text(order), set: setOrder, field: "order"},
 }
 
-// calendarData looks like a property in REPORTs and is none anywhere else
-// (RFC 4791 §9.6).
+// calendarData is a pseudo-property that only reports define (RFC 4791 §9.6).
 var calendarData = property{name: calName("calendar-data"), kinds: kindObject, value: data}
 
 var propertyOf = func() map[xml.Name]*property {
@@ -124,23 +124,23 @@ var propertyOf = func() map[xml.Name]*property {
 	return m
 }()
 
-// The most that one request may name. Clients ask for about fifty.
+// Limits of the properties that one request names. Clients name about fifty.
 const (
 	maxProps     = 256
 	maxPropNames = 16 << 10 // octets of all names, which each response repeats
 )
 
-// selection is which properties a request asks for.
+// selection is the set of properties that a request asks for.
 type selection struct {
 	properties []requested
 	namesOnly  bool      // DAV:propname
 	all        bool      // DAV:allprop or DAV:propname
-	dead       bool      // dead properties may be among them
-	data       *dataSpec // what is wanted of calendar-data; nil if it is not among them
+	dead       bool      // whether dead properties must be loaded
+	data       *dataSpec // CALDAV:calendar-data; nil if it was not requested
 }
 
-// etagOnly reports whether nothing of objects is wanted but their ETag, and what
-// is true of all of them.
+// etagOnly reports whether the ETag is the only requested property that differs
+// between the objects of a calendar.
 func (s *selection) etagOnly() bool {
 	if s.data != nil {
 		return false
@@ -158,11 +158,12 @@ func (s *selection) etagOnly() bool {
 // requested is a property that a request asks for.
 type requested struct {
 	name     xml.Name
-	property *property // nil if there is none of that name
-	optional bool      // to be left out where it is not defined
+	property *property // nil if the table does not have it
+	optional bool      // whether it is omitted if undefined, instead of 404
 }
 
-// live returns the property as the server defines it for r, nil if it does not.
+// live returns the row of the property if the server defines it for r,
+// otherwise nil.
 func (w requested) live(r *resource) *property {
 	if w.property == nil || w.property.kinds&r.kind == 0 {
 		return nil
@@ -170,7 +171,7 @@ func (w requested) live(r *resource) *property {
 	return w.property
 }
 
-// readSelection reads DAV:prop, DAV:allprop with DAV:include, or DAV:propname
+// readSelection parses DAV:prop, DAV:allprop with DAV:include, or DAV:propname
 // (RFC 4918 §14.20) from the children of e. found is false if there is none of
 // them.
 func (q *request) readSelection(e *element, report bool) (s *selection, found bool, err error) {
@@ -192,7 +193,7 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 		}
 		n += len(around.children)
 		if n > maxProps {
-			return nil, false, svc.Errorf(svc.BodyTooLarge, "The request asks for more than %d properties.", maxProps)
+			return nil, false, svc.Errorf(svc.BodyTooLarge, "The request names more than %d properties.", maxProps)
 		}
 		for _, c := range around.children {
 			s.add(c.name, report, minimal)
@@ -203,12 +204,12 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 		octets += len(w.name.Space) + len(w.name.Local)
 	}
 	if octets > maxPropNames {
-		return nil, false, svc.Errorf(svc.BodyTooLarge, "The names of the properties are longer than %d octets.", maxPropNames)
+		return nil, false, svc.Errorf(svc.BodyTooLarge, "The property names have more than %d octets in total.", maxPropNames)
 	}
 	return s, prop != nil || allprop != nil || s.namesOnly, nil
 }
 
-// add asks for one more property, once.
+// add adds a property, unless it is already present.
 func (s *selection) add(name xml.Name, report, optional bool) {
 	for _, w := range s.properties {
 		if w.name == name {

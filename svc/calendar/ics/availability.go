@@ -86,8 +86,8 @@ func (c *Component) priority() int {
 	return 10
 }
 
-// busyType returns the BUSYTYPE, the type of the time outside of AVAILABLE (RFC
-// 7953 §3.2).
+// busyType returns the BUSYTYPE, the type of the time outside of AVAILABLE
+// (RFC 7953 §3.2).
 func (c *Component) busyType() FBType {
 	switch b := FBType(c.keyword("BUSYTYPE")); b {
 	case Busy, BusyTentative:
@@ -202,8 +202,8 @@ func covering(list []typedSpan, here span) (rest []typedSpan, found *typedSpan) 
 
 func topWins(_, top FBType) FBType { return top }
 
-// busierOf determines the type where VAVAILABILITYs of one priority differ (RFC
-// 7953 §4).
+// busierOf determines the type where VAVAILABILITYs of one priority differ
+// (RFC 7953 §4).
 func busierOf(a, b FBType) FBType {
 	order := []FBType{Free, BusyTentative, BusyUnavailable, Busy}
 	return order[max(slices.Index(order, a), slices.Index(order, b))]

@@ -128,8 +128,8 @@ func TestParseAvailabilityRejects(t *testing.T) {
 	}
 }
 
-// The time-range filter on a VAVAILABILITY depends on its start and end (RFC
-// 7953).
+// The time-range filter on a VAVAILABILITY depends on its start and end
+// (RFC 7953).
 func TestTimeRangeOnAvailability(t *testing.T) {
 	early, late := within("20260101T000000Z", "20260201T000000Z"), within("20260601T000000Z", "20260701T000000Z")
 	for _, c := range []struct {

@@ -39,8 +39,8 @@ func weekday(n int64) int { return int((n%7 + 11) % 7) }
 
 // week returns the number of d's week in the year that the week belongs to,
 // counted from 1 from the start and from the end of that year. Weeks begin on
-// start and belong to the year that contains at least four of their days (RFC
-// 5545 §3.3.10).
+// start and belong to the year that contains at least four of their days
+// (RFC 5545 §3.3.10).
 func (d *civilDay) week(start int) (number, last int) {
 	middle := d.yday - (d.weekday()-start+7)%7 + 3 // day of the year of the fourth day of the week
 	length := d.yearLen

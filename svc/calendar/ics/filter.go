@@ -155,8 +155,8 @@ func (m *matcher) matchComponent(f CompFilter, p filterTarget) bool {
 }
 
 // matchTimeRange reports whether an instance that p defines, or an occurrence
-// of the alarm p, overlaps the range. Other components have no time (RFC 4791
-// §9.9).
+// of the alarm p, overlaps the range. Other components have no time
+// (RFC 4791 §9.9).
 func (m *matcher) matchTimeRange(r span, p filterTarget) bool {
 	switch c := p.component; {
 	case c == nil:

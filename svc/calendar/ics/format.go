@@ -10,8 +10,8 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// maxLineOctets limits a physical line, without its line ending (RFC 5545
-// §3.1).
+// maxLineOctets limits a physical line, without its line ending
+// (RFC 5545 §3.1).
 const maxLineOctets = 75
 
 // TextProp returns a TEXT property.

@@ -109,8 +109,8 @@ func (o *Object) typedInstances(window span, loc *time.Location, b *budget) iter
 }
 
 // MergePeriods returns the periods in order. Overlapping and adjacent periods
-// of one type are merged; those of different types may overlap (RFC 4791
-// §7.10).
+// of one type are merged; those of different types may overlap
+// (RFC 4791 §7.10).
 func MergePeriods(list []Period) []Period {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b Period) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), a.From.Compare(b.From))

@@ -71,8 +71,8 @@ type Component struct {
 	availableSeries []*Object // of a VAVAILABILITY: its AVAILABLE components by UID
 }
 
-// endSource is the property from which the end of a component is computed (RFC
-// 5545 §3.6.1).
+// endSource is the property from which the end of a component is computed
+// (RFC 5545 §3.6.1).
 type endSource uint8
 
 const (

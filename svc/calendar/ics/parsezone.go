@@ -7,8 +7,8 @@ import (
 )
 
 // ParseZone parses the iCalendar object of a CALDAV:calendar-timezone property
-// or a CALDAV:timezone element, which contains exactly one VTIMEZONE (RFC 4791
-// §5.2.2, §9.8). Its error is an [*Error].
+// or a CALDAV:timezone element, which contains exactly one VTIMEZONE
+// (RFC 4791 §5.2.2, §9.8). Its error is an [*Error].
 //
 // If the TZID, its last segments, X-LIC-LOCATION or a Windows name identify an
 // IANA zone, the result is that zone. Otherwise the rules of the VTIMEZONE

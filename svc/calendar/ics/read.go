@@ -10,8 +10,8 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Limits of an object, published as properties of calendars (RFC 4791
-// §5.2.6–§5.2.9).
+// Limits of an object, published as properties of calendars
+// (RFC 4791 §5.2.6–§5.2.9).
 const (
 	MinDateTime = "16000101T000000Z" // earliest DTSTART, DTEND, DUE, RDATE and RECURRENCE-ID
 	MaxDateTime = "90000101T000000Z" // exclusive
@@ -29,8 +29,8 @@ var (
 )
 
 // Each instance depends on all rules and on all overrides with
-// RANGE=THISANDFUTURE, so their number bounds the work per instance. RFC 5545
-// §3.8.5.3 advises against more than one RRULE.
+// RANGE=THISANDFUTURE, so their number bounds the work per instance.
+// RFC 5545 §3.8.5.3 advises against more than one RRULE.
 const (
 	maxRules         = 10
 	maxThisAndFuture = 20
@@ -109,8 +109,8 @@ var componentLabels = map[string]string{
 	"VAVAILABILITY": "availability", "AVAILABLE": "available time",
 }
 
-// checkIdentity checks that all components have one name and one UID (RFC 4791
-// §4.1).
+// checkIdentity checks that all components have one name and one UID
+// (RFC 4791 §4.1).
 func (o *Object) checkIdentity(tree *ical.Component) *Error {
 	if componentLabels[tree.Name] == "" || tree.Name == "AVAILABLE" {
 		return &Error{CondSupportedComponent, fmt.Sprintf("The component %.40q is not supported.", tree.Name)}
@@ -244,8 +244,9 @@ func (c *Component) tooManyInstances() *Error {
 	return &Error{CondMaxInstances, fmt.Sprintf("The %s has more than %d instances, the maximum.", componentLabels[c.tree.Name], MaxInstances)}
 }
 
-// readLength sets the length, which is the same for each instance (RFC 5545
-// §3.8.5.3): exact seconds for DTEND, nominal days and seconds for DURATION.
+// readLength sets the length, which is the same for each instance
+// (RFC 5545 §3.8.5.3): exact seconds for DTEND, nominal days and seconds for
+// DURATION.
 func (c *Component) readLength(end Time) *Error {
 	p := c.prop("DURATION")
 	switch {

@@ -136,8 +136,8 @@ func (o *Object) seriesFrom(id Time, at progress, uid string) []byte {
 }
 
 // untilBefore returns the UNTIL of a series that ends before the instance id.
-// It has the form of DTSTART, but is in UTC if that has a zone (RFC 5545
-// §3.3.10).
+// It has the form of DTSTART, but is in UTC if that has a zone
+// (RFC 5545 §3.3.10).
 func untilBefore(id Time) Time {
 	switch {
 	case id.form == formDate:

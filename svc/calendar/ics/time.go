@@ -16,9 +16,9 @@ var (
 	maxWall = time.Date(9998, 12, 30, 23, 59, 59, 0, time.UTC).Unix()
 )
 
-// Time is a DATE or DATE-TIME value in the form in which it was written (RFC
-// 5545 §3.3.4, §3.3.5): a wall clock time and its zone. The zero Time is an
-// absent value. Times of one object can be compared with ==.
+// Time is a DATE or DATE-TIME value in the form in which it was written
+// (RFC 5545 §3.3.4, §3.3.5): a wall clock time and its zone. The zero Time is
+// an absent value. Times of one object can be compared with ==.
 type Time struct {
 	wall int64 // Unix time of a clock in UTC that shows the same date and time
 	form timeForm
