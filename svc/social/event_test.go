@@ -263,10 +263,10 @@ func TestEventsOfHiddenHostsAreOnNoPage(t *testing.T) {
 				s.clock.Set(time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC))
 				slices.Reverse(want)
 			}
-			q := EventQuery{Past: past, Limit: 2}
+			q := EventQuery{Past: past, Limit: 4}
 			equal(t, "events on all pages", cid.allEvents(q), want)
-			equal(t, "events on the first page", cid.events(q), want[:2])
-			equal(t, "events of the host", len(bea.allEvents(EventQuery{Past: past, Limit: 2})), 19)
+			equal(t, "events on the first page", cid.events(q), want[:4])
+			equal(t, "number of events of the host", len(bea.allEvents(q)), 19)
 		})
 	}
 }
