@@ -63,8 +63,8 @@ func (s *server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 }
 
 func (s *server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
-	base := s.settings.baseURL
-	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.secure()}
+	base := s.settings.URL()
+	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.Secure()}
 	day := dayIn(m.Timezone)
 	calendars, err := s.calendar.Calendars(tx, v)
 	if err != nil {
@@ -231,7 +231,7 @@ func (s *server) postInvitation(w http.ResponseWriter, r *http.Request, v svc.Vi
 }
 
 func (s *server) inviteLink(code string) string {
-	return s.settings.baseURL.String() + "/world/invite/" + code
+	return s.settings.URL().String() + "/world/invite/" + code
 }
 
 func (s *server) postInvitationDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -9,35 +9,39 @@ import (
 	"sync"
 	"time"
 
+	"appliance/app/config"
+	"appliance/app/limits"
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // server answers requests. Its parts are connected in assemble.
 type server struct {
-	settings *Settings
-	log      *slog.Logger
-	db       *store.DB
-	identity *identity.Service
-	calendar *calendar.Service
-	messages *messages.Service
-	social   *social.Service
-	surface  *surface.Service
-	relay    *world.Relay
-	world    *world.World
-	units    map[string]*unit
-	pages    *pages
-	limits   *limiter
-	failures *failures
-	hashing  *turns // by address
-	reading  *turns // by member, or by address where a link is enough
-	mux      *http.ServeMux
-	origins  *http.CrossOriginProtection
+	settings    *config.Settings
+	log         *slog.Logger
+	db          *store.DB
+	identity    *identity.Service
+	calendar    *calendar.Service
+	messages    *messages.Service
+	social      *social.Service
+	surface     *surface.Service
+	idempotency *world.Idempotency
+	world       *world.World
+	units       map[string]*unit
+	pages       *pages
+	proxies     limits.Proxies
+	limits      *limits.Limiter
+	guard       *limits.Guard
+	reading     *limits.Concurrency // by member, or by address for a calendar feed
+	mux         *http.ServeMux
+	origins     *http.CrossOriginProtection
 
 	rubbish chan struct{} // says that there is something to sweep
 
@@ -51,7 +55,7 @@ type server struct {
 }
 
 // assemble connects everything. Read it to learn who needs whom.
-func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, error) {
+func assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*server, error) {
 	s := &server{settings: settings, log: log, db: db}
 	s.units = make(map[string]*unit)
 	for _, name := range services {
@@ -61,12 +65,12 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 		s.units[name].off = true
 	}
 	s.calendar = calendar.New()
-	s.relay = world.NewRelay(db)
-	s.identity = identity.New(settings.identity(),
+	s.idempotency = world.NewIdempotency(db)
+	s.identity = identity.New(settings.Identity(),
 		identity.MemberHooks{
 			MemberCreated: s.calendar.MemberCreated, AccountRecovered: s.calendar.AccountRecovered, MemberDeleted: s.calendar.MemberDeleted,
 		},
-		identity.MemberHooks{MemberDeleted: s.relay.MemberDeleted})
+		identity.MemberHooks{MemberDeleted: s.idempotency.MemberDeleted})
 	s.social = social.New(s.identity, s.calendar)
 	s.messages = messages.New(s.identity, s.social)
 	s.surface = surface.New()
@@ -75,17 +79,17 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 	s.identity.AddHook(identity.MemberHooks{MemberDeleted: s.messages.MemberDeleted})
 	s.world = s.newWorld()
 	var err error
-	if s.pages, err = loadPages(settings.baseURL.Path); err != nil {
+	if s.pages, err = loadPages(settings.URL().Path); err != nil {
 		return nil, err
 	}
-	s.limits = newLimiter(db.Now, settings.RateLimits)
-	s.failures = newFailures(s.limits)
-	s.hashing = newTurns(hashesAtOnce, hashesWaiting)
-	s.reading = newTurns(readsAtOnce, readsWaiting)
+	s.proxies = settings.Proxies()
+	s.limits = limits.NewLimiter(db.Now, settings.RateLimits)
+	s.guard = limits.NewGuard(s.limits, s.proxies)
+	s.reading = limits.NewConcurrency(readsRunning, readsWaiting)
 	s.origins = http.NewCrossOriginProtection()
 	// Browsers send no Sec-Fetch-Site to plain HTTP, and behind a proxy the
 	// Host need not be the one they know.
-	if err := s.origins.AddTrustedOrigin(settings.baseURL.Scheme + "://" + settings.baseURL.Host); err != nil {
+	if err := s.origins.AddTrustedOrigin(settings.URL().Scheme + "://" + settings.URL().Host); err != nil {
 		return nil, err
 	}
 	s.rubbish = make(chan struct{}, 1)
@@ -112,8 +116,8 @@ func assemble(db *store.DB, settings *Settings, log *slog.Logger) (*server, erro
 
 // newWorld connects World with what it shows.
 func (s *server) newWorld() *world.World {
-	services := world.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
-	return world.New(s.db, services, func(service string) world.Unit { return s.units[service] }, version())
+	services := dataset.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
+	return world.New(s.db, services, func(service string) svc.HostedService { return s.units[service] }, version())
 }
 
 // fresh reports whether there are no members yet.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -56,11 +57,11 @@ func (s *server) asking(rt route, r *http.Request) (c identity.Authentication, e
 	if c, err = s.caller(r); err != nil {
 		return c, err
 	}
-	bucket := "writes"
+	bucket := limits.Writes
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		bucket = "reads"
+		bucket = limits.Reads
 	}
-	if err := s.limits.take(bucket, c.Viewer.String()); err != nil {
+	if err := s.limits.Take(bucket, c.Viewer.String()); err != nil {
 		return c, err
 	}
 	if rt.access == operator && !c.Operator {
@@ -156,8 +157,8 @@ func (s *server) prove(r *http.Request, login, password string) (proof identity.
 	if err != nil {
 		return proof, err
 	}
-	err = s.failures.try(s.newAttempt(r, c.Account(), password), c.Refusal(), func() error {
-		return s.inTurn(r, func() (err error) {
+	err = s.guard.Try(r, c.Account(), password, c.Refusal(), func() error {
+		return s.guard.Hash(r, func() (err error) {
 			proof, err = s.identity.Verify(r.Context(), c, password)
 			return err
 		})
@@ -206,8 +207,8 @@ func clientLabel(r *http.Request) string {
 // away (B-08).
 func (s *server) cookie(token string) *http.Cookie {
 	c := &http.Cookie{
-		Name: cookieName, Value: token, Path: s.settings.baseURL.Path + "/", MaxAge: cookieAge,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.secure(),
+		Name: cookieName, Value: token, Path: s.settings.URL().Path + "/", MaxAge: cookieAge,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.settings.Secure(),
 	}
 	if token == "" {
 		c.MaxAge = -1

@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store/storetest"
 )
 
-func unlimited(s *Settings) {
+func unlimited(s *config.Settings) {
 	s.RateLimits = map[string]int{"reads": 0, "writes": 0}
 	s.Log = "error"
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
@@ -56,14 +57,14 @@ func TestOneMemberWaitsForNobodyElse(t *testing.T) {
 	ann, bea := h.member("ann"), h.member("bea")
 	over, end := context.WithCancel(t.Context())
 	end()
-	var giveBack [readsAtOnce]func()
+	var giveBack [readsRunning]func()
 	for i := range giveBack {
 		var err error
-		if giveBack[i], err = h.reading.take(t.Context(), ann.id.String()); err != nil {
+		if giveBack[i], err = h.reading.Acquire(t.Context(), ann.id.String()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := h.reading.take(over, ann.id.String()); !errors.Is(err, context.Canceled) {
+	if _, err := h.reading.Acquire(over, ann.id.String()); !errors.Is(err, context.Canceled) {
 		t.Errorf("one more of ann: %v; it should have had to wait", err)
 	}
 	bea.do("GET", "/identity/me").want(200)
@@ -73,7 +74,7 @@ func TestOneMemberWaitsForNobodyElse(t *testing.T) {
 		give()
 	}
 	ann.do("GET", "/identity/me").want(200)
-	if n := len(h.reading.lines); n != 0 {
+	if n := h.reading.InUse(); n != 0 {
 		t.Errorf("%d members are remembered who wait for nothing", n)
 	}
 }
@@ -82,8 +83,8 @@ func TestOneMemberWaitsForNobodyElse(t *testing.T) {
 func TestTooManyWaitingRequests(t *testing.T) {
 	h := open(t)
 	ann, bea := h.member("ann"), h.member("bea")
-	h.reading = newTurns(1, 0)
-	giveBack, err := h.reading.take(t.Context(), ann.id.String())
+	h.reading = limits.NewConcurrency(1, 0)
+	giveBack, err := h.reading.Acquire(t.Context(), ann.id.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +101,9 @@ func TestTooManyWaitingRequests(t *testing.T) {
 func TestATurnEndsWhenTheAnswerBegins(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
-	h.reading = newTurns(1, 0)
+	h.reading = limits.NewConcurrency(1, 0)
 	free := func() bool {
-		giveBack, err := h.reading.take(t.Context(), ann.id.String())
+		giveBack, err := h.reading.Acquire(t.Context(), ann.id.String())
 		if err == nil {
 			giveBack()
 		}
@@ -295,7 +296,7 @@ func TestAnswersAreKeptWithinBounds(t *testing.T) {
 	ann := h.member("ann")
 	path := ann.keeps("long", megabyte("long", "RRULE:FREQ=DAILY"))
 	kept := func() (answers, octets int) {
-		db, err := sql.Open("sqlite", h.settings.database())
+		db, err := sql.Open("sqlite", h.settings.Database())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +368,7 @@ func TestQuota(t *testing.T) {
 // counted fails the test unless what is counted of calendars is what they hold.
 func (h *house) counted() {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		h.t.Fatal(err)
 	}

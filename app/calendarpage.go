@@ -116,7 +116,7 @@ func (s *server) postFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 		return err
 	}
 	return s.calendarsPage(w, r, v, page{}, calendarShelf{NewSecret: &newSecret{
-		Title: "Link to the calendar", Secret: s.settings.baseURL.String() + f.Path,
+		Title: "Link to the calendar", Secret: s.settings.URL().String() + f.Path,
 		Text: "Whoever has it can read the calendar, and change nothing. Programs subscribe to it; some want webcal:// in front instead.",
 	}})
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"appliance/app/config"
 	"appliance/svc"
 
 	"github.com/spf13/cobra"
@@ -71,8 +72,9 @@ func (e usageError) Unwrap() error { return e.error }
 
 func exitStatus(err error) int {
 	var usage usageError
+	var setting *config.Error
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &setting):
 		return exitUsage
 	case isLocked(err), isInUse(err):
 		return exitConflict
@@ -128,7 +130,7 @@ func (c *cli) root() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	addSettings(root.PersistentFlags(), "data", "config")
+	config.AddFlags(root.PersistentFlags(), "data", "config")
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "Print results as JSON.")
 	root.AddCommand(
 		c.serveCommand(),
@@ -166,8 +168,8 @@ func (c *cli) root() *cobra.Command {
 }
 
 // settings loads the settings for cmd.
-func (c *cli) settings(cmd *cobra.Command) (*Settings, error) {
-	return loadSettings(cmd.Flags(), c.environ)
+func (c *cli) settings(cmd *cobra.Command) (*config.Settings, error) {
+	return config.Load(cmd.Flags(), c.environ)
 }
 
 // print writes a result: v as JSON if that was asked for, else what text

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"appliance/app/config"
 	"appliance/assets"
 	"appliance/world/compat"
 
@@ -75,7 +76,7 @@ func (c *cli) configCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list, err := settings.list()
+			list, err := settings.List()
 			if err != nil {
 				return err
 			}
@@ -88,7 +89,7 @@ func (c *cli) configCommand() *cobra.Command {
 			})
 		},
 	}
-	addSettings(cmd.Flags())
+	config.AddFlags(cmd.Flags())
 	return cmd
 }
 

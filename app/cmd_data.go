@@ -23,10 +23,10 @@ func (c *cli) backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, err := os.Stat(settings.database()); err != nil {
+			if _, err := os.Stat(settings.Database()); err != nil {
 				return fmt.Errorf("there is nothing to back up: %w", err)
 			}
-			if err := store.Backup(cmd.Context(), settings.database(), args[0], c.progress("Copying")); err != nil {
+			if err := store.Backup(cmd.Context(), settings.Database(), args[0], c.progress("Copying")); err != nil {
 				return err
 			}
 			info, err := os.Stat(args[0])
@@ -61,10 +61,10 @@ func (c *cli) restoreCommand() *cobra.Command {
 				return err
 			}
 			defer unlock()
-			if err := settings.makeBackups(); err != nil {
+			if err := settings.MakeBackups(); err != nil {
 				return err
 			}
-			kept, err := store.Restore(cmd.Context(), args[0], settings.database(), settings.backups())
+			kept, err := store.Restore(cmd.Context(), args[0], settings.Database(), settings.Backups())
 			if err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ func (c *cli) migrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := store.Inspect(cmd.Context(), settings.database())
+			status, err := store.Inspect(cmd.Context(), settings.Database())
 			if err != nil {
 				return err
 			}
@@ -136,7 +136,7 @@ func (c *cli) migrateCommand() *cobra.Command {
 			if err := db.Close(); err != nil {
 				return err
 			}
-			status, err := store.Inspect(cmd.Context(), settings.database())
+			status, err := store.Inspect(cmd.Context(), settings.Database())
 			if err != nil {
 				return err
 			}

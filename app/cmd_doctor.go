@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
@@ -53,7 +54,7 @@ func (c *cli) doctorCommand() *cobra.Command {
 			return d.tell()
 		},
 	}
-	addSettings(cmd.Flags(), "listen", "base-url", "tls-cert", "tls-key", "backup-every", "timezone")
+	config.AddFlags(cmd.Flags(), "listen", "base-url", "tls-cert", "tls-key", "backup-every", "timezone")
 	cmd.Flags().BoolVar(&reindex, "reindex", false, "Make all indexes of calendars anew from what clients stored.")
 	cmd.Flags().StringVar(&member, "member", "", "Whose calendars to look for from outside; the first member's unless `WHO` is named.")
 	return cmd
@@ -62,7 +63,7 @@ func (c *cli) doctorCommand() *cobra.Command {
 // doctor looks at one installation.
 type doctor struct {
 	*cli
-	settings *Settings
+	settings *config.Settings
 	member   string
 	found    svc.List[finding]
 }
@@ -141,7 +142,7 @@ func (d *doctor) clock(now time.Time) {
 			}
 		}
 	}
-	d.ok("clock", "It is %s.", now.In(d.settings.location).Format("2006-01-02 15:04 MST"))
+	d.ok("clock", "It is %s.", now.In(d.settings.Location()).Format("2006-01-02 15:04 MST"))
 }
 
 // enough is how much room on the disk is no cause for worry, in bytes.
@@ -160,7 +161,7 @@ func (d *doctor) directory() (usable bool) {
 	} else {
 		d.ok("directory", "%s is its owner's alone.", dir)
 	}
-	for _, name := range []string{d.settings.database(), d.settings.database() + "-wal", d.settings.file()} {
+	for _, name := range []string{d.settings.Database(), d.settings.Database() + "-wal", d.settings.File()} {
 		if info, err := os.Stat(name); err == nil && info.Mode().Perm()&0o077 != 0 {
 			d.problem("directory", "chmod 600 "+name, "Others on this machine can read %s.", name)
 		}
@@ -186,7 +187,7 @@ const large = 512 << 20
 
 // database looks at the file that holds everything.
 func (d *doctor) database(ctx context.Context) (usable bool) {
-	file := d.settings.database()
+	file := d.settings.Database()
 	status, err := store.Inspect(ctx, file)
 	switch {
 	case err != nil:
@@ -216,7 +217,7 @@ func (d *doctor) backups(now time.Time) {
 		d.warn("backups", "Set backup-every, unless something else copies the database.", "None are made by themselves.")
 		return
 	}
-	made, err := d.settings.madeBackups()
+	made, err := backupFiles(d.settings)
 	if err != nil || len(made) == 0 {
 		d.warn("backups", "The first is made within an hour of the start. "+mend, "There is none yet.")
 		return
@@ -234,7 +235,7 @@ func (d *doctor) backups(now time.Time) {
 // wayIn walks the way that a phone takes, from the address of the server to
 // the calendars of a member.
 func (d *doctor) wayIn(ctx context.Context, s *server) {
-	base := d.settings.baseURL
+	base := d.settings.URL()
 	if !d.reachable(ctx, base) {
 		return
 	}
@@ -338,7 +339,7 @@ func (d *doctor) discover(ctx context.Context, s *server) error {
 			d.problem("discovery", "Take it back on the account page.", "The device password “appliance doctor” is still there: %v", err)
 		}
 	}()
-	remote, err := dialDAV(ctx, d.settings.baseURL.JoinPath("/caldav/"), m.Username, device.Password, func(string, ...any) {})
+	remote, err := dialDAV(ctx, d.settings.URL().JoinPath("/caldav/"), m.Username, device.Password, func(string, ...any) {})
 	if err != nil {
 		return err
 	}
@@ -376,7 +377,7 @@ func (s *server) someMember(ctx context.Context, by identity.Actor, who string) 
 }
 
 // reindexAll makes all that is known of entries anew from their octets.
-func (c *cli) reindexAll(ctx context.Context, settings *Settings) error {
+func (c *cli) reindexAll(ctx context.Context, settings *config.Settings) error {
 	return c.withServer(ctx, settings, func(s *server) error {
 		total, err := s.reindexAll(ctx, s.calendar.AllEntries)
 		if err != nil {

@@ -65,8 +65,8 @@ func TestDoctorFindsNothing(t *testing.T) {
 // clock.
 func (h *house) backedUp(age time.Duration) {
 	h.t.Helper()
-	name := filepath.Join(h.settings.backups(), time.Now().UTC().Add(-age).Format(backupName))
-	if err := h.settings.makeBackups(); err != nil {
+	name := filepath.Join(h.settings.Backups(), time.Now().UTC().Add(-age).Format(backupName))
+	if err := h.settings.MakeBackups(); err != nil {
 		h.t.Fatal(err)
 	}
 	if err := store.Backup(h.t.Context(), h.db.Path(), name, nil); err != nil {
@@ -143,7 +143,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 	finds("backups: The last one, ", "--base-url", h.web.URL)
 
 	h.settings.Data = t.TempDir()
-	if err := os.WriteFile(h.settings.database(), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+	if err := os.WriteFile(h.settings.Database(), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	finds("database: ")
@@ -159,7 +159,7 @@ func TestReindex(t *testing.T) {
 	}
 	token := ann.basic().with("Depth", "0").do("PROPFIND", path).want(207).body
 	want := ann.do("GET", "/world/time/objects").want(200).body
-	pool, err := sql.Open("sqlite", h.settings.database())
+	pool, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		t.Fatal(err)
 	}

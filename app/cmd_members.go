@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -24,8 +25,8 @@ import (
 
 // withServer opens the data directory for one command and closes it again. A
 // server may be running beside it.
-func (c *cli) withServer(ctx context.Context, settings *Settings, do func(*server) error) (err error) {
-	db, err := store.Open(ctx, settings.database(), store.Options{})
+func (c *cli) withServer(ctx context.Context, settings *config.Settings, do func(*server) error) (err error) {
+	db, err := store.Open(ctx, settings.Database(), store.Options{})
 	if err != nil {
 		return err
 	}
@@ -298,7 +299,7 @@ func (c *cli) membersReset() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.printLink(s.settings.baseURL.String()+"/world/reset/"+link.Code, link.ExpiresAt)
+		return c.printLink(s.settings.URL().String()+"/world/reset/"+link.Code, link.ExpiresAt)
 	})
 }
 

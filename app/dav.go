@@ -18,7 +18,7 @@ import (
 // wellKnown sends calendar programs to where the calendars are (RFC 6764 §5).
 // It asks for no credentials: some programs send none with this request.
 func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	w.Header().Set("Location", s.settings.baseURL.Path+"/caldav/")
+	w.Header().Set("Location", s.settings.URL().Path+"/caldav/")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusMovedPermanently)
 	return nil
@@ -26,7 +26,7 @@ func (s *server) wellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 
 // davHandler answers below one of the mounts.
 func (s *server) davHandler(mount string) handler {
-	h := dav.New(davBackend{s}, s.settings.baseURL.Path, mount, s.settings.Data)
+	h := dav.New(davBackend{s}, s.settings.URL().Path, mount, s.settings.Data)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		private(w.Header())
 		a, err := s.davAnswer(r)
@@ -95,7 +95,7 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 	if c.Proven() {
 		err = verify()
 	} else {
-		err = s.failures.try(s.newAttempt(r, c.Account(), password), wrong, func() error { return s.inTurn(r, verify) })
+		err = s.guard.Try(r, c.Account(), password, wrong, func() error { return s.guard.Hash(r, verify) })
 	}
 	if err == nil && a.UseDue {
 		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordDAVUse(tx, a) })
@@ -108,14 +108,14 @@ func (s *server) validate(r *http.Request, login, password string) (a identity.D
 func (s *server) checkPlaintext(r *http.Request) error {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	peer := from.Addr().Unmap()
-	if err != nil || r.TLS != nil || peer.IsLoopback() || s.trusted(peer) || s.settings.DAVPlaintext == "always" {
+	if err != nil || r.TLS != nil || peer.IsLoopback() || s.proxies.Contains(peer) || s.settings.DAVPlaintext == "always" {
 		return nil
 	}
 	if s.settings.DAVPlaintext == "private" && isPrivate(peer) {
 		s.plaintext.warn(s, "a calendar program sent a password without HTTPS, on a private network")
 		return nil
 	}
-	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.baseURL)
+	return svc.Errorf(svc.PermissionDenied, "Passwords are not accepted without HTTPS here. Connect by HTTPS; see the manual, %s/help/https.", s.settings.URL())
 }
 
 // carrierGrade is RFC 6598, which is nobody's public address either.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/svc/calendar/ics"
 )
 
@@ -23,7 +24,7 @@ import (
 // its rows in one order.
 func (h *house) rows() map[string]string {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+h.settings.database()+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+h.settings.Database()+"?mode=ro")
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -712,7 +713,9 @@ func TestMembersWhoAreRenamedOrDisabled(t *testing.T) {
 // A password that comes in the clear is taken from where nobody listens, and
 // from nowhere else. Covers B-14.
 func TestPasswordsInTheClear(t *testing.T) {
-	h := open(t, func(s *Settings) { s.TrustedProxies = []network{{netip.MustParsePrefix("198.51.100.7/32")}} })
+	h := open(t, func(s *config.Settings) {
+		s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("198.51.100.7/32")}}
+	})
 	ann := h.member("ann").basic()
 	for _, c := range []struct {
 		name, from string

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
+
 	"github.com/emersion/go-ical"
 	"github.com/emersion/go-webdav"
 	"github.com/emersion/go-webdav/caldav"
@@ -17,7 +19,7 @@ import (
 // with the real server what clients do. Covers C-02, C-03, C-09, C-10, C-12,
 // C-16, C-17, C-18, C-19, C-20 and T-18.
 func TestAnotherClient(t *testing.T) {
-	h := open(t, func(s *Settings) { s.BaseURL = "http://127.0.0.1/cloud" })
+	h := open(t, func(s *config.Settings) { s.BaseURL = "http://127.0.0.1/cloud" })
 	ann := h.member("ann")
 	device := ann.do("POST", "/world/identity/device-passwords", `{"label": "go-webdav"}`).want(201).str("device_password.password")
 	auth := webdav.HTTPClientWithBasicAuth(&http.Client{}, "ann@example.org", device)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/calendar"
 )
@@ -127,7 +128,7 @@ func TestTheRoomForFilesIsBounded(t *testing.T) {
 // PT-28 for homes: whoever replays what a home says has changed, in whatever
 // portions, knows what there is.
 func TestReplayingTheChangesOfAHome(t *testing.T) {
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
+	h := open(t, func(s *config.Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
 	ann := h.member("ann")
 	basic, viewer := ann.basic(), ann.viewer()
 	d := newDice(6578)

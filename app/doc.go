@@ -7,11 +7,9 @@
 //   - routes.go     every route, one a line: the table of contents of HTTP
 //   - handler.go    the way in of a request, errors to statuses
 //   - decode.go     JSON and form bodies, parameters
-//   - auth.go       credentials to svc.Viewer; failures.go slows guessing down
-//   - limits.go     who may do how much, and who a client is behind proxies;
-//     turns.go has those wait who ask for much
+//   - auth.go       credentials to svc.Viewer
 //   - identity.go   members, sessions, device passwords, administration
-//   - world.go      the dataset and the relay of writes; time.go its calendars
+//   - world.go      the dataset and idempotent writes; time.go its calendars
 //     and the panel of Time, producer.go the same for whoever has the service key
 //   - messages.go   threads, messages, and the panel of Messages
 //   - social.go     circles and blocks; communities.go, conversations.go,
@@ -21,7 +19,8 @@
 //   - pages.go      pages for people; signin.go, account.go, setup.go
 //   - health.go     is it alive, is it ready
 //   - units.go      services as the program hosts them; jobs.go what they do alone
-//   - settings.go   everything an operator can choose
+//   - config/       everything an operator can choose
+//   - limits/       rate limits, concurrency limits, and the address of a client
 //   - cli.go        Run, the command tree, exit statuses; cmd_*.go and serve.go
 //   - listen.go     the port, systemd, certificates
 //

@@ -20,7 +20,7 @@ import (
 func gather(t testing.TB, h *house, id, visibility string, members ...*client) {
 	t.Helper()
 	do := func(statement string, args ...any) {
-		db, err := sql.Open("sqlite", h.settings.database())
+		db, err := sql.Open("sqlite", h.settings.Database())
 		if err == nil {
 			_, err = db.Exec(statement, args...)
 		}
@@ -73,7 +73,7 @@ func (c *client) asks(other *client, event string) string {
 // told is what kinds of notifications there are for the member, about what.
 func (c *client) told() (kinds []string) {
 	c.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+c.h.settings.database()+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+c.h.settings.Database()+"?mode=ro")
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -472,7 +472,7 @@ func BenchmarkEventIsChanged(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			if _, _, err := h.social.Answer(tx, (&client{t: b, h: h, id: m.ID}).trusted(tx), e, social.NewRSVP{Response: "going"}); err != nil {
+			if _, _, err := h.social.Respond(tx, (&client{t: b, h: h, id: m.ID}).trusted(tx), e, social.NewRSVP{Response: "going"}); err != nil {
 				return err
 			}
 		}

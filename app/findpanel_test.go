@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"appliance/app/config"
 )
 
 // Every panel is as panels are, for somebody who is new and for somebody who
@@ -117,7 +119,7 @@ func TestFindPanel(t *testing.T) {
 	}
 	h.nobody().do("GET", "/world/panels/find").refused(401, "unauthenticated")
 	ann.do("POST", "/world/panels/find").refused(405, "method_not_allowed")
-	off := open(t, func(s *Settings) { s.ServicesOff = []string{"surface"} })
+	off := open(t, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
 	if a := off.member("ann").do("GET", "/world/panels/find").want(200); a.str("sections.2.summary") != "What was found cannot be read at the moment." {
 		t.Errorf("without surfaces it is %s", a.body)
 	}

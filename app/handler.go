@@ -56,14 +56,14 @@ func (s *server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // pages have their own
-	if s.settings.secure() {
+	if s.settings.Secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	if !s.strip(r) {
 		s.fail(w, r, svc.Viewer{}, errNoSuchPath)
 		return
 	}
-	if s.forwarded(r) {
+	if s.proxies.Unnamed(r) {
 		s.proxied.warn(s, "a proxy on this machine forwards requests but is not named in trusted-proxies: "+
 			"everybody who comes by it counts as one address")
 	}
@@ -106,7 +106,7 @@ var errNoSuchPath = svc.Errorf(svc.NotFound, "There is nothing at this address."
 // strip takes the path of base-url off the request's. Paths that are not in
 // their shortest form are nobody's: nothing here redirects to a better one.
 func (s *server) strip(r *http.Request) bool {
-	rest, ok := strings.CutPrefix(r.URL.Path, s.settings.baseURL.Path)
+	rest, ok := strings.CutPrefix(r.URL.Path, s.settings.URL().Path)
 	if !ok || rest == "" || rest[0] != '/' {
 		return false
 	}
@@ -114,7 +114,7 @@ func (s *server) strip(r *http.Request) bool {
 		return false
 	}
 	if r.URL.RawPath != "" {
-		r.URL.RawPath = strings.TrimPrefix(r.URL.RawPath, s.settings.baseURL.Path)
+		r.URL.RawPath = strings.TrimPrefix(r.URL.RawPath, s.settings.URL().Path)
 	}
 	r.URL.Path = rest
 	return true
@@ -218,6 +218,46 @@ func (s *server) serve(rt route) http.Handler {
 		}
 		s.fail(w, r, c.Viewer, err)
 	})
+}
+
+// readsRunning and readsWaiting limit the concurrent reads of one member, and
+// the reads of calendar feeds from one address. There are more database
+// connections than readsRunning, so one member cannot delay the others.
+const (
+	readsRunning = 2
+	readsWaiting = 64
+)
+
+// queue waits until v may read.
+func (s *server) queue(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	if v.Member() == 0 {
+		return nil
+	}
+	return s.queueAs(w, r, v.String())
+}
+
+// queueAs waits until another request with the key may read. The slot is
+// released when the response begins: by then everything has been read, and the
+// client may be slow.
+func (s *server) queueAs(w http.ResponseWriter, r *http.Request, key string) error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
+		return s.takeTurn(w, r, key)
+	}
+	return nil
+}
+
+// takeTurn is queueAs for any method.
+func (s *server) takeTurn(w http.ResponseWriter, r *http.Request, key string) error {
+	out, ok := w.(*response)
+	if !ok {
+		return nil
+	}
+	release, err := s.reading.Acquire(r.Context(), key)
+	if err == nil {
+		out.begins = release
+	}
+	return err
 }
 
 // status maps kinds to HTTP. Nothing below package app knows these numbers.

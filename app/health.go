@@ -18,7 +18,7 @@ var services = []string{"identity", "world", "surface", "messages", "social", "t
 // the machine (B-16), not for whom a proxy there lets in.
 func (s *server) getHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	answer := map[string]string{"status": "ok", "service": "appliance"}
-	if s.clientAddr(r).IsLoopback() && !s.forwarded(r) {
+	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.Unnamed(r) {
 		answer["version"] = version()
 	}
 	return reply(w, http.StatusOK, answer)

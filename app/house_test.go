@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
@@ -76,18 +77,9 @@ func (l *logBook) String() string {
 
 // testSettings are the usual ones, with a data directory of the test's own and
 // password hashes that cost little.
-func testSettings(t testing.TB, change ...func(*Settings)) *Settings {
+func testSettings(t testing.TB, change ...func(*config.Settings)) *config.Settings {
 	t.Helper()
-	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	addSettings(flags)
-	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin"}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := loadSettings(flags, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.argon2 = identity.Argon2{Memory: 64, Time: 1, Threads: 1}
+	s := loadSettings(t)
 	for _, c := range change {
 		c(s)
 	}
@@ -97,12 +89,28 @@ func testSettings(t testing.TB, change ...func(*Settings)) *Settings {
 	return s
 }
 
+// loadSettings returns the settings of a test with those of the environment.
+func loadSettings(t testing.TB, environ ...string) *config.Settings {
+	t.Helper()
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	config.AddFlags(flags)
+	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin"}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Load(flags, environ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Argon2 = identity.Argon2{Memory: 64, Time: 1, Threads: 1}
+	return s
+}
+
 // open starts a server on an empty data directory.
-func open(t testing.TB, change ...func(*Settings)) *house {
+func open(t testing.TB, change ...func(*config.Settings)) *house {
 	t.Helper()
 	settings := testSettings(t, change...)
 	clock := storetest.NewClock()
-	path := settings.database()
+	path := settings.Database()
 	if _, err := store.Migrate(t.Context(), path, settings.Data, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +142,7 @@ func (h *house) restart() {
 	if err := h.db.Close(); err != nil {
 		h.t.Fatal(err)
 	}
-	db, err := store.Open(h.t.Context(), h.settings.database(), store.Options{Clock: h.clock.Now, OnQuery: h.ran.add})
+	db, err := store.Open(h.t.Context(), h.settings.Database(), store.Options{Clock: h.clock.Now, OnQuery: h.ran.add})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -189,7 +197,7 @@ func (h *house) member(name string) *client {
 
 // nobody is a client without a credential.
 func (h *house) nobody() *client {
-	c := newClient(h.t, h.web.URL+h.settings.baseURL.Path)
+	c := newClient(h.t, h.web.URL+h.settings.URL().Path)
 	c.h = h
 	return c
 }

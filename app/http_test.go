@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/svc"
 )
 
@@ -34,7 +35,7 @@ func sample(pattern string) (method, path string) {
 // switched off. Covers W-02, W-06, W-18, I-12 and PT-08 as far as errors go.
 func TestEveryRouteAsksWhoIsThere(t *testing.T) {
 	routesAsk(t, open(t, unlimited))
-	routesAsk(t, open(t, unlimited, func(s *Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
+	routesAsk(t, open(t, unlimited, func(s *config.Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
 }
 
 func routesAsk(t *testing.T, h *house) {
@@ -146,7 +147,7 @@ func TestBodies(t *testing.T) {
 // Of what strangers send, little is read; and a form says within as little
 // that it means another method. Covers B-83.
 func TestBodiesOfStrangers(t *testing.T) {
-	h := open(t, func(s *Settings) { s.Registration = "open" })
+	h := open(t, func(s *config.Settings) { s.Registration = "open" })
 	long := strings.Repeat("x", maxStrangerBody)
 	for _, path := range []string{"/identity/login", "/identity/register"} {
 		h.nobody().do("POST", path, map[string]any{"login": long, "password": "x"}).refused(413, "body_too_large")
@@ -233,7 +234,7 @@ func TestOtherSitesCannotAct(t *testing.T) {
 		}
 	}
 	// Behind a proxy the Host is another one, but the address is known.
-	browser.with("Origin", h.settings.baseURL.Scheme+"://"+h.settings.baseURL.Host).do("POST", "/world/calendars", `{"name": "Two"}`).want(201)
+	browser.with("Origin", h.settings.URL().Scheme+"://"+h.settings.URL().Host).do("POST", "/world/calendars", `{"name": "Two"}`).want(201)
 	if n := len(ann.do("GET", "/world/calendars").list("calendars")); n != 3 {
 		t.Errorf("%d calendars, want the default one and two", n)
 	}
@@ -290,7 +291,7 @@ func TestWhoSaysNothingIsNotLogged(t *testing.T) {
 
 // Covers L-13 and B-81.
 func TestRateLimits(t *testing.T) {
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"writes": 2} })
+	h := open(t, func(s *config.Settings) { s.RateLimits = map[string]int{"writes": 2} })
 	ann, bea := h.member("ann"), h.member("bea")
 	for range 2 {
 		ann.do("POST", "/world/calendars", `{"name": "x"}`).want(201)
@@ -331,7 +332,7 @@ func TestIdempotencyKeys(t *testing.T) {
 
 // Everything works below the path of base-url. Covers W-07 and SH-27.
 func TestBelowAPath(t *testing.T) {
-	h := open(t, func(s *Settings) { s.BaseURL = "https://example.org/home/" })
+	h := open(t, func(s *config.Settings) { s.BaseURL = "https://example.org/home/" })
 	ann := h.member("ann")
 	ann.do("GET", "/world/identity/me").want(200)
 	a := h.nobody().do("POST", "/world/login", formBody("login=ann&password="+strings.ReplaceAll(password, " ", "+")+"&return_to=/account")).want(303)
@@ -379,7 +380,7 @@ func TestHealthAndReadiness(t *testing.T) {
 // A service that is switched off is missing, and nothing else is. Covers W-54
 // and E-06.
 func TestServiceSwitchedOff(t *testing.T) {
-	h := open(t, func(s *Settings) { s.ServicesOff = []string{"time"} })
+	h := open(t, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
 	ann := h.member("ann")
 	ann.do("GET", "/world/calendars").refused(503, "service_unavailable")
 	ann.basic().do("PROPFIND", "/caldav/").want(503)

@@ -6,22 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
 )
-
-// identity returns what the settings say about members.
-func (s *Settings) identity() identity.Config {
-	return identity.Config{
-		Registration:   identity.Policy(s.Registration),
-		DirectoryEmail: identity.EmailVisibility(s.DirectoryEmail),
-		Operators:      s.AdminAllowedEmails,
-		OperatorsFixed: s.origins["admin-allowed-emails"] == "environment "+operatorsVariable,
-		Timezone:       s.Timezone,
-		Argon2:         s.argon2,
-	}
-}
 
 // read runs fn in a read transaction and answers with what it returns.
 func (s *server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx) (any, error)) error {
@@ -38,7 +27,7 @@ func (s *server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx)
 
 // write runs fn in a write transaction and answers with what it returns. It is
 // for answers that must not be kept, such as secrets; what may be repeated
-// goes through [world.Relay.Do].
+// goes through [world.Idempotency.Do].
 func (s *server) write(w http.ResponseWriter, r *http.Request, status int, fn func(*store.Tx) (any, error)) error {
 	var answer any
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
@@ -74,7 +63,7 @@ func (s *server) join(r *http.Request, in identity.Registration) (session identi
 		return session, err
 	}
 	if in.InviteCode != "" {
-		err := s.failures.try(s.newAttempt(r, identity.Account{Name: "invitation"}, in.InviteCode), nil, func() error {
+		err := s.guard.Try(r, identity.Account{Name: "invitation"}, in.InviteCode, nil, func() error {
 			return s.db.Read(r.Context(), func(tx *store.Tx) error {
 				_, err := s.identity.Invitation(tx, in.InviteCode)
 				return err
@@ -84,17 +73,17 @@ func (s *server) join(r *http.Request, in identity.Registration) (session identi
 			return session, err
 		}
 	}
-	from := household(s.clientAddr(r))
-	if err := s.limits.take("registrations", from); err != nil {
+	from := limits.Prefix(s.proxies.ClientAddr(r))
+	if err := s.limits.Take(limits.Registrations, from); err != nil {
 		return session, err
 	}
 	var applicant identity.Applicant
-	err = s.inTurn(r, func() (err error) {
+	err = s.guard.Hash(r, func() (err error) {
 		applicant, err = s.identity.Prepare(r.Context(), in)
 		return err
 	})
 	if err != nil { // a slip in the form, or no turn
-		s.limits.give("registrations", from)
+		s.limits.Return(limits.Registrations, from)
 		return session, err
 	}
 	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
@@ -327,8 +316,8 @@ func (s *server) newPassword(r *http.Request, v svc.Viewer, current, password st
 		return err
 	}
 	var proof identity.Proof
-	err = s.failures.try(s.newAttempt(r, c.Account(), current), c.Refusal(), func() error {
-		return s.inTurn(r, func() (err error) {
+	err = s.guard.Try(r, c.Account(), current, c.Refusal(), func() error {
+		return s.guard.Hash(r, func() (err error) {
 			proof, err = s.identity.Verify(r.Context(), c, current)
 			return err
 		})
@@ -347,7 +336,7 @@ func (s *server) newPassword(r *http.Request, v svc.Viewer, current, password st
 
 // hash checks and hashes a new password.
 func (s *server) hash(r *http.Request, password, email string) (hash identity.PasswordHash, err error) {
-	err = s.inTurn(r, func() (err error) {
+	err = s.guard.Hash(r, func() (err error) {
 		hash, err = s.identity.HashPassword(r.Context(), password, email)
 		return err
 	})

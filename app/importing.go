@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -138,7 +139,7 @@ func (s *server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 
 // getFeed answers whoever has the link to a calendar.
 func (s *server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.queueAs(w, r, household(s.clientAddr(r))); err != nil {
+	if err := s.queueAs(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")

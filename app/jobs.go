@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/calendar"
 )
@@ -45,7 +46,7 @@ func (s *server) attempt(ctx context.Context, j job) (err error) {
 // clean throws away what has expired.
 func (s *server) clean(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(s.identity.Expire(tx), s.relay.Clean(tx), s.social.Clean(tx))
+		return errors.Join(s.identity.Expire(tx), s.idempotency.Clean(tx), s.social.Clean(tx))
 	})
 }
 
@@ -106,8 +107,8 @@ const backupName = "nightly-20060102T150405Z.db"
 // untilBackup is the time to the next backup. One that was missed, because
 // the machine was off or the disk full, is made within the hour.
 func (s *server) untilBackup(now time.Time) time.Duration {
-	last, next := backupTimes(now, s.settings.BackupEvery, s.settings.location)
-	made, _ := s.settings.madeBackups() // if they cannot be read, the backup will say so
+	last, next := backupTimes(now, s.settings.BackupEvery, s.settings.Location())
+	made, _ := backupFiles(s.settings) // if they cannot be read, the backup will say so
 	if len(made) == 0 || filepath.Base(made[len(made)-1]) < last.UTC().Format(backupName) {
 		return min(next.Sub(now), time.Hour)
 	}
@@ -136,12 +137,12 @@ func backupTimes(now time.Time, every time.Duration, loc *time.Location) (last, 
 // nightlyBackup makes a backup and throws the oldest away. Only then: a
 // failing backup costs no older one.
 func (s *server) nightlyBackup(ctx context.Context) error {
-	name := filepath.Join(s.settings.backups(), s.db.Now().Format(backupName))
+	name := filepath.Join(s.settings.Backups(), s.db.Now().Format(backupName))
 	if err := store.Backup(ctx, s.db.Path(), name, nil); err != nil {
 		return err
 	}
 	s.log.Info("backup made", "file", name)
-	made, err := s.settings.madeBackups()
+	made, err := backupFiles(s.settings)
 	if err != nil {
 		return err
 	}
@@ -151,13 +152,13 @@ func (s *server) nightlyBackup(ctx context.Context) error {
 	return err
 }
 
-// madeBackups returns the files of such backups, the oldest first.
-func (s *Settings) madeBackups() ([]string, error) {
-	list, err := os.ReadDir(s.backups()) // by name, and so by age
+// backupFiles returns the automatic backups, the oldest first.
+func backupFiles(settings *config.Settings) ([]string, error) {
+	list, err := os.ReadDir(settings.Backups()) // sorted by name, and therefore by age
 	var files []string
 	for _, e := range list {
 		if _, err := time.Parse(backupName, e.Name()); err == nil {
-			files = append(files, filepath.Join(s.backups(), e.Name()))
+			files = append(files, filepath.Join(settings.Backups(), e.Name()))
 		}
 	}
 	return files, err

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 )
 
@@ -81,7 +82,7 @@ func TestBackupTimesAreRegular(t *testing.T) {
 // made up for. Covers SH-08.
 func TestNightlyBackups(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		settings := testSettings(t, func(s *Settings) { s.BackupKeep = 5 })
+		settings := testSettings(t, func(s *config.Settings) { s.BackupKeep = 5 })
 		db, err := openCurrent(t.Context(), settings, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -103,11 +104,11 @@ func TestNightlyBackups(t *testing.T) {
 			t.Errorf("after nine nights there are %s\nwant %s", got, want)
 		}
 
-		away := settings.backups() + ".away"
-		if err := os.Rename(settings.backups(), away); err != nil {
+		away := settings.Backups() + ".away"
+		if err := os.Rename(settings.Backups(), away); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(settings.backups(), nil, 0o600); err != nil { // a file where the folder should be
+		if err := os.WriteFile(settings.Backups(), nil, 0o600); err != nil { // a file where the folder should be
 			t.Fatal(err)
 		}
 		h.passes(24 * time.Hour)
@@ -117,7 +118,7 @@ func TestNightlyBackups(t *testing.T) {
 		if n := strings.Count(book.String(), "job backup"); n != 1 {
 			t.Errorf("the log says so %d times, want once:\n%s", n, book)
 		}
-		if err := errors.Join(os.Remove(settings.backups()), os.Rename(away, settings.backups())); err != nil {
+		if err := errors.Join(os.Remove(settings.Backups()), os.Rename(away, settings.Backups())); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(h.backups(), " "); got != want {
@@ -145,7 +146,7 @@ func (h *house) passes(d time.Duration) {
 // backups returns the names of the nightly backups, all of them whole.
 func (h *house) backups() (names []string) {
 	h.t.Helper()
-	files, err := h.settings.madeBackups()
+	files, err := backupFiles(h.settings)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -12,10 +12,12 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"appliance/app/config"
 )
 
 // listen opens the one port, for HTTPS if there is a certificate.
-func listen(settings *Settings, log *slog.Logger) (net.Listener, error) {
+func listen(settings *config.Settings, log *slog.Logger) (net.Listener, error) {
 	ln, err := openPort(settings.Listen)
 	if err != nil || settings.TLSCert == "" {
 		return ln, err

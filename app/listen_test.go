@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store/storetest"
 )
 
@@ -104,7 +105,7 @@ func (h *house) online() (url string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.settings.servedOn(ln.Addr())
+	h.settings.ServedOn(ln.Addr())
 	ctx, stop := context.WithCancel(h.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- h.serveOn(ctx, ln, func(string) {}) }()
@@ -114,14 +115,14 @@ func (h *house) online() (url string) {
 			h.t.Error(err)
 		}
 	})
-	return h.settings.baseURL.String()
+	return h.settings.URL().String()
 }
 
 // secured is a house with a certificate.
 func secured(t *testing.T) (*house, *issuer) {
 	t.Helper()
 	i := newIssuer(t)
-	return open(t, func(s *Settings) { s.Listen, s.TLSCert, s.TLSKey = "127.0.0.1:0", i.cert, i.key }), i
+	return open(t, func(s *config.Settings) { s.Listen, s.TLSCert, s.TLSKey = "127.0.0.1:0", i.cert, i.key }), i
 }
 
 // With a certificate the port speaks HTTPS, in both versions of HTTP, to
@@ -232,7 +233,7 @@ func TestNoCertificate(t *testing.T) {
 		"a key of another certificate":    {issuer.cert, other.key, issuer.cert + " with the key " + other.key},
 		"a key where the certificate was": {issuer.key, issuer.key, "may have been switched"},
 	} {
-		settings := &Settings{Listen: "127.0.0.1:0", TLSCert: c.cert, TLSKey: c.key}
+		settings := &config.Settings{Listen: "127.0.0.1:0", TLSCert: c.cert, TLSKey: c.key}
 		ln, err := listen(settings, slog.New(slog.DiscardHandler))
 		if err == nil {
 			ln.Close()
@@ -294,8 +295,8 @@ func TestPlaintextPasswords(t *testing.T) {
 		},
 		"always": {{"a public address", public, plain, 207}},
 	} {
-		h := open(t, func(s *Settings) {
-			s.DAVPlaintext, s.TrustedProxies = setting, []network{{netip.MustParsePrefix("203.0.113.9/32")}}
+		h := open(t, func(s *config.Settings) {
+			s.DAVPlaintext, s.TrustedProxies = setting, []config.Network{{Prefix: netip.MustParsePrefix("203.0.113.9/32")}}
 		})
 		h.member("ann")
 		for _, c := range asks {
@@ -337,7 +338,7 @@ func TestListeningEverywhere(t *testing.T) {
 		{"0.0.0.0:8080", "", net.IPv4zero, true},
 		{":8080", "http://nas.local:8080", net.IPv6unspecified, false},
 	} {
-		h := open(t, func(s *Settings) { s.Listen, s.BaseURL = c.listen, c.base })
+		h := open(t, func(s *config.Settings) { s.Listen, s.BaseURL = c.listen, c.base })
 		if err := (&cli{stdout: io.Discard}).greet(t.Context(), h.server, &net.TCPAddr{IP: c.address, Port: 8080}); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"appliance/app/config"
 )
 
 // litmus, from Debian, is what other people hold a WebDAV server to. It makes
@@ -16,7 +18,7 @@ func TestLitmus(t *testing.T) {
 	if err != nil {
 		t.Skip("litmus is not installed; apt-get install litmus")
 	}
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
+	h := open(t, func(s *config.Settings) { s.RateLimits = map[string]int{"reads": 0, "writes": 0} })
 	h.member("ann")
 	cmd := exec.CommandContext(t.Context(), program, "-k", h.web.URL+"/caldav/1/calendars/", "ann", password)
 	cmd.Dir = t.TempDir() // it writes logs

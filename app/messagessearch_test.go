@@ -82,7 +82,7 @@ func TestSearchTouchesOnesOwnWordsAlone(t *testing.T) {
 	for range 50 {
 		bea.tell("cid", "needles, needles")
 	}
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/app/config"
 	"appliance/svc"
 )
 
@@ -149,7 +150,7 @@ func TestMessagesInTheDataset(t *testing.T) {
 
 // Covers M-38, M-40, W-54 and E-06 for messages.
 func TestMessagesSwitchedOff(t *testing.T) {
-	h := open(t, withKey, func(s *Settings) { s.ServicesOff = []string{"messages"} })
+	h := open(t, withKey, func(s *config.Settings) { s.ServicesOff = []string{"messages"} })
 	ann := h.member("ann")
 	h.member("bea")
 	for _, path := range []string{"/world/messages", "/world/messages/thr_x", "/world/panels/messages", "/world/panels/messages/rail", "/ready/messages"} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/identity"
 )
@@ -170,7 +171,7 @@ func TestARequestGoesOnWhenAnotherSessionEnds(t *testing.T) {
 // Nor is anything written for a member who is gone when another service speaks
 // for them.
 func TestNobodySpeaksForWhoeverIsGone(t *testing.T) {
-	h := open(t, func(s *Settings) { s.ServiceKey = "a long service key" })
+	h := open(t, func(s *config.Settings) { s.ServiceKey = "a long service key" })
 	ann := h.member("ann")
 	service := h.nobody().with("Authorization", "Service a long service key").with("X-Service-Member-Id", ann.id.String())
 	status, _ := service.midway("POST", "/calendars", "application/json", `{"name": "Hers"}`, func() {

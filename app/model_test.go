@@ -35,7 +35,7 @@ func newPlayground(t *testing.T, seed uint64) *playground {
 			path: list.str(fmt.Sprintf("calendars.%d.caldav_path", i)), id: list.str(fmt.Sprintf("calendars.%d.id", i)), texts: make(map[string]string),
 		}
 	}
-	db, err := sql.Open("sqlite", "file:"+p.settings.database()+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+p.settings.Database()+"?mode=ro")
 	if err != nil {
 		t.Fatal(err)
 	}

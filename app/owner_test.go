@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"appliance/app/config"
 )
 
 // What commands of root leave in a data directory belongs to its owner: the
@@ -109,7 +111,7 @@ func TestPrivateFilesFollowNoLinks(t *testing.T) {
 	if err := os.Symlink(victim, file); err != nil {
 		t.Fatal(err)
 	}
-	if err := writePrivate(file, "secret"); err != nil {
+	if err := config.WritePrivate(file, "secret"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Lstat(victim); err == nil {

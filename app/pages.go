@@ -107,7 +107,7 @@ const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; ba
 
 // render answers with a page.
 func (s *server) render(w http.ResponseWriter, status int, name string, p page) error {
-	p.Base, p.House, p.Style = s.settings.baseURL.Path, s.settings.baseURL.Hostname(), s.pages.style
+	p.Base, p.House, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.style
 	var b bytes.Buffer
 	if err := s.pages.templates.ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("rendering %s: %w", name, err)
@@ -144,7 +144,7 @@ func (s *server) failPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, 
 // path: whatever name the browser knows the server by stays.
 func (s *server) redirect(w http.ResponseWriter, r *http.Request, to string) {
 	private(w.Header())
-	http.Redirect(w, r, s.settings.baseURL.Path+to, http.StatusSeeOther)
+	http.Redirect(w, r, s.settings.URL().Path+to, http.StatusSeeOther)
 }
 
 // local returns where to go after signing in: a path of this server, never an

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
@@ -195,7 +196,7 @@ func TestFormsOfTheTimePanel(t *testing.T) {
 // Every action of an item is a request that works as it stands. Covers PT-02
 // as far as this panel goes.
 func TestItemsOfTheTimePanelCanBeActedUpon(t *testing.T) {
-	h := open(t, func(s *Settings) { s.RateLimits = map[string]int{"writes": 0} })
+	h := open(t, func(s *config.Settings) { s.RateLimits = map[string]int{"writes": 0} })
 	ann := h.member("ann")
 	ann.settle()
 	ann.basic().do("DELETE", ann.defaultCalendar()+"minutely.ics").want(204)
@@ -382,7 +383,7 @@ func TestTimePanelRefuses(t *testing.T) {
 	}
 	ann.do("GET", "/world/panels/time?colour=red&lat=abc").want(200)
 	h.nobody().do("GET", "/world/panels/time").refused(401, "unauthenticated")
-	off := open(t, func(s *Settings) { s.ServicesOff = []string{"time"} })
+	off := open(t, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
 	off.member("bea").do("GET", "/world/panels/time").refused(503, "service_unavailable")
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"appliance/app/config"
 )
 
 const serviceKey = "the key of the services"
@@ -16,7 +18,7 @@ func (c *client) internally() *client {
 	return c.with("Authorization", "Service "+serviceKey).with("X-Service-Member-Id", fmt.Sprint(c.id))
 }
 
-func withKey(s *Settings) { s.ServiceKey = serviceKey }
+func withKey(s *config.Settings) { s.ServiceKey = serviceKey }
 
 // Covers W-06 and B-15 as far as Time goes: who gets through to the
 // producer's routes.
@@ -31,7 +33,7 @@ func TestProducerRoutesNeedTheKeyAndAMember(t *testing.T) {
 		ann.with("X-Service-Member-Id", fmt.Sprint(ann.id)).do("GET", path).refused(404, "not_found")
 		ann.internally().with("Authorization", "Service "+serviceKey+"x").do("GET", path).refused(404, "not_found")
 	}
-	off := open(t, withKey, func(s *Settings) { s.ServicesOff = []string{"time"} })
+	off := open(t, withKey, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
 	off.member("bea").internally().do("GET", "/objects").refused(503, "service_unavailable")
 	off.nobody().do("GET", "/objects").refused(404, "not_found")
 }

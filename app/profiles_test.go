@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 )
 
@@ -231,7 +232,7 @@ func (c *client) present() (n int, until time.Time) {
 	c.t.Helper()
 	v := c.viewer()
 	err := c.h.db.Read(c.t.Context(), func(tx *store.Tx) (err error) {
-		n, until, err = c.h.social.Present(tx, v)
+		n, until, err = c.h.social.CountPresent(tx, v)
 		return err
 	})
 	if err != nil {
@@ -420,6 +421,6 @@ func TestPeopleForServices(t *testing.T) {
 	path := "/social/dms/" + ann.internally().do("POST", "/social/dms", `{"recipient": "bea", "body": "Hello"}`).want(201).str("dm.id")
 	ann.internally().do("POST", path+"/messages", `{"body": "Bea?"}`).want(201)
 	who["bea"].internally().do("POST", path+"/read", "").want(200)
-	off := open(t, func(s *Settings) { s.ServicesOff = []string{"social"} })
+	off := open(t, func(s *config.Settings) { s.ServicesOff = []string{"social"} })
 	off.member("cem").do("GET", "/world/social/people").refused(503, "service_unavailable")
 }

@@ -344,7 +344,7 @@ func (d dice) push(revision int64, members []*client) calendar.EventPush {
 func mirrored(h *house, member svc.MemberID) map[string]string {
 	h.t.Helper()
 	list := make(map[string]string)
-	db, err := sql.Open("sqlite", "file:"+h.settings.database()+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+h.settings.Database()+"?mode=ro")
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // bustle is a few members who do all that members can do, to whatever they
@@ -88,7 +89,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		"begin a conversation": func() error {
 			in := pick(h.d, social.ConversationContext{Kind: "open"}, social.ConversationContext{Kind: "circle", Depth: new(1 + h.d.IntN(3))},
 				social.ConversationContext{Kind: "community", ID: new(community())})
-			_, err := s.Begin(tx, v, social.NewConversation{Title: words(h.d, 2), Body: words(h.d, 3), Context: in})
+			_, err := s.StartConversation(tx, v, social.NewConversation{Title: words(h.d, 2), Body: words(h.d, 3), Context: in})
 			return err
 		},
 		"change a conversation": func() error {
@@ -111,7 +112,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"read a conversation": func() error {
-			_, err := s.ReadConversation(tx, v, conversation(), "")
+			_, err := s.MarkConversationRead(tx, v, conversation(), "")
 			return err
 		},
 		"plan an event": func() error {
@@ -129,13 +130,13 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"change an event": func() error {
-			_, err := s.ChangeEvent(tx, v, event(), social.EventChange{Title: svc.Some(words(h.d, 2))})
+			_, err := s.UpdateEvent(tx, v, event(), social.EventChange{Title: svc.Some(words(h.d, 2))})
 			return err
 		},
 		"cancel an event": func() error { _, err := s.CancelEvent(tx, v, event()); return err },
 		"purge an event":  func() error { return s.PurgeEvent(tx, v, event()) },
 		"answer an event": func() error {
-			_, _, err := s.Answer(tx, v, event(), social.NewRSVP{Response: pick(h.d, "going", "maybe", "declined", "none")})
+			_, _, err := s.Respond(tx, v, event(), social.NewRSVP{Response: pick(h.d, "going", "maybe", "declined", "none")})
 			return err
 		},
 		"invite to an event": func() error {
@@ -152,16 +153,16 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"end a community":  func() error { return s.DeleteCommunity(tx, v, community()) },
-		"join":             func() error { _, err := s.Join(tx, v, community()); return err },
-		"leave":            func() error { _, err := s.Leave(tx, v, community()); return err },
-		"remove a member":  func() error { return s.RemoveMember(tx, v, community(), other.Member()) },
+		"join":             func() error { _, err := s.JoinCommunity(tx, v, community()); return err },
+		"leave":            func() error { _, err := s.LeaveCommunity(tx, v, community()); return err },
+		"remove a member":  func() error { return s.RemoveCommunityMember(tx, v, community(), other.Member()) },
 		"promote a member": func() error { return h.promote(tx, v, community(), other) },
 		"invite": func() error {
-			_, err := s.Invite(tx, v, community(), social.NewInvitation{Recipient: recipient})
+			_, err := s.InviteToCommunity(tx, v, community(), social.NewInvitation{Recipient: recipient})
 			return err
 		},
 		"answer an invitation": func() error {
-			list, err := s.WaitingInvitations(tx, v, 10)
+			list, err := s.PendingInvitations(tx, v, 10)
 			if err == nil && len(list) > 0 {
 				_, err = s.AnswerInvitation(tx, v, pick(h.d, list...).ID, pick(h.d, "accepted", "declined"))
 			}
@@ -228,7 +229,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 }
 
 func (h *bustle) promote(tx *store.Tx, v svc.Viewer, community string, other svc.Viewer) error {
-	_, err := h.social.UpdateMember(tx, v, community, other.Member(), social.MemberChange{
+	_, err := h.social.UpdateCommunityMember(tx, v, community, other.Member(), social.MemberChange{
 		Role: svc.Some(pick(h.d, "owner", "moderator", "member")), State: svc.Some("active"),
 	})
 	return err
@@ -266,7 +267,7 @@ func (h *bustle) act() {
 // can do or what somebody could once.
 func (h *bustle) dispatch(v svc.Viewer) {
 	h.t.Helper()
-	var seen world.Dataset
+	var seen dataset.Dataset
 	_ = json.Unmarshal(h.see(h.world, v), &seen) // whoever is switched off sees none
 	var mine []world.Dispatch
 	for _, a := range seen.Actions {
@@ -295,7 +296,7 @@ func (h *bustle) dispatch(v svc.Viewer) {
 		return
 	}
 	in := pick(h.d, mine...)
-	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error { _, err := h.world.Act(tx, v, in); return err })
+	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error { _, err := h.world.Perform(tx, v, in); return err })
 	h.about = fmt.Sprintf("after %v dispatched %s (%v)", v, in.ActionID, err)
 	if e := (*svc.Error)(nil); err != nil && !errors.As(err, &e) {
 		h.t.Fatal(h.about)
@@ -305,7 +306,7 @@ func (h *bustle) dispatch(v svc.Viewer) {
 // see returns what a member is shown by a world.
 func (h *bustle) see(w *world.World, v svc.Viewer) []byte {
 	h.t.Helper()
-	a, err := w.See(h.t.Context(), v, world.Question{})
+	a, err := w.Read(h.t.Context(), v, dataset.Request{})
 	if err != nil {
 		if e := (*svc.Error)(nil); errors.As(err, &e) {
 			return []byte(e.Error()) // of a member who is switched off

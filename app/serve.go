@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ func (c *cli) serveCommand() *cobra.Command {
 			return c.serve(cmd.Context(), settings)
 		},
 	}
-	addSettings(cmd.Flags())
+	config.AddFlags(cmd.Flags())
 	return cmd
 }
 
@@ -48,7 +49,7 @@ const drainTime = 10 * time.Second
 const heapGrowth = 200
 
 // serve runs the server until ctx ends.
-func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
+func (c *cli) serve(ctx context.Context, settings *config.Settings) (err error) {
 	if usual := debug.SetGCPercent(heapGrowth); usual != 100 {
 		debug.SetGCPercent(usual)
 	}
@@ -70,12 +71,12 @@ func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
 		return err
 	}
 	defer ln.Close() // for the second time, once it was served
-	settings.servedOn(ln.Addr())
+	settings.ServedOn(ln.Addr())
 	s, err := assemble(db, settings, log)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(settings.setupLink()) // it is of no use to the next server
+	defer os.Remove(settings.SetupLink()) // it is of no use to the next server
 	if err := c.greet(ctx, s, ln.Addr()); err != nil {
 		return err
 	}
@@ -88,14 +89,14 @@ func (c *cli) serve(ctx context.Context, settings *Settings) (err error) {
 }
 
 // openCurrent opens the database, bringing it up to date first.
-func openCurrent(ctx context.Context, settings *Settings, step func(store.Migration)) (*store.DB, error) {
-	if err := settings.makeBackups(); err != nil {
+func openCurrent(ctx context.Context, settings *config.Settings, step func(store.Migration)) (*store.DB, error) {
+	if err := settings.MakeBackups(); err != nil {
 		return nil, err
 	}
-	if _, err := store.Migrate(ctx, settings.database(), settings.backups(), step); err != nil {
+	if _, err := store.Migrate(ctx, settings.Database(), settings.Backups(), step); err != nil {
 		return nil, err
 	}
-	return store.Open(ctx, settings.database(), store.Options{})
+	return store.Open(ctx, settings.Database(), store.Options{})
 }
 
 // serveOn answers on ln until ctx ends, and then until what was begun is done.
@@ -140,39 +141,26 @@ func (s *server) serveOn(ctx context.Context, ln net.Listener, tell func(state s
 
 // greet says where the server is and, while it has no members, how to begin.
 func (c *cli) greet(ctx context.Context, s *server, addr net.Addr) error {
-	s.log.Info("serving", "address", s.settings.baseURL.String(), "listen", addr.String(), "data", s.settings.Data)
+	s.log.Info("serving", "address", s.settings.URL().String(), "listen", addr.String(), "data", s.settings.Data)
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && s.settings.BaseURL == "" {
 		s.log.Warn("links that this server makes lead nowhere from other machines: set base-url to the address that members use",
-			"address", s.settings.baseURL.String())
+			"address", s.settings.URL().String())
 	}
 	fresh, err := s.fresh(ctx)
 	if err != nil || !fresh {
 		return err
 	}
-	link := s.settings.baseURL.String() + "/setup?code=" + s.newSetupCode()
+	link := s.settings.URL().String() + "/setup?code=" + s.newSetupCode()
 	if isTerminal(c.stdout) {
 		fmt.Fprintf(c.stdout, "\nThere are no members yet. Make the first operator here, within the hour:\n\n  %s\n\n", link)
 		return nil
 	}
-	file := s.settings.setupLink()
-	if err := writePrivate(file, link+"\n"); err != nil {
+	file := s.settings.SetupLink()
+	if err := config.WritePrivate(file, link+"\n"); err != nil {
 		return fmt.Errorf("writing the set-up link: %w", err)
 	}
 	s.log.Info("there are no members yet: the link to make the first operator is in a file, for an hour", "file", file)
 	return nil
-}
-
-// writePrivate writes a file that only its owner can read.
-func writePrivate(file, text string) error {
-	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // a link made meanwhile is not followed
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close(), store.ChownToDirOwner(file))
 }
 
 func isTerminal(w io.Writer) bool {
@@ -180,7 +168,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-func newLog(w io.Writer, settings *Settings) *slog.Logger {
+func newLog(w io.Writer, settings *config.Settings) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(settings.Log)) // kong has checked it
 	options := &slog.HandlerOptions{Level: level}

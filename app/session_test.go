@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"appliance/app/config"
 	"appliance/svc"
 )
 
@@ -330,7 +331,7 @@ func TestSessionWithoutAService(t *testing.T) {
 		})
 	}
 	for _, service := range []string{"social", "messages", "surface", "time"} {
-		h := open(t, func(s *Settings) { s.ServicesOff = []string{service} })
+		h := open(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
 		ann := h.member("ann").runtime()
 		a := ann.do("GET", sessionPath).want(200)
 		a.fits("service.home.runtime", a.at(""))

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"appliance/app/config"
 )
 
 // published are the requests that an answer offers, as "METHOD url", each with
@@ -109,7 +111,7 @@ func TestDockFollowsWhatIsMoved(t *testing.T) {
 // The directory shows of addresses what the settings say. Covers X-26 and B-11.
 func TestAddressesInASession(t *testing.T) {
 	for setting, want := range map[string]string{"full": "ann@example.org", "masked": "a…@example.org", "hidden": ""} {
-		h := open(t, func(s *Settings) { s.DirectoryEmail = setting })
+		h := open(t, func(s *config.Settings) { s.DirectoryEmail = setting })
 		a := h.member("ann").session()
 		if got := dig(a.service("identity"), "members.0.email"); got != want {
 			t.Errorf("%s: %v", setting, got)

@@ -12,16 +12,14 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/identity"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 )
 
@@ -115,10 +113,10 @@ func (s *server) setUp(ctx context.Context, in identity.Registration, then func(
 	if err != nil {
 		return err
 	}
-	if !s.settings.identity().OperatorsFixed {
+	if !s.settings.Identity().OperatorsFixed {
 		// First: an operator whose address is in no list would be none.
-		if err := addOperator(s.settings.file(), in.Email); err != nil {
-			return fmt.Errorf("writing the operator into %s: %w", s.settings.file(), err)
+		if err := config.AddOperator(s.settings.File(), in.Email); err != nil {
+			return fmt.Errorf("writing the operator into %s: %w", s.settings.File(), err)
 		}
 	}
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
@@ -131,58 +129,10 @@ func (s *server) setUp(ctx context.Context, in identity.Registration, then func(
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(s.settings.setupLink()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.settings.SetupLink()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.log.Warn("the set-up link, which is of no use any more, is still there", "err", err)
 	}
 	return nil
-}
-
-// addOperator adds an address to admin-allowed-emails in the settings file,
-// which it creates if need be. All other lines stay as they are.
-func addOperator(file, email string) error {
-	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	var old struct {
-		Emails any `toml:"admin-allowed-emails"`
-	}
-	if _, err := toml.Decode(string(text), &old); err != nil {
-		return err
-	}
-	var list []string
-	if old.Emails != nil {
-		list = strings.Split(settingText(old.Emails), ",")
-	}
-	if slices.ContainsFunc(list, func(e string) bool { return strings.EqualFold(strings.TrimSpace(e), strings.TrimSpace(email)) }) {
-		return nil
-	}
-	list = append(list, strings.TrimSpace(email))
-	line := fmt.Sprintf("admin-allowed-emails = %q\n", strings.Join(list, ","))
-	lines := slices.Collect(strings.Lines(string(text)))
-	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "admin-allowed-emails") })
-	if at < 0 {
-		lines = append([]string{line}, lines...)
-	} else {
-		lines[at] = line
-	}
-	changed := strings.Join(lines, "")
-	if _, err := toml.Decode(changed, &old); err != nil { // a list over several lines, perhaps
-		return fmt.Errorf("add %s to admin-allowed-emails there by hand first", email)
-	}
-	return replaceFile(file, changed)
-}
-
-// replaceFile writes a file so that there is always a whole one.
-func replaceFile(file, text string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	partial := file + ".partial"
-	if err := writePrivate(partial, text); err != nil {
-		return err
-	}
-	return os.Rename(partial, file)
 }
 
 func (c *cli) setupCommand() *cobra.Command {
@@ -222,7 +172,7 @@ func (c *cli) setupCommand() *cobra.Command {
 					Address    string          `json:"address"`
 					CalDAV     string          `json:"caldav_url"`
 					ConfigFile string          `json:"settings_file"`
-				}{operator.Member, settings.baseURL.String(), settings.baseURL.String() + "/caldav/", settings.file()}
+				}{operator.Member, settings.URL().String(), settings.URL().String() + "/caldav/", settings.File()}
 				served := isServed(settings.Data)
 				if served {
 					c.say("A server is running on this data: restart it, so that it knows its operator.")
@@ -243,8 +193,8 @@ func (c *cli) setupCommand() *cobra.Command {
 }
 
 // createDatabase makes the database if there is none yet.
-func createDatabase(ctx context.Context, settings *Settings) error {
-	status, err := store.Inspect(ctx, settings.database())
+func createDatabase(ctx context.Context, settings *config.Settings) error {
+	status, err := store.Inspect(ctx, settings.Database())
 	if err != nil || status.Exists {
 		return err
 	}

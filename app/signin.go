@@ -152,7 +152,7 @@ func (s *server) registerPage(r *http.Request, given url.Values) (page, error) {
 			return page{}, err
 		}
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
-		p.Form.Intro = "You are invited to " + s.settings.baseURL.Hostname() + "."
+		p.Form.Intro = "You are invited to " + s.settings.URL().Hostname() + "."
 		if invitation.Email != "" {
 			email.Value, email.Note = invitation.Email, "the invitation is for this one"
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"appliance/app/config"
 )
 
 const stacksPath, surfacesPath = "/world/surface/stacks/", "/world/surface/surfaces/"
@@ -184,7 +186,7 @@ func TestSurfaceNeedsAMember(t *testing.T) {
 	if got := h.nobody().do("GET", "/health/surface").want(200).str("service"); got != "surface" {
 		t.Errorf("it is %q", got)
 	}
-	off := open(t, withKey, func(s *Settings) { s.ServicesOff = []string{"surface"} })
+	off := open(t, withKey, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
 	bea := off.member("bea")
 	for _, rt := range h.routes() {
 		if rt.unit != "surface" {

@@ -17,7 +17,7 @@ import (
 // tamper changes the database behind the program's back.
 func (h *house) tamper(statements ...string) {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		h.t.Fatal(err)
 	}

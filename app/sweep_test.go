@@ -32,7 +32,7 @@ func (c *client) dense(n int, segment string) {
 // number is the answer to a question to the database.
 func (h *house) number(query string) (n int) {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		h.t.Fatal(err)
 	}

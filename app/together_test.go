@@ -14,7 +14,7 @@ import (
 // put runs a statement behind the server's back.
 func (h *house) put(statement string, args ...any) {
 	h.t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"appliance/app/config"
 )
 
 // screened is what a dataset is on a screen, with a thread that is selected or
@@ -191,7 +193,7 @@ func TestSelectingAThread(t *testing.T) {
 	if others := cem.do("GET", "/world/translated?thread="+id).refused(404, "not_found"); others.str("error.message") != none.str("error.message") {
 		t.Errorf("a thread of others is told from none: %s", others.body)
 	}
-	off := open(t, func(s *Settings) { s.ServicesOff = []string{"messages"} })
+	off := open(t, func(s *config.Settings) { s.ServicesOff = []string{"messages"} })
 	if a := off.member("ann").runtime().do("GET", "/world/translated?thread="+id).want(200); a.at("workspace.selected_message_thread") != nil {
 		t.Error("a thread is selected that cannot be read")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app/limits"
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
@@ -331,8 +332,8 @@ func TestFeedsWaitInLine(t *testing.T) {
 	ann := h.member("ann")
 	id := ann.do("GET", "/world/calendars").str("calendars.0.id")
 	feed := ann.do("POST", "/world/calendars/"+id+"/feed").want(201).str("feed.path")
-	h.reading = newTurns(1, 0)
-	giveBack, err := h.reading.take(t.Context(), "127.0.0.1")
+	h.reading = limits.NewConcurrency(1, 0)
+	giveBack, err := h.reading.Acquire(t.Context(), "127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"testing"
 
+	"appliance/app/config"
+	"appliance/svc"
 	"appliance/world"
+	"appliance/world/dataset"
 
 	"github.com/spf13/pflag"
 )
@@ -32,14 +35,14 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	ann.settle()
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
-	services := world.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}
-	unitOf := func(service string) world.Unit {
+	services := dataset.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}
+	unitOf := func(service string) svc.HostedService {
 		if service == "time" {
 			return unit
 		}
 		return h.units[service]
 	}
-	_, _ = world.New(h.db, services, unitOf, "test").See(ctx, ann.viewer(), world.Question{})
+	_, _ = world.New(h.db, services, unitOf, "test").Read(ctx, ann.viewer(), dataset.Request{})
 	if ctx.Err() == nil {
 		t.Fatal("nobody hung up")
 	}
@@ -58,14 +61,14 @@ func TestEveryServiceCanBeSwitchedOff(t *testing.T) {
 	delete(services, "")
 	for service := range services {
 		flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
-		addSettings(flags)
+		config.AddFlags(flags)
 		if err := flags.Parse([]string{"--services-off", service}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loadSettings(flags, nil); err != nil {
+		if _, err := config.Load(flags, nil); err != nil {
 			t.Errorf("%s stays on: %v", service, err)
 		}
-		off := open(t, func(s *Settings) { s.ServicesOff = []string{service} })
+		off := open(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
 		if a := off.nobody().do("GET", "/ready/"+service).refused(503, "service_unavailable"); a.header.Get("Retry-After") == "" {
 			t.Errorf("nobody knows when %s is there again", service)
 		}

@@ -340,7 +340,7 @@ func (h *house) touch() {
 // meddle changes the database behind the server's back.
 func meddle(t testing.TB, h *house, statement string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", h.settings.database())
+	db, err := sql.Open("sqlite", h.settings.Database())
 	if err != nil {
 		t.Fatal(err)
 	}

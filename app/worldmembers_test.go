@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"appliance/app/config"
 )
 
 // Whoever a body, a query or a header names as the one who writes, it is the one
@@ -84,7 +86,7 @@ func TestMembersAreWorldsApart(t *testing.T) {
 // No answer, no line of the log and no cell of the database holds what signs
 // somebody in. Covers I-19, I-26, I-27, W-24, PT-08.
 func TestNoSecretsAnywhere(t *testing.T) {
-	h := open(t, func(s *Settings) { s.ServiceKey = "the key of the services" })
+	h := open(t, func(s *config.Settings) { s.ServiceKey = "the key of the services" })
 	op := h.member("op").runtime()
 	device := op.do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).want(201).str("device_password.password")
 	code := h.newSetupCode()
@@ -108,7 +110,7 @@ func TestNoSecretsAnywhere(t *testing.T) {
 	if err := h.db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.ReadFile(h.settings.database())
+	file, err := os.ReadFile(h.settings.Database())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fills a running, empty appliance with what three people have who live
-# together, and prints a token of the first of them:
+# populate.sh creates three members with calendars, messages, a community,
+# events and conversations on a running server whose database is empty, and
+# prints an access token of the first member:
 #
 #	populate.sh PROGRAM DATA URL
 set -eu
@@ -12,12 +13,12 @@ for name in ann bea cem; do
 	printf '%s\n' "$password" | "$program" $add --data "$data" --email $name@example.org --username $name --password-stdin >/dev/null 2>&1
 done
 
-# send METHOD PATH BODY answers as $token's member.
+# send METHOD PATH BODY sends a request with the credential $token and prints the response.
 send() {
 	curl -fsS -X "$1" "$url$2" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$3"
 }
 
-# first KEY reads the first string of that key.
+# first KEY prints the first string value of KEY in the JSON on stdin.
 first() { grep -o "\"$1\": *\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
 
 login() {

@@ -1,0 +1,16 @@
+// Package config holds the settings of the server: their names, defaults and
+// checks, and the source of each value.
+//
+// # Files
+//
+//   - settings.go: Settings and its checks
+//   - load.go: merging of defaults, file, environment and flags
+//   - paths.go: files in the data directory
+//   - write.go: changes to the settings file
+//
+// # Why
+//
+// kong could read the environment and a file itself, but then the file
+// overrides the environment, and unknown keys are ignored. Load therefore
+// merges the sources first and gives kong one list of arguments.
+package config

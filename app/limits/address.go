@@ -1,0 +1,61 @@
+package limits
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Proxies are the networks of the operator's reverse proxies. Only their
+// X-Forwarded-For headers are trusted.
+type Proxies []netip.Prefix
+
+// Contains reports whether addr is one of the reverse proxies.
+func (p Proxies) Contains(addr netip.Addr) bool {
+	for _, n := range p {
+		if n.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// ClientAddr returns the address of the client: the last address that is not a
+// trusted proxy. X-Forwarded-For is read from the right, because the client
+// controls everything to the left of the first trusted entry. The result is
+// invalid for a connection through a Unix socket.
+func (p Proxies) ClientAddr(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	addr := peer.Addr().Unmap()
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && p.Contains(addr); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		addr = hop.Unmap()
+	}
+	return addr
+}
+
+// Unnamed reports whether the request was forwarded by a proxy on this machine
+// that is not among p. All clients of such a proxy share its address.
+func (p Proxies) Unnamed(r *http.Request) bool {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	peer, h := from.Addr().Unmap(), r.Header
+	return err == nil && peer.IsLoopback() && !p.Contains(peer) && (h.Get("X-Forwarded-For") != "" || h.Get("Forwarded") != "")
+}
+
+// Prefix returns the key under which requests from addr are limited: an IPv4
+// address, or the /64 network that an IPv6 host chooses its addresses from.
+func Prefix(addr netip.Addr) string {
+	if addr.Is6() {
+		if p, err := addr.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return addr.String()
+}

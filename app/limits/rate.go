@@ -1,0 +1,147 @@
+package limits
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"appliance/svc"
+)
+
+// Names of the rate limits, as the setting rate-limits spells them.
+const (
+	Failures          = "failures"         // wrong secrets for one account from one address
+	FailuresByAddress = "failures-address" // wrong secrets from one address
+	Registrations     = "registrations"    // attempts to register from one address
+	Writes            = "writes"           // requests of one member that write
+	Reads             = "reads"            // requests of one member that read
+)
+
+// rate allows n events per period, in a burst or spread.
+type rate struct {
+	n      int
+	period time.Duration
+	events string // plural noun for the error message
+}
+
+// interval is the time in which the bucket gains one token.
+func (r rate) interval() time.Duration { return r.period / time.Duration(r.n) }
+
+var defaults = map[string]rate{
+	Failures:          {10, 15 * time.Minute, "attempts"},
+	FailuresByAddress: {30, 15 * time.Minute, "attempts"},
+	Registrations:     {20, time.Hour, "attempts"},
+	Writes:            {120, time.Minute, "requests"},
+	Reads:             {600, time.Minute, "requests"},
+}
+
+// Known reports whether there is a rate limit of that name.
+func Known(name string) bool { _, ok := defaults[name]; return ok }
+
+// maxBuckets limits the buckets in memory.
+const maxBuckets = 10000
+
+// Limiter applies the rate limits. A bucket is represented by the time at
+// which it is full again; a bucket that is full has no entry.
+type Limiter struct {
+	now   func() time.Time
+	rates map[string]rate
+
+	mu     sync.Mutex
+	fullAt map[bucketKey]time.Time
+}
+
+type bucketKey struct{ name, key string }
+
+// NewLimiter returns a Limiter with the default limits, except for those that
+// changed sets to another number. The number 0 lifts a limit.
+func NewLimiter(now func() time.Time, changed map[string]int) *Limiter {
+	l := &Limiter{now: now, rates: make(map[string]rate), fullAt: make(map[bucketKey]time.Time)}
+	for name, r := range defaults {
+		if n, ok := changed[name]; ok {
+			r.n = n
+		}
+		l.rates[name] = r
+	}
+	return l
+}
+
+// Take takes a token for key from the bucket of the named limit. If the bucket
+// is empty, it returns an error with the time until the next token.
+func (l *Limiter) Take(name, key string) error {
+	r := l.rates[name]
+	if r.n <= 0 {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now, k := l.now(), bucketKey{name, key}
+	full, exists := l.fullAt[k]
+	switch emptied := now.Add(r.period); {
+	case full.Before(now):
+		full = now
+	case full.After(emptied): // the clock was set back
+		full = emptied
+		l.fullAt[k] = full
+	}
+	full = full.Add(r.interval())
+	if wait := full.Sub(now) - r.interval()*time.Duration(r.n); wait > 0 {
+		return tooMany(r.events, wait)
+	}
+	if !exists {
+		evictOne(l.fullAt, maxBuckets)
+	}
+	l.fullAt[k] = full
+	return nil
+}
+
+// Return puts a token back.
+func (l *Limiter) Return(name, key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	k := bucketKey{name, key}
+	if full, exists := l.fullAt[k]; exists {
+		l.fullAt[k] = full.Add(-l.rates[name].interval())
+	}
+}
+
+// tooMany returns the error for a client that must wait before its next event.
+func tooMany(events string, wait time.Duration) error {
+	e := svc.Errorf(svc.RateLimited, "Too many %s. Try again in %s.", events, inWords(wait))
+	e.RetryAfter = wait
+	return e
+}
+
+// inWords rounds d up to whole seconds or minutes.
+func inWords(d time.Duration) string {
+	unit, name := time.Second, "second"
+	if d > 2*time.Minute {
+		unit, name = time.Minute, "minute"
+	}
+	n := int((d + unit - 1) / unit)
+	if n != 1 {
+		name += "s"
+	}
+	return fmt.Sprintf("%d %s", n, name)
+}
+
+// evictOne makes room in a map of times that has reached size: it deletes the
+// earliest of a random sample. Examining every entry would let unauthenticated
+// clients cause work, and clearing the map would reset all limits.
+func evictOne[K comparable](m map[K]time.Time, size int) {
+	const sample = 32
+	if len(m) < size {
+		return
+	}
+	var earliest K
+	seen := 0
+	for key, at := range m { // iteration starts at a random entry
+		if seen == 0 || at.Before(m[earliest]) {
+			earliest = key
+		}
+		if seen++; seen == sample {
+			break
+		}
+	}
+	delete(m, earliest)
+}
