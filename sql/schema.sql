@@ -715,7 +715,7 @@ CREATE TABLE surface_surface (
   content      TEXT NOT NULL, -- JSON: surface.Content
   mode         TEXT NOT NULL CHECK (mode IN ('stacked', 'docked', 'detached', 'shared', 'field_anchored')),
   metadata     TEXT NOT NULL, -- JSON: metadata of the placement
-  unstacked_at INTEGER,       -- when the surface left its last stack, NULL while it is in one
+  unstacked_at INTEGER,       -- when the surface left the workspace, NULL before
   PRIMARY KEY (member_id, surface_id)
 ) STRICT, WITHOUT ROWID;
 
