@@ -18,6 +18,8 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/object"
 )
 
 // keeps stores an entry over CalDAV, and returns where World has it.
@@ -333,7 +335,7 @@ func TestAnswersAreKeptWithinBounds(t *testing.T) {
 // something is deleted for good.
 func TestQuota(t *testing.T) {
 	h := open(t)
-	h.calendar.Quota = calendar.Quota{Calendars: 2, Entries: 3, Octets: 3000}
+	h.objects.Quota = object.Quota{Calendars: 2, Objects: 3, Octets: 3000}
 	ann, bea := h.member("ann"), h.member("bea")
 	dav, path := ann.basic(), ann.defaultCalendar()
 	event := func(uid string, size int) string {
@@ -376,11 +378,11 @@ func (h *house) counted() {
 	var wrong int
 	if err := db.QueryRow(`
 		SELECT (SELECT count(*) FROM calendar_calendar AS c
-		         WHERE entries <> (SELECT count(*) FROM calendar_object WHERE calendar_id = c.id)
+		         WHERE objects <> (SELECT count(*) FROM calendar_object WHERE calendar_id = c.id)
 		            OR octets <> (SELECT total(length(data)) FROM calendar_data JOIN calendar_object USING (n) WHERE calendar_id = c.id))
-		     + (SELECT count(*) FROM calendar_bin AS b
-		         WHERE entries <> (SELECT count(*) FROM calendar_trash WHERE bin = b.n AND component <> '')
-		            OR octets <> (SELECT total(length(data)) FROM calendar_trash WHERE bin = b.n))`).Scan(&wrong); err != nil {
+		     + (SELECT count(*) FROM calendar_trash AS b
+		         WHERE objects <> (SELECT count(*) FROM calendar_trashed WHERE trash = b.n AND component <> '')
+		            OR octets <> (SELECT total(length(data)) FROM calendar_trashed WHERE trash = b.n))`).Scan(&wrong); err != nil {
 		h.t.Fatal(err)
 	}
 	if wrong != 0 {
@@ -446,7 +448,7 @@ func TestChangesAreDrafted(t *testing.T) {
 	texts := func(do func()) int {
 		h.ran.take()
 		do()
-		return h.ran.take()["calendar/data"]
+		return h.ran.take()["calendar_object/data"]
 	}
 	for _, body := range []string{
 		`{"title": "All"}`, `{"title": "One", "scope": "this", "recurrence_id": "2026-12-01T09:00:00Z"}`,
@@ -460,11 +462,11 @@ func TestChangesAreDrafted(t *testing.T) {
 		t.Errorf("a deletion reads the text %d times", n)
 	}
 
-	change := calendar.ObjectChange{Change: calendar.Change{Location: svc.Some("Here")}}
+	change := edit.ObjectChange{Change: edit.Change{Location: svc.Some("Here")}}
 	var draft, deletion *calendar.Draft
 	h.see(func(tx *store.Tx) (err error) {
 		if draft, err = h.calendar.Draft(tx, v, id, change); err == nil {
-			deletion, err = h.calendar.DraftDeletion(tx, v, id, calendar.Deletion{ETag: "*"})
+			deletion, err = h.calendar.DraftDeletion(tx, v, id, edit.Deletion{ETag: "*"})
 		}
 		return err
 	})
@@ -481,7 +483,7 @@ func TestChangesAreDrafted(t *testing.T) {
 		t.Errorf("it is %q at %q", now.str("object.title"), now.str("object.state.location"))
 	}
 	err = h.db.Write(t.Context(), func(tx *store.Tx) error {
-		return h.calendar.Delete(tx, v, id, calendar.Deletion{ETag: "old"}, deletion)
+		return h.calendar.Delete(tx, v, id, edit.Deletion{ETag: "old"}, deletion)
 	})
 	if svc.KindOf(err) != svc.Stale {
 		t.Errorf("deleting by an old ETag: %v", err)

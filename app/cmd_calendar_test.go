@@ -67,7 +67,7 @@ func TestImportCommand(t *testing.T) {
 	if got := ann.shelf(); got != want {
 		t.Errorf("ann has %s, want %s", got, want)
 	}
-	if status, out, _ = h.cli("", "calendar", "import", "ann", dir); status != 0 || out != "Imported: 0. There already: 4.\n" || ann.shelf() != want {
+	if status, out, _ = h.cli("", "calendar", "import", "ann", dir); status != 0 || out != "Imported: 0. Already present: 4.\n" || ann.shelf() != want {
 		t.Errorf("again: status %d: %s", status, out)
 	}
 
@@ -122,7 +122,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	write(t, cut, strings.TrimSuffix(vevent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
 	write(t, filepath.Join(dir, "3.ics"), vevent("3", "DTSTART:20261201T100000Z"))
 	for _, c := range []struct{ source, taken string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
-		want := cut + ": VEVENT is not closed; the text may have been cut off.\n" + c.taken + " Could not be taken: 1.\n"
+		want := cut + ": VEVENT is not closed; the text may have been cut off.\n" + c.taken + " Not imported: 1.\n"
 		if status, out, errs := h.cli("", "calendar", "import", "ann", c.source); status != exitFailure || out != want || !strings.Contains(errs, "1 could not be taken") {
 			t.Errorf("status %d: %s%s", status, out, errs)
 		}
@@ -146,7 +146,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	}))
 	defer old.Close()
 	status, out, errs := h.cli(password+"\n", "calendar", "import", "bea", "--from", old.URL, "--user", "ann", "--password-stdin")
-	if status != exitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Could not be taken: 1.\n") {
+	if status != exitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Not imported: 1.\n") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if got := bea.shelf(); got != "Calendar #3b82f6 ||, diary #3b82f6 |" {

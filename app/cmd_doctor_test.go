@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/object"
 )
 
 // doctor returns what appliance doctor finds, one check a line.
@@ -164,7 +164,7 @@ func TestReindex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET title = '', begins = 0, ends = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
+	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET title = '', first_start = 0, last_end = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
 		t.Fatal(err)
 	}
 	if got := ann.do("GET", "/world/time/objects").want(200).body; got == want {
@@ -194,9 +194,9 @@ func TestReindexOfWhatChanges(t *testing.T) {
 	path := ann.defaultCalendar()
 	other := ann.do("POST", "/world/calendars", `{"name": "Other"}`).want(201)
 	ann.dense(4, strings.Split(path, "/")[4])
-	read := func() (b calendar.Batch) {
+	read := func() (b object.Batch) {
 		h.see(func(tx *store.Tx) (err error) {
-			b, err = h.calendar.AllEntries(tx, 0)
+			b, err = h.objects.AllObjects(tx, 0)
 			return err
 		})
 		return b
@@ -206,9 +206,9 @@ func TestReindexOfWhatChanges(t *testing.T) {
 	ann.basic().do("DELETE", path+"1.ics").want(204)
 	ann.basic().with("Destination", other.str("calendar.caldav_path")+"2.ics").do("MOVE", path+"2.ics").want(201)
 	want := h.rows()["calendar_occurrence"]
-	for list := range batch.Expand(h.db.Now()) {
+	for list := range batch.Prepare(h.db.Now()) {
 		writes++
-		h.write(func(tx *store.Tx) error { return h.calendar.Reindex(tx, list) })
+		h.write(func(tx *store.Tx) error { return h.objects.Reindex(tx, list) })
 	}
 	if got := h.rows()["calendar_occurrence"]; got != want || writes != 4 {
 		t.Errorf("after %d writes the index has %d octets, %d before", writes, len(got), len(want))
@@ -223,14 +223,14 @@ func BenchmarkReindex(b *testing.B) {
 	ann.dense(series, strings.Split(ann.defaultCalendar(), "/")[4])
 	var longest time.Duration
 	for b.Loop() {
-		for batch := (calendar.Batch{Last: -1}); batch.Last != 0; {
+		for batch := (object.Batch{Last: -1}); batch.Last != 0; {
 			h.see(func(tx *store.Tx) (err error) {
-				batch, err = h.calendar.AllEntries(tx, batch.Last)
+				batch, err = h.objects.AllObjects(tx, batch.Last)
 				return err
 			})
-			for list := range batch.Expand(h.db.Now()) {
+			for list := range batch.Prepare(h.db.Now()) {
 				begun := time.Now()
-				h.write(func(tx *store.Tx) error { return h.calendar.Reindex(tx, list) })
+				h.write(func(tx *store.Tx) error { return h.objects.Reindex(tx, list) })
 				longest = max(longest, time.Since(begun))
 			}
 		}

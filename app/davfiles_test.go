@@ -8,7 +8,7 @@ import (
 
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 )
 
 const folder = "/caldav/1/calendars/notes/"
@@ -70,7 +70,7 @@ func TestFilesAreTheirMembers(t *testing.T) {
 
 	count := func() (n int) {
 		h.see(func(tx *store.Tx) error {
-			files, err := h.calendar.Files(tx, ann.viewer(), "")
+			files, err := h.collections.Files(tx, ann.viewer(), "")
 			n = len(files)
 			return err
 		})
@@ -100,11 +100,11 @@ func TestTheRoomForFilesIsBounded(t *testing.T) {
 	}
 	data := make([]byte, 1<<20)
 	err := write(func(tx *store.Tx) error {
-		if err := h.calendar.MakeFolder(tx, viewer, "a"); err != nil {
+		if err := h.collections.MakeCollection(tx, viewer, "a"); err != nil {
 			return err
 		}
-		for n := range calendar.MaxFileBytes/len(data) - 1 {
-			if _, _, err := h.calendar.PutFile(tx, viewer, fmt.Sprint("a/", n), "x/y", data[:len(data)-1], yes); err != nil {
+		for n := range collection.MaxFileBytes/len(data) - 1 {
+			if _, _, err := h.collections.PutFile(tx, viewer, fmt.Sprint("a/", n), "x/y", data[:len(data)-1], yes); err != nil {
 				return err
 			}
 		}
@@ -120,7 +120,7 @@ func TestTheRoomForFilesIsBounded(t *testing.T) {
 	basic.with("Depth", "0").do("PROPFIND", "/caldav/1/calendars/b/").want(404)
 	basic.with("Destination", "/caldav/1/calendars/b/").do("MOVE", "/caldav/1/calendars/a/").want(201)
 	a := basic.with("Depth", "1").do("PROPFIND", "/caldav/1/calendars/b/", `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`).want(207)
-	if n := strings.Count(a.body, "<D:getetag>"); n != calendar.MaxFileBytes/len(data) {
+	if n := strings.Count(a.body, "<D:getetag>"); n != collection.MaxFileBytes/len(data) {
 		t.Errorf("%d files have moved", n)
 	}
 }
@@ -151,18 +151,18 @@ func TestReplayingTheChangesOfAHome(t *testing.T) {
 			continue
 		}
 		for limit := d.IntN(3); ; {
-			var c calendar.HomeChanges
+			var c collection.HomeChanges
 			h.see(func(tx *store.Tx) (err error) {
-				c, err = h.calendar.HomeSince(tx, viewer, token, limit)
+				c, err = h.collections.HomeChanges(tx, viewer, token, limit)
 				return err
 			})
-			for _, s := range c.Gone {
+			for _, s := range c.Deleted {
 				delete(known, s)
 			}
 			for _, s := range c.Changed {
 				known[s] = true
 			}
-			if token = c.Token; !c.More {
+			if token = c.Token; !c.Truncated {
 				break
 			}
 		}
@@ -173,7 +173,7 @@ func TestReplayingTheChangesOfAHome(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			files, err := h.calendar.Files(tx, viewer, "")
+			files, err := h.collections.Files(tx, viewer, "")
 			if err != nil {
 				return err
 			}
@@ -183,7 +183,7 @@ func TestReplayingTheChangesOfAHome(t *testing.T) {
 			for _, f := range files {
 				there = append(there, f.Path)
 			}
-			now, err = h.calendar.HomeToken(tx, viewer)
+			now, err = h.collections.HomeToken(tx, viewer)
 			return err
 		})
 		if len(known) != len(there) || slices.ContainsFunc(there, func(s string) bool { return !known[s] }) || token != now {

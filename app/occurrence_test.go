@@ -12,7 +12,11 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/view"
 )
 
 // stored is an entry as a test has put it.
@@ -61,9 +65,9 @@ func fill(t *testing.T, d dice, count int) *shelf {
 // put stores one more entry.
 func (s *shelf) put(t *testing.T, one stored) {
 	t.Helper()
-	entry := calendar.Prepare(one.object, s.db.Now())
+	entry := object.Prepare(one.object, s.db.Now())
 	err := s.db.Write(t.Context(), func(tx *store.Tx) error {
-		_, _, err := s.calendar.Put(tx, s.viewer, s.calendars[one.calendar].Segment, one.name, entry, func(string) error { return nil })
+		_, _, err := s.collections.Put(tx, s.viewer, s.calendars[one.calendar].Segment, one.name, entry, func(string) error { return nil })
 		return err
 	})
 	if err != nil {
@@ -134,9 +138,9 @@ func TestIndexFindsWhatIsThere(t *testing.T) {
 func (s *shelf) check(t *testing.T, n int, component string, zone *time.Location, from, to time.Time) {
 	t.Helper()
 	filter := ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: component, TimeRange: &ics.TimeRange{Start: from, End: to}}}}}
-	var found []calendar.Resource
+	var found []collection.Resource
 	s.see(func(tx *store.Tx) (err error) {
-		found, err = s.calendar.Matching(tx, s.viewer, s.calendars[n].Segment, filter, zone)
+		found, err = s.collections.Matching(tx, s.viewer, s.calendars[n].Segment, filter, zone)
 		return err
 	})
 	got := make(map[string]bool)
@@ -167,7 +171,7 @@ func TestListsHaveAllInstances(t *testing.T) {
 		d := newDice(100 + seed)
 		s := fill(t, d, 60)
 		for range 20 {
-			q := calendar.Query{Limit: 1 + d.IntN(200)}
+			q := index.Query{Limit: 1 + d.IntN(200)}
 			q.From, q.To = d.span()
 			s.checkList(t, q, d.zone())
 		}
@@ -177,7 +181,7 @@ func TestListsHaveAllInstances(t *testing.T) {
 // dense is how many instances in a range are too many to compare.
 const dense = 3000
 
-func (s *shelf) checkList(t *testing.T, q calendar.Query, loc *time.Location) {
+func (s *shelf) checkList(t *testing.T, q index.Query, loc *time.Location) {
 	t.Helper()
 	want, tooMany := make(map[string]int64), make(map[string]bool)
 	for _, one := range s.all {
@@ -191,9 +195,9 @@ func (s *shelf) checkList(t *testing.T, q calendar.Query, loc *time.Location) {
 	}
 	last := int64(math.MinInt64)
 	for pages := 1; ; pages++ {
-		var p calendar.Page
+		var p index.Page
 		s.see(func(tx *store.Tx) (err error) {
-			p, err = s.calendar.Between(tx, s.viewer, loc, q)
+			p, err = s.timeIndex.Occurrences(tx, s.viewer, loc, q)
 			return err
 		})
 		for _, o := range p.Objects {
@@ -250,17 +254,17 @@ func TestUpcomingIsWhatIsNear(t *testing.T) {
 
 func (s *shelf) checkUpcoming(t *testing.T, loc *time.Location) {
 	t.Helper()
-	var got []calendar.Object
-	var upcoming calendar.Upcoming
+	var got []view.Object
+	var upcoming index.Upcoming
 	s.see(func(tx *store.Tx) (err error) {
-		if upcoming, err = s.calendar.Upcoming(tx, s.viewer, loc); err != nil {
+		if upcoming, err = s.timeIndex.Upcoming(tx, s.viewer, loc); err != nil {
 			return err
 		}
 		var ids []string
 		for _, e := range upcoming.Entries {
 			ids = append(ids, e.ID)
 		}
-		got, _, err = s.calendar.Load(tx, s.viewer, loc, ids)
+		got, _, err = s.timeIndex.Load(tx, s.viewer, loc, ids)
 		return err
 	})
 	now := s.clock.Now()
@@ -273,7 +277,7 @@ func (s *shelf) checkUpcoming(t *testing.T, loc *time.Location) {
 		open := one.object.Component == "VTODO" && slices.ContainsFunc(one.object.Components(), func(c *ics.Component) bool {
 			return c.Text("STATUS") != "CANCELLED" && c.Text("STATUS") != "COMPLETED" && c.Time("COMPLETED").IsZero()
 		})
-		n := slices.IndexFunc(got, func(o calendar.Object) bool { return o.State.UID == one.object.UID })
+		n := slices.IndexFunc(got, func(o view.Object) bool { return o.State.UID == one.object.UID })
 		if (n >= 0) != (len(list) > 0 || open) {
 			t.Errorf("at %s in %s: listed %v, with %d instances, open %v\n%s", now, loc, n >= 0, len(list), open, one.object.Raw)
 		}

@@ -12,8 +12,9 @@ import (
 
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/object"
 )
 
 // Covers W-120 and W-137 as far as Time goes, W-122, W-123, W-124, W-131, W-138,
@@ -26,7 +27,7 @@ func TestTimePanel(t *testing.T) {
 			ann.settle()
 			ann.basic().do("DELETE", ann.defaultCalendar()+"minutely.ics").want(204)
 		}
-		for _, view := range calendar.Views {
+		for _, view := range index.Views {
 			t.Run(fmt.Sprint(view, " settled ", settled), func(t *testing.T) {
 				a := ann.do("GET", "/world/panels/time?view="+view).want(200)
 				checkTimePanel(t, ann, a)
@@ -392,7 +393,7 @@ func TestTimePanelAtTheEndsOfTime(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
 	ann.basic().do("PUT", ann.defaultCalendar()+"ever.ics", vevent("ever", "DTSTART:16000101T000000Z", "DURATION:PT1H", "RRULE:FREQ=YEARLY", "SUMMARY:Ever")).want(201)
-	for _, view := range calendar.Views {
+	for _, view := range index.Views {
 		for date, missing := range map[string]string{"1600-01-01": "previous", "8999-12-31": "next"} {
 			a := ann.do("GET", "/world/panels/time?timezone=UTC&view="+view+"&date="+date).want(200)
 			a.fits("service.time.workspace", a.at(""))
@@ -441,7 +442,7 @@ func (c *client) crowd(n int, component string, lines ...string) {
 			if err != nil {
 				return err
 			}
-			if _, _, err := c.h.calendar.Put(tx, v, segment, uid+".ics", calendar.Prepare(o, tx.Now()), func(string) error { return nil }); err != nil {
+			if _, _, err := c.h.collections.Put(tx, v, segment, uid+".ics", object.Prepare(o, tx.Now()), func(string) error { return nil }); err != nil {
 				return err
 			}
 		}
@@ -540,7 +541,7 @@ func TestPanelsAreReadAndAreOnesOwn(t *testing.T) {
 	ann, bea := h.member("ann").runtime(), h.member("bea")
 	ann.settle()
 	see := func() (all string) {
-		for _, view := range calendar.Views {
+		for _, view := range index.Views {
 			all += ann.do("GET", "/world/panels/time?view="+view).want(200).body
 		}
 		return all
@@ -560,7 +561,7 @@ func TestPanelsAreReadAndAreOnesOwn(t *testing.T) {
 	// What is in a calendar that is put out of sight is not listed.
 	calendarID := ann.do("GET", "/world/calendars").str("calendars.0.id")
 	ann.do("PATCH", "/world/calendars/"+calendarID, `{"visible": false}`).want(200)
-	for _, view := range calendar.Views {
+	for _, view := range index.Views {
 		a := ann.do("GET", "/world/panels/time?view="+view)
 		if n := len(a.list("appointments")) + len(a.list("tasks")); n != 0 || len(a.list("calendars")) != 1 {
 			t.Errorf("%s of a calendar out of sight has %d entries", view, n)

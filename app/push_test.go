@@ -11,15 +11,15 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/mirror"
 	"appliance/svc/identity"
 )
 
 // dinner is a push of an event of ann's, to be changed.
-func dinner(revision int64, who ...svc.Attendee) calendar.EventPush {
-	return calendar.EventPush{
+func dinner(revision int64, who ...svc.Attendee) mirror.EventPush {
+	return mirror.EventPush{
 		Operation: "update", EventID: "evt_dinner", Revision: revision, Audience: who,
-		Event: calendar.PushedEvent{
+		Event: mirror.PushedEvent{
 			Title: "Dinner", Start: "2026-12-24T18:00:00", End: "2026-12-24T22:00:00", Timezone: "Europe/Berlin", Status: "scheduled",
 			Host: svc.EventHost{ID: 1, DisplayName: "Ann"},
 		},
@@ -31,7 +31,7 @@ func attends(c *client, rsvp string) svc.Attendee {
 }
 
 // push sends a push as an outside authority does.
-func (h *house) push(p calendar.EventPush) *answer {
+func (h *house) push(p mirror.EventPush) *answer {
 	h.t.Helper()
 	return h.nobody().with("Authorization", "Service "+serviceKey).do("POST", "/integrations/social/events", p)
 }
@@ -113,7 +113,7 @@ func TestAPushMakesMirrors(t *testing.T) {
 	if got := h.push(p).want(200); got.at("applied") != false || got.str("reason") != "stale_revision" || got.at("revision") != 3.0 {
 		t.Errorf("the same again: %s", got.body)
 	}
-	p.Operation, p.Revision, p.Event, p.Audience = "delete", 4, calendar.PushedEvent{}, nil
+	p.Operation, p.Revision, p.Event, p.Audience = "delete", 4, mirror.PushedEvent{}, nil
 	if got := h.push(p).want(200); fmt.Sprint(got.at("mirrors")) != "map[created:0 removed:2 updated:0]" {
 		t.Errorf("deletion: %s", got.body)
 	}
@@ -132,26 +132,26 @@ func TestAPushIsChecked(t *testing.T) {
 	ann.do("POST", "/integrations/social/events", dinner(1)).refused(404, "not_found")
 	for _, c := range []struct {
 		name   string
-		change func(*calendar.EventPush)
+		change func(*mirror.EventPush)
 		status int
 		code   string
 		field  string
 	}{
-		{"no operation", func(p *calendar.EventPush) { p.Operation = "" }, 400, "field_required", "operation"},
-		{"another operation", func(p *calendar.EventPush) { p.Operation = "upsert" }, 422, "invalid_value", "operation"},
-		{"no event", func(p *calendar.EventPush) { p.EventID = "" }, 400, "field_required", "event_id"},
-		{"no revision", func(p *calendar.EventPush) { p.Revision = 0 }, 422, "invalid_value", "revision"},
-		{"no title", func(p *calendar.EventPush) { p.Event.Title = " " }, 400, "field_required", "event.title"},
-		{"no start", func(p *calendar.EventPush) { p.Event.Start = "" }, 400, "field_required", "event.start"},
-		{"no zone", func(p *calendar.EventPush) { p.Event.Timezone = "" }, 400, "field_required", "event.timezone"},
-		{"an end before the start", func(p *calendar.EventPush) { p.Event.End = "2026-12-24T17:00:00" }, 422, "end_before_start", "event.end"},
-		{"a rule that is none", func(p *calendar.EventPush) { p.Event.RRule = new("FREQ=SOMETIMES") }, 422, "invalid_recurrence", "event.rrule"},
-		{"another status", func(p *calendar.EventPush) { p.Event.Status = "ended" }, 422, "invalid_value", "event.status"},
-		{"half a place", func(p *calendar.EventPush) { p.Event.Latitude = new(1.0) }, 422, "invalid_value", "event.latitude"},
-		{"a place nowhere", func(p *calendar.EventPush) { p.Event.Latitude, p.Event.Longitude = new(91.0), new(1.0) }, 422, "invalid_value", "event.latitude"},
-		{"an answer that is none", func(p *calendar.EventPush) { p.Audience[0].RSVP = "yes" }, 422, "invalid_value", "audience.0.rsvp"},
-		{"no role", func(p *calendar.EventPush) { p.Audience[0].Role = "" }, 400, "field_required", "audience.0.role"},
-		{"somebody twice", func(p *calendar.EventPush) { p.Audience = append(p.Audience, p.Audience[0]) }, 422, "invalid_value", "audience.1.member_id"},
+		{"no operation", func(p *mirror.EventPush) { p.Operation = "" }, 400, "field_required", "operation"},
+		{"another operation", func(p *mirror.EventPush) { p.Operation = "upsert" }, 422, "invalid_value", "operation"},
+		{"no event", func(p *mirror.EventPush) { p.EventID = "" }, 400, "field_required", "event_id"},
+		{"no revision", func(p *mirror.EventPush) { p.Revision = 0 }, 422, "invalid_value", "revision"},
+		{"no title", func(p *mirror.EventPush) { p.Event.Title = " " }, 400, "field_required", "event.title"},
+		{"no start", func(p *mirror.EventPush) { p.Event.Start = "" }, 400, "field_required", "event.start"},
+		{"no zone", func(p *mirror.EventPush) { p.Event.Timezone = "" }, 400, "field_required", "event.timezone"},
+		{"an end before the start", func(p *mirror.EventPush) { p.Event.End = "2026-12-24T17:00:00" }, 422, "end_before_start", "event.end"},
+		{"a rule that is none", func(p *mirror.EventPush) { p.Event.RRule = new("FREQ=SOMETIMES") }, 422, "invalid_recurrence", "event.rrule"},
+		{"another status", func(p *mirror.EventPush) { p.Event.Status = "ended" }, 422, "invalid_value", "event.status"},
+		{"half a place", func(p *mirror.EventPush) { p.Event.Latitude = new(1.0) }, 422, "invalid_value", "event.latitude"},
+		{"a place nowhere", func(p *mirror.EventPush) { p.Event.Latitude, p.Event.Longitude = new(91.0), new(1.0) }, 422, "invalid_value", "event.latitude"},
+		{"an answer that is none", func(p *mirror.EventPush) { p.Audience[0].RSVP = "yes" }, 422, "invalid_value", "audience.0.rsvp"},
+		{"no role", func(p *mirror.EventPush) { p.Audience[0].Role = "" }, 400, "field_required", "audience.0.role"},
+		{"somebody twice", func(p *mirror.EventPush) { p.Audience = append(p.Audience, p.Audience[0]) }, 422, "invalid_value", "audience.1.member_id"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := dinner(1, attends(ann, "going"))
@@ -266,7 +266,7 @@ func TestNothingOfAMembersStopsAPush(t *testing.T) {
 	h.member("ann")
 	bea := h.member("bea")
 	bea.basic().do("PUT", bea.defaultCalendar()+"mine.ics", vevent("evt_dinner@appliance", "DTSTART:20261201T180000Z", "SUMMARY:Mine")).want(201)
-	h.calendar.Quota.Entries = 1
+	h.objects.Quota.Objects = 1
 	h.push(dinner(1, attends(bea, "going"))).want(200)
 	if _, text := bea.mirror(); !strings.Contains(text, "SUMMARY:Dinner") {
 		t.Errorf("the mirror is\n%s", text)
@@ -284,14 +284,14 @@ func TestPushesConverge(t *testing.T) {
 		d := newDice(seed)
 		h := open(t)
 		members := []*client{h.member("ann"), h.member("bea"), h.member("cid")}
-		var list []calendar.EventPush
+		var list []mirror.EventPush
 		for revision := range int64(8) {
 			list = append(list, d.push(revision+1, members))
 		}
 		last := list[len(list)-1]
 		for _, i := range append(d.Perm(len(list)), d.Perm(len(list))...) {
 			h.write(func(tx *store.Tx) error {
-				_, err := h.calendar.Push(tx, list[i])
+				_, err := h.mirrors.Push(tx, list[i])
 				return err
 			})
 			if d.one(3) {
@@ -303,7 +303,7 @@ func TestPushesConverge(t *testing.T) {
 			fresh.member(pick(d, "x", "y", "z") + fmt.Sprint(d.Uint64()))
 		}
 		fresh.write(func(tx *store.Tx) error {
-			_, err := fresh.calendar.Push(tx, last)
+			_, err := fresh.mirrors.Push(tx, last)
 			return err
 		})
 		for _, m := range members {
@@ -316,7 +316,7 @@ func TestPushesConverge(t *testing.T) {
 }
 
 // push makes a random one.
-func (d dice) push(revision int64, members []*client) calendar.EventPush {
+func (d dice) push(revision int64, members []*client) mirror.EventPush {
 	p := dinner(revision)
 	p.Event.Title = pick(d, "Dinner", "Lunch", "Tea; with, cake")
 	p.Event.Location = pick(d, "", "Home")
@@ -350,7 +350,7 @@ func mirrored(h *house, member svc.MemberID) map[string]string {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT CAST(d.data AS TEXT), (SELECT group_concat(starts || '-' || ends || '-' || busy) FROM
-		(SELECT * FROM calendar_occurrence AS x WHERE x.n = o.n ORDER BY starts)) || ' ' || o.begins || ' ' || o.ends
+		(SELECT * FROM calendar_occurrence AS x WHERE x.n = o.n ORDER BY starts)) || ' ' || o.first_start || ' ' || o.last_end
 		FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n JOIN calendar_calendar AS c ON c.id = o.calendar_id WHERE c.owner_id = ?`, member)
 	if err != nil {
 		h.t.Fatal(err)
@@ -392,23 +392,23 @@ func BenchmarkPush(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		rrule  *string
-		change func(*calendar.EventPush)
+		change func(*mirror.EventPush)
 	}{
-		{"nothing", nil, func(*calendar.EventPush) {}},
-		{"one answer", nil, func(p *calendar.EventPush) {
+		{"nothing", nil, func(*mirror.EventPush) {}},
+		{"one answer", nil, func(p *mirror.EventPush) {
 			p.Audience[7].RSVP = pick(newDice(uint64(p.Revision)), "maybe", "going", "none")
 		}},
-		{"its title", nil, func(p *calendar.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
-		{"its time", nil, func(p *calendar.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
-		{"the title of a weekly series", new("FREQ=WEEKLY"), func(p *calendar.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
-		{"the time of a weekly series", new("FREQ=WEEKLY"), func(p *calendar.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
-		{"the time of a daily series", new("FREQ=DAILY"), func(p *calendar.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"its title", nil, func(p *mirror.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
+		{"its time", nil, func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"the title of a weekly series", new("FREQ=WEEKLY"), func(p *mirror.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
+		{"the time of a weekly series", new("FREQ=WEEKLY"), func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"the time of a daily series", new("FREQ=DAILY"), func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p.EventID, p.Revision, p.Event.RRule = "evt_"+svc.NewID("x"), 1, c.rrule
 			push := func() {
 				h.write(func(tx *store.Tx) error {
-					_, err := h.calendar.Push(tx, p)
+					_, err := h.mirrors.Push(tx, p)
 					return err
 				})
 			}

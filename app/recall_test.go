@@ -14,6 +14,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/view"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -58,7 +60,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		return pick(h.d, list...).ID
 	}
 	entry := func() string {
-		page, err := h.calendar.Upcoming(tx, v, time.UTC)
+		page, err := h.timeIndex.Upcoming(tx, v, time.UTC)
 		if err != nil || len(page.Entries) == 0 {
 			return "none"
 		}
@@ -78,10 +80,10 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"make an appointment": func() error {
-			_, err := h.calendar.Create(tx, v, calendar.NewObject{ObjectType: calendar.TaskType, Change: calendar.Change{Title: svc.Some(words(h.d, 2))}})
+			_, err := h.calendar.Create(tx, v, calendar.NewObject{ObjectType: view.TaskType, Change: edit.Change{Title: svc.Some(words(h.d, 2))}})
 			return err
 		},
-		"drop an appointment": func() error { return h.calendar.Delete(tx, v, entry(), calendar.Deletion{}, nil) },
+		"drop an appointment": func() error { return h.calendar.Delete(tx, v, entry(), edit.Deletion{}, nil) },
 		"make a calendar": func() error {
 			_, err := h.calendar.CreateCalendar(tx, v, calendar.NewCalendar{Name: words(h.d, 1)})
 			return err

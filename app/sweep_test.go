@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"appliance/store"
-	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
 	"appliance/svc/identity"
 )
 
@@ -23,7 +23,7 @@ func (c *client) dense(n int, segment string) {
 			c.t.Fatal(err)
 		}
 		c.h.write(func(tx *store.Tx) error {
-			_, _, err := c.h.calendar.Put(tx, v, segment, fmt.Sprint(i, ".ics"), calendar.Prepare(o, tx.Now()), ok)
+			_, _, err := c.h.collections.Put(tx, v, segment, fmt.Sprint(i, ".ics"), object.Prepare(o, tx.Now()), ok)
 			return err
 		})
 	}
@@ -80,8 +80,8 @@ func (h *house) swept(left int) {
 	if entries, n := h.number("SELECT count(*) FROM calendar_object"), h.number(instances); entries != left || n != left {
 		h.t.Errorf("%d entries are left with %d instances", entries, n)
 	}
-	if n := h.number(`SELECT (SELECT count(*) FROM calendar_trash) + (SELECT count(*) FROM calendar_calendar WHERE owner_id IS NULL)
-		+ (SELECT count(*) FROM calendar_bin WHERE member_id IS NULL)`); n != 0 {
+	if n := h.number(`SELECT (SELECT count(*) FROM calendar_trashed) + (SELECT count(*) FROM calendar_calendar WHERE owner_id IS NULL)
+		+ (SELECT count(*) FROM calendar_trash WHERE member_id IS NULL)`); n != 0 {
 		h.t.Errorf("%d rows of what is gone are left", n)
 	}
 	h.counted()
@@ -109,7 +109,7 @@ func TestForgotten(t *testing.T) {
 			ann, bea, id := h.hoard(series)
 			path := ann.do("GET", "/world/calendars").str("calendars.1.caldav_path")
 			ann.do("DELETE", "/world/calendars/"+id).want(200)
-			h.calendar.Quota = calendar.Quota{Calendars: 2, Entries: series + 1, Octets: 1 << 20}
+			h.objects.Quota = object.Quota{Calendars: 2, Objects: series + 1, Octets: 1 << 20}
 			ann.do("POST", "/world/calendars", `{"name": "Another"}`).refused(422, "quota_exceeded")
 			ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).refused(422, "quota_exceeded")
 			forget(ann, id)
@@ -138,7 +138,7 @@ func TestGoneWithTime(t *testing.T) {
 	for name, goes := range map[string]func(h *house, ann *client, id string){
 		"its time is up": func(h *house, ann *client, id string) {
 			ann.do("DELETE", "/world/calendars/"+id).want(200)
-			h.clock.Advance(calendar.TrashTime + time.Hour)
+			h.clock.Advance(30*24*time.Hour + time.Hour)
 		},
 		"the member leaves": func(h *house, ann *client, id string) {
 			h.write(func(tx *store.Tx) error { return h.identity.Delete(tx, identity.CommandLine("test"), ann.id) })
