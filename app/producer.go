@@ -8,6 +8,7 @@ import (
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/object"
 	"appliance/svc/calendar/occurrence"
 	"appliance/svc/calendar/view"
 	"appliance/world/record"
