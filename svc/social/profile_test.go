@@ -82,7 +82,7 @@ func TestProfileIsValidated(t *testing.T) {
 		}
 	}
 	_, err := m[0].updateProfile(ProfileChange{Visibility: svc.Some("x"), Pronouns: svc.Some("\n")})
-	refused(t, "two errors", err, svc.InvalidValue, "pronouns", "visibility")
+	refused(t, "two errors", err, svc.FieldRequired, "pronouns", "visibility")
 	p, _ := m[0].profile(m[0])
 	if p.UpdatedAt != nil {
 		t.Errorf("got %+v, want no update", p)
