@@ -65,7 +65,7 @@ func (q *request) resolve(href string) target {
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
 
-func (r *calendarMultiget) answer(q *request) error { return q.multistatusFor(r.responses) }
+func (r *calendarMultiget) respond(q *request) error { return q.multistatusFor(r.responses) }
 
 // responses writes the objects found, in the order requested, then the hrefs
 // not found.

@@ -19,7 +19,7 @@ func (r *aclPrincipals) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *aclPrincipals) answer(q *request) error {
+func (r *aclPrincipals) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
 		if at.kind == kindRoot {
 			return nil
@@ -55,7 +55,7 @@ func (r *principalMatch) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *principalMatch) answer(q *request) error {
+func (r *principalMatch) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, c *resource, at path) error {
 		if r.property == nil {
 			if at.kind&(kindRoot|kindPrincipal) == 0 {
@@ -135,7 +135,7 @@ type searchProperties struct{}
 
 func (*searchProperties) read(*element, *request) error { return nil }
 
-func (*searchProperties) answer(q *request) error {
+func (*searchProperties) respond(q *request) error {
 	x := q.newDocument()
 	x.root(davName("principal-search-property-set"))
 	for _, s := range searchableProperties {
@@ -192,7 +192,7 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *principalSearch) answer(q *request) error {
+func (r *principalSearch) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
 		principal, err := snap.Principal()
 		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(principal) {

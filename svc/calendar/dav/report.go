@@ -12,7 +12,7 @@ import (
 // report is a REPORT, selected by the root element of the body.
 type report interface {
 	read(body *element, q *request) error
-	answer(q *request) error
+	respond(q *request) error
 }
 
 // reports is the table of REPORTs, with the kinds of resources that support
@@ -48,7 +48,7 @@ func (q *request) report() error {
 			if err := r.read(body, q); err != nil {
 				return err
 			}
-			return r.answer(q)
+			return r.respond(q)
 		}
 	}
 	return forbidden(davName("supported-report"), "The report %s is not supported on this resource.", body.name.Local)

@@ -109,7 +109,7 @@ func (a *Availability) Unavailable(from, to time.Time, loc *time.Location, limit
 	for i, c := range a.components {
 		level = overlay(level, c.availabilitySpans(window, loc, &limit, b), busierOf)
 		if i == len(a.components)-1 || a.components[i+1].priority() != c.priority() {
-			all, level = overlay(all, level, topWins), nil
+			all, level = overlay(all, level, takeTop), nil
 		}
 	}
 	var list []Period
@@ -200,7 +200,7 @@ func covering(list []typedSpan, here span) (rest []typedSpan, found *typedSpan) 
 	return list, found
 }
 
-func topWins(_, top FBType) FBType { return top }
+func takeTop(_, top FBType) FBType { return top }
 
 // busierOf determines the type where VAVAILABILITYs of one priority differ
 // (RFC 7953 §4).
