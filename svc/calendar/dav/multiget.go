@@ -83,12 +83,12 @@ func (r *calendarMultiget) responses(x *writer, snap Snapshot, c *resource, _ pa
 	if err := x.objects(snap, c, found, r.want, nil); err != nil {
 		return err
 	}
-	there := make(map[string]bool, len(found))
+	exists := make(map[string]bool, len(found))
 	for _, o := range found {
-		there[o.Name] = true
+		exists[o.Name] = true
 	}
 	for _, one := range r.list {
-		if !there[one.name] {
+		if !exists[one.name] {
 			if err := x.notFoundResponse(one.href); err != nil {
 				return err
 			}

@@ -156,7 +156,7 @@ func (*searchProperties) respond(q *request) error {
 type principalSearch struct {
 	want  *selection
 	any   bool // whether one matching term is sufficient
-	here  bool // whether the search is below the request URL, not in the principal collections
+	below bool // whether the search is below the request URL, not in the principal collections
 	terms []searchTerm
 }
 
@@ -170,7 +170,7 @@ type searchTerm struct {
 func (r *principalSearch) read(body *element, q *request) (err error) {
 	test, _ := body.attr("test") // extension of Apple clients, which send anyof
 	r.any = test == "anyof"
-	r.here = body.child(davName("apply-to-principal-collection-set")) == nil
+	r.below = body.child(davName("apply-to-principal-collection-set")) == nil
 	for _, c := range body.children {
 		if c.name != davName("property-search") {
 			continue
@@ -195,7 +195,7 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 func (r *principalSearch) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
 		principal, err := snap.Principal()
-		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(principal) {
+		if err != nil || r.below && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(principal) {
 			return err
 		}
 		return x.principalResponse(snap, x.member, r.want)

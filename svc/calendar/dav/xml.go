@@ -190,9 +190,9 @@ func (p *parser) start(token xml.StartElement, rest []byte) error {
 	}
 	switch {
 	case len(p.open) > 0:
-		around := p.open[len(p.open)-1]
-		e.parent = around
-		around.children = append(around.children, e)
+		parent := p.open[len(p.open)-1]
+		e.parent = parent
+		parent.children = append(parent.children, e)
 	case p.root != nil:
 		return svc.Errorf(svc.MalformedBody, "The request body has two root elements.")
 	default:
