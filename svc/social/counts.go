@@ -7,6 +7,11 @@ import (
 	"appliance/svc"
 )
 
+// countQueries are the statements that this file uses.
+type countQueries struct {
+	CountCommunities store.Query `sql:"count-communities"`
+}
+
 // Counts holds how many records of each kind a member sees.
 type Counts struct {
 	Conversations int `json:"conversations"`
@@ -36,7 +41,7 @@ func (s *Service) counts(tx *store.Tx, w view) (n Counts, until time.Time, err e
 		N    int          `db:"n"`
 		Next store.Millis `db:"next"`
 	}
-	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "forever": forever})); err != nil {
+	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "endless": endless})); err != nil {
 		return n, until, err
 	}
 	n.Events = events.N

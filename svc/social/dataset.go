@@ -1,7 +1,6 @@
 package social
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -13,6 +12,15 @@ import (
 	"appliance/store"
 	"appliance/svc"
 )
+
+// datasetQueries are the statements that this file uses.
+type datasetQueries struct {
+	DatasetCommunities   store.Query `sql:"dataset-communities"`
+	ConversationVersions store.Query `sql:"conversation-versions"`
+	EventVersions        store.Query `sql:"event-versions"`
+	ModeratedMembers     store.Query `sql:"moderated-members"`
+	DatasetInvitations   store.Query `sql:"dataset-invitations"`
+}
 
 // DatasetReader reads what the dataset of one member shows of Social. For every
 // kind of object it lists the versions of the objects that the member sees, in
@@ -78,7 +86,7 @@ func (r *DatasetReader) view() (view, error) {
 // names identifies everything that decides which names the member sees: blocks,
 // and the revision of changes that may show anywhere, such as a new display name.
 func (r *DatasetReader) names(w view) string {
-	return fmt.Sprint(w.hiding, r.tx.Revisions(int64(w.member)).Of())
+	return fmt.Sprint(w.hiddenList, r.tx.Revisions(int64(w.member)).Of())
 }
 
 // truncate returns the first limit items of a list.
@@ -103,13 +111,13 @@ func (r *DatasetReader) CommunityVersions() (v Versions, err error) {
 		return v, err
 	}
 	var ids []string
-	if err = r.tx.Select(&ids, r.service.q.NearestCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1}); err != nil {
+	if err = r.tx.Select(&ids, r.service.q.DatasetCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1}); err != nil {
 		return v, err
 	}
-	rows, err := r.service.seenCommunities(r.tx, w, truncate(&v.Truncated, ids, maxCommunities)...)
+	rows, err := r.service.visibleCommunities(r.tx, w, truncate(&v.Truncated, ids, maxCommunities)...)
 	r.communities = make(map[string]Community, len(rows))
 	for _, row := range rows {
-		c := row.community()
+		c := row.contract()
 		r.communities[c.ID] = c
 		// The record is small, and has no column that counts all its changes.
 		sum := sha256.Sum256([]byte(store.JSON(c)))
@@ -137,7 +145,7 @@ func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	places, err := r.service.latest(r.tx, w, start, maxConversations+1)
+	places, err := r.service.latestConversations(r.tx, w, latestActivity, maxConversations+1)
 	if err != nil {
 		return v, err
 	}
@@ -162,7 +170,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	rows, err := r.service.dmRows(r.tx, w.member, math.MaxInt64, maxDMs+1)
+	rows, err := r.service.threads.Page(r.tx, w.member, math.MaxInt64, maxDMs+1)
 	if err != nil {
 		return v, err
 	}
@@ -171,11 +179,11 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	for i, row := range rows {
 		partners[i] = row.Partner
 	}
-	ties, err := r.service.ties(r.tx, w, partners...)
+	common, err := r.service.commonGrounds(r.tx, w, partners...)
 	v.Common = r.names(w)
 	for _, row := range rows {
 		v.List = append(v.List, svc.Version{
-			ID: row.ID, Version: fmt.Sprint(row.Seq, row.Seen, row.Unread, store.JSON(ties[row.Partner])),
+			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.Unread, store.JSON(common[row.Partner])),
 		})
 	}
 	return v, err
@@ -187,11 +195,11 @@ func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.service.theseDMs(r.tx, w.member, ids)
+	rows, err := r.service.threads.ByID(r.tx, w.member, ids...)
 	if err != nil {
 		return nil, err
 	}
-	return r.service.dms(r.tx, w, rows...)
+	return r.service.dmContracts(r.tx, w, rows...)
 }
 
 // EventVersions lists the next events, then the last that have ended. Truncated
@@ -202,9 +210,9 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 		return v, err
 	}
 	now := store.MillisOf(r.tx.Now())
-	var next, past []eventPlace
-	if err = r.tx.Select(&next, r.service.q.NextEvents, w.args(store.Args{
-		"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+	var next, past []eventCursor
+	if err = r.tx.Select(&next, r.service.q.UpcomingEvents, w.args(store.Args{
+		"from": now, "to": endless, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
 	})); err != nil {
 		return v, err
 	}
@@ -228,11 +236,11 @@ func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.service.seenEvents(r.tx, w, ids...)
+	rows, err := r.service.visibleEvents(r.tx, w, ids...)
 	if err != nil {
 		return nil, err
 	}
-	return r.service.shownEvents(r.tx, w, rows)
+	return r.service.eventContracts(r.tx, w, rows)
 }
 
 // ProfileVersions lists the member's own profile, then those of the member's
@@ -242,17 +250,15 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	if err != nil {
 		return v, err
 	}
-	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.places)), w.hides)
+	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.entries)), w.hides)
 	active, err := r.service.names(r.tx, near...)
 	if err != nil {
 		return v, err
 	}
-	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { _, ok := active[m]; return !ok })
-	slices.SortFunc(near, func(a, b svc.MemberID) int {
-		return cmp.Or(cmp.Compare(w.circles.depth(a), w.circles.depth(b)), cmp.Compare(a, b))
-	})
+	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { return !active.has(m) })
+	slices.SortFunc(near, w.circles.compare)
 	shown := truncate(&v.Truncated, slices.Insert(near, 0, w.member), maxProfiles)
-	present, err := r.service.presentAmong(r.tx, w, shown)
+	present, err := r.service.presenceOf(r.tx, w, shown)
 	v.Common = fmt.Sprint(r.tx.Revisions(int64(w.member)).Of(svc.SocialTopic))
 	for _, m := range shown {
 		var version string
@@ -285,7 +291,7 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 	if err != nil {
 		return nil, err
 	}
-	present, err := r.service.presentAmong(r.tx, w, members)
+	present, err := r.service.presenceOf(r.tx, w, members)
 	list := make([]PresentProfile, len(profiles))
 	for i, p := range profiles {
 		list[i] = PresentProfile{p, present[p.MemberID]}
@@ -327,7 +333,7 @@ func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error
 		ids[i], members[i] = row.Community, row.Member
 	}
 	slices.Sort(ids)
-	list, err := r.service.seenCommunities(r.tx, w, slices.Compact(ids)...)
+	list, err := r.service.visibleCommunities(r.tx, w, slices.Compact(ids)...)
 	if err != nil {
 		return l, err
 	}
@@ -335,10 +341,10 @@ func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error
 	for _, c := range list {
 		communities[c.ID] = c
 	}
-	names, err := r.service.met(r.tx, w.hidden, members...)
+	names, err := r.service.visibleNames(r.tx, w.hidden, members...)
 	for _, row := range rows {
 		c := communities[row.Community]
-		l.List = append(l.List, ModeratedMember{c.member(row.memberRow, w.member, names), c.Name})
+		l.List = append(l.List, ModeratedMember{c.memberContract(row.memberRow, w.member, names), c.Name})
 	}
 	return l, err
 }
@@ -351,8 +357,8 @@ func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 		return l, err
 	}
 	var rows []invitationRow
-	err = r.tx.Select(&rows, r.service.q.PendingInvitations, store.Args{
-		"member": w.member, "now": store.MillisOf(r.tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiding,
+	err = r.tx.Select(&rows, r.service.q.DatasetInvitations, store.Args{
+		"member": w.member, "now": store.MillisOf(r.tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiddenList,
 	})
 	if err != nil {
 		return l, err
@@ -361,7 +367,7 @@ func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	for _, row := range rows {
 		l.Expires = earlier(l.Expires, row.ExpiresAt.Time())
 	}
-	l.List, err = r.service.shownInvitations(r.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
+	l.List, err = r.service.invitationContracts(r.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
 	return l, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -28,11 +29,12 @@ type Composer struct {
 
 // Services are the services that contribute to a dataset.
 type Services struct {
-	Identity *identity.Service
-	Calendar *calendar.Service
-	Messages *messages.Service
-	Social   *social.Service
-	Surface  *surface.Service
+	Identity  *identity.Service
+	Calendar  *calendar.Service
+	TimeIndex *index.Index
+	Messages  *messages.Service
+	Social    *social.Service
+	Surface   *surface.Service
 }
 
 // New returns a composer. hosted returns a service by name as the program runs

@@ -7,6 +7,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
 	"appliance/world/action"
 )
 
@@ -21,7 +23,7 @@ func timeParts() []part {
 }
 
 func buildTime(b *builder) (r result, err error) {
-	upcoming, err := b.services.Calendar.Upcoming(b.tx, b.viewer, b.location)
+	upcoming, err := b.services.TimeIndex.Upcoming(b.tx, b.viewer, b.location)
 	if err != nil {
 		return r, err
 	}
@@ -35,7 +37,7 @@ func buildTime(b *builder) (r result, err error) {
 	if err != nil {
 		return r, err
 	}
-	if truncated || upcoming.Cut || len(listed) < len(upcoming.Entries) {
+	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
 		r.fallbacks = append(r.fallbacks, Truncated("objects", "There are more calendar entries than are shown."))
 	}
 	actions := b.actionsOf.Time(calendars)
@@ -56,7 +58,7 @@ const (
 )
 
 // addEntries adds the objects of entries, in batches.
-func (b *builder) addEntries(r *result, listed []calendar.UpcomingEntry, calendars []calendar.Calendar) (truncated bool, err error) {
+func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars []calendar.Calendar) (truncated bool, err error) {
 	common, options := b.calendarsVersion(calendars), action.CalendarOptions(calendars)
 	r.objects = make([]*object, 0, len(listed))
 	r.versions = make(map[version]*object, len(listed))
@@ -102,7 +104,7 @@ type entry struct {
 
 // batch returns entries with their objects. cut reports that loading them took
 // too much work, so that some are missing.
-func (b *builder) batch(listed []calendar.UpcomingEntry, common string, calendars svc.List[action.Option]) (entries []entry, cut bool, err error) {
+func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars svc.List[action.Option]) (entries []entry, cut bool, err error) {
 	entries = make([]entry, len(listed))
 	var missing []string
 	for i, l := range listed {
@@ -117,7 +119,7 @@ func (b *builder) batch(listed []calendar.UpcomingEntry, common string, calendar
 	if len(missing) == 0 {
 		return entries, false, nil
 	}
-	list, cut, err := b.services.Calendar.Load(b.tx, b.viewer, b.location, missing)
+	list, cut, err := b.services.TimeIndex.Load(b.tx, b.viewer, b.location, missing)
 	if err != nil {
 		return nil, false, err
 	}
@@ -148,7 +150,7 @@ func (b *builder) calendarsVersion(calendars []calendar.Calendar) string {
 }
 
 // timeObject encodes a calendar entry.
-func (b *builder) timeObject(o calendar.Object, calendars svc.List[action.Option]) (*object, error) {
+func (b *builder) timeObject(o view.Object, calendars svc.List[action.Option]) (*object, error) {
 	source := action.Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
 	id := b.actionsOf.Object(source)
 	var mirrorOf []Relationship

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every page of the manual is what `appliance help` prints under its name, and
+// leads to pages that exist.
+func TestManual(t *testing.T) {
+	names := make(map[string]bool)
+	for _, topic := range manual() {
+		names[topic.name] = true
+		var stdout, stderr bytes.Buffer
+		if Run(t.Context(), []string{"help", topic.name}, strings.NewReader(""), &stdout, &stderr); stdout.String() != topic.text {
+			t.Errorf("help %s prints %.80q", topic.name, &stdout)
+		}
+	}
+	var offered, stderr bytes.Buffer
+	Run(t.Context(), []string{"__complete", "help", ""}, strings.NewReader(""), &offered, &stderr)
+	for _, topic := range manual() {
+		if !strings.Contains(offered.String(), topic.name+"\t"+topic.title+"\n") {
+			t.Errorf("help does not offer %s:\n%s", topic.name, &offered)
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^)]*)\)`).FindAllStringSubmatch(topic.text, -1) {
+			if !names[link[1]] {
+				t.Errorf("%s links to %s", topic.name, link[1])
+			}
+		}
+	}
+}
+
+// The page on settings lists every setting and every command.
+func TestManualListsSettingsAndCommands(t *testing.T) {
+	run := func(args ...string) string {
+		var stdout, stderr bytes.Buffer
+		if status := Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr); status != 0 {
+			t.Fatalf("%v: exit status %d: %s", args, status, &stderr)
+		}
+		return stdout.String()
+	}
+	page := run("help", "settings")
+	var settings []struct{ Name string }
+	if err := json.Unmarshal([]byte(run("config", "--json", "--data", t.TempDir())), &settings); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range settings {
+		if !strings.Contains(page, "`"+s.Name+"`") {
+			t.Errorf("the page does not list the setting %s", s.Name)
+		}
+	}
+	for line := range strings.Lines(run("__complete", "")) {
+		if command, _, ok := strings.Cut(line, "\t"); ok && !strings.Contains(page, "`"+command) {
+			t.Errorf("the page does not list the command %s", command)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package ics
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-ical"
+)
+
+// decode returns the object with its components, properties and time zones. It
+// does not interpret other property values.
+func decode(raw []byte, limit limits) (*Object, *Error) {
+	o := &Object{Raw: raw, zones: make(map[string]*Zone)}
+	var open []*ical.Component
+	problem := scan(raw, limit, func(line contentLine) {
+		switch line.name {
+		case "":
+		case "BEGIN":
+			c := ical.NewComponent(line.component)
+			if len(open) == 0 {
+				o.calendar = c
+			} else {
+				parent := open[len(open)-1]
+				parent.Children = append(parent.Children, c)
+			}
+			open = append(open, c)
+		case "END":
+			open = open[:len(open)-1]
+		default:
+			props := open[len(open)-1].Props
+			props[line.name] = append(props[line.name], o.prop(&line))
+		}
+	})
+	if problem != nil {
+		return nil, problem
+	}
+	o.resolveZones()
+	return o, nil
+}
+
+// prop returns the property of a content line and records its TZID in o.zones.
+func (o *Object) prop(line *contentLine) ical.Prop {
+	p := ical.Prop{Name: line.name, Value: string(line.value)}
+	if len(line.params) == 0 {
+		return p
+	}
+	p.Params = make(ical.Params, len(line.params))
+	for _, param := range line.params {
+		name := upperName(param.name)
+		value := string(param.value)
+		if bytes.IndexByte(param.value, '^') >= 0 {
+			value = decodeParam(value)
+		}
+		p.Params[name] = append(p.Params[name], value)
+	}
+	if tzid := p.Params.Get("TZID"); tzid != "" && o.zones[tzid] == nil {
+		o.zones[tzid] = &Zone{TZID: tzid}
+	}
+	return p
+}
+
+// resolveZones sets the locations of the zones that the object names. It runs
+// once, because an Object is immutable after parsing.
+func (o *Object) resolveZones() {
+	b := newBudget()
+	tzids := slices.Sorted(maps.Keys(o.zones))
+	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
+		o.zones[tzid].loc = o.resolveTZID(tzid, b)
+	}
+}
+
+// dedent removes the indentation that a pretty printer of XML added to the
+// text, which would otherwise be parsed as folds. In a text with folds, some
+// line begins without white space, at least the last one.
+func dedent(text string) string {
+	text = strings.Trim(text, " \t\r\n")
+	lines := strings.SplitAfter(text, "\n")
+	indent := -1
+	for _, line := range lines[1:] {
+		if rest := strings.TrimLeft(line, " \t"); strings.TrimSpace(rest) != "" && (indent < 0 || len(line)-len(rest) < indent) {
+			indent = len(line) - len(rest)
+		}
+	}
+	if indent <= 0 {
+		return text
+	}
+	for i, line := range lines[1:] {
+		lines[i+1] = line[min(indent, len(line)-len(strings.TrimLeft(line, " \t"))):]
+	}
+	return strings.Join(lines, "")
+}
