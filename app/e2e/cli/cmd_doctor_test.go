@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"appliance/app"
 	"appliance/app/apptest"
+	"appliance/app/cli"
 	"appliance/store"
 	"appliance/svc/calendar"
 )
@@ -91,7 +91,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 	h.Member("ann")
 	finds := func(line string, args ...string) {
 		t.Helper()
-		if status, found := doctor(h, args...); status != app.ExitFailure || !strings.Contains(found, "problem "+line) {
+		if status, found := doctor(h, args...); status != cli.ExitFailure || !strings.Contains(found, "problem "+line) {
 			t.Errorf("status %d, no line %q in\n%s", status, line, found)
 		}
 	}

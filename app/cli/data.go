@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"appliance/app"
+	"appliance/store"
+
+	"github.com/spf13/cobra"
+)
+
+func (c *cli) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy everything into a file, also while serving",
+		Long: "Copy the whole database into FILE while the server goes on. The copy is checked before it gets its\n" +
+			"name; an older backup of that name is replaced.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(settings.Database()); err != nil {
+				return fmt.Errorf("there is nothing to back up: %w", err)
+			}
+			if err := store.Backup(cmd.Context(), settings.Database(), args[0], c.progress("Copying")); err != nil {
+				return err
+			}
+			info, err := os.Stat(args[0])
+			if err != nil {
+				return err
+			}
+			result := struct {
+				File  string `json:"file"`
+				Bytes int64  `json:"bytes"`
+			}{args[0], info.Size()}
+			return c.print(result, func(w io.Writer) {
+				fmt.Fprintf(w, "%s: %d bytes, checked\n", result.File, result.Bytes)
+			})
+		},
+	}
+}
+
+func (c *cli) restoreCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Put a backup in the place of the database",
+		Long: "Check FILE and put it in the place of the database. Stop the server first. What was there is kept\n" +
+			"in the folder backups of the data directory.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			unlock, err := store.Lock(settings.Data)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			if err := settings.MakeBackups(); err != nil {
+				return err
+			}
+			kept, err := store.Restore(cmd.Context(), args[0], settings.Database(), settings.Backups())
+			if err != nil {
+				return err
+			}
+			result := struct {
+				Restored string `json:"restored"`
+				Kept     string `json:"kept"` // "" if nothing was there
+			}{args[0], kept}
+			return c.print(result, func(w io.Writer) {
+				fmt.Fprintf(w, "Restored %s.\n", result.Restored)
+				if result.Kept != "" {
+					fmt.Fprintf(w, "What was there is in %s.\n", result.Kept)
+				}
+				c.say("Sessions and device passwords are those of the backup, also ones that were taken back since.")
+			})
+		},
+	}
+}
+
+func (c *cli) migrateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database up to date without serving",
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "status",
+		Short: "Say what is to be done",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			status, err := store.Inspect(cmd.Context(), settings.Database())
+			if err != nil {
+				return err
+			}
+			return c.print(status, func(w io.Writer) {
+				switch {
+				case !status.Exists:
+					fmt.Fprintf(w, "There is no database at %s yet.\n", status.Path)
+				case len(status.Pending) == 0:
+					fmt.Fprintf(w, "%s is up to date (schema %d).\n", status.Path, status.Version)
+				default:
+					fmt.Fprintf(w, "%s has schema %d; %d changes are to be made:\n", status.Path, status.Version, len(status.Pending))
+					for _, m := range status.Pending {
+						fmt.Fprintf(w, "  %04d %s\n", m.Version, m.Name)
+					}
+				}
+			})
+		},
+	}, &cobra.Command{
+		Use:   "up",
+		Short: "Do it, after a backup",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			unlock, err := store.Lock(settings.Data)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			db, err := app.OpenDatabase(cmd.Context(), settings, func(m store.Migration) { c.say("%04d %s", m.Version, m.Name) })
+			if err != nil {
+				return err
+			}
+			if err := db.Close(); err != nil {
+				return err
+			}
+			status, err := store.Inspect(cmd.Context(), settings.Database())
+			if err != nil {
+				return err
+			}
+			return c.print(status, func(w io.Writer) {
+				fmt.Fprintf(w, "%s is up to date (schema %d).\n", status.Path, status.Version)
+			})
+		},
+	})
+	return cmd
+}
+
+// isLocked reports whether err is that somebody else serves the directory.
+func isLocked(err error) bool { return errors.Is(err, store.ErrLocked) }
+
+// progress draws a bar on a terminal, and nothing elsewhere.
+func (c *cli) progress(what string) func(done, total int64) {
+	if !isTerminal(c.stderr) {
+		return nil
+	}
+	return func(done, total int64) {
+		fmt.Fprintf(c.stderr, "\r%s: %3d %%", what, 100*done/max(total, 1))
+		if done == total {
+			fmt.Fprintln(c.stderr)
+		}
+	}
+}
