@@ -1,24 +1,22 @@
 package svc
 
-// Finding is something that Find came across, as it hands it on. Schema:
-// service.find.finding.
+// Finding is a search result. Schema: service.find.finding.
 type Finding struct {
 	FindingID     string              `json:"finding_id"`     // provider:id
-	SourceService string              `json:"source_service"` // whose finding it is
+	SourceService string              `json:"source_service"` // the service that found it
 	ObjectType    string              `json:"object_type"`    // "html_resource" or "place"
 	Title         string              `json:"title"`
 	Summary       string              `json:"summary"`
-	SourceURL     string              `json:"source_url"` // where it is public, "" for a place that is nowhere on the web
+	SourceURL     string              `json:"source_url"` // its web address, "" for a place without one
 	Actions       List[FindingAction] `json:"actions"`
-	Payload       Map                 `json:"service_payload"` // what its kind says beyond that
+	Payload       Map                 `json:"service_payload"` // further fields, which depend on object_type
 }
 
-// FindingAction is what can be done about a finding, in words that say nothing
-// of how.
+// FindingAction is an operation that a finding offers, without its URL.
 type FindingAction struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
-	Type  string `json:"type"` // such as "translate_surface" or "open_finding"
+	Type  string `json:"type"` // for example "translate_surface" or "open_finding"
 }
 
 // Location returns where a place is, in degrees; false if that is not said, or
