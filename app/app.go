@@ -13,6 +13,10 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/object"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -24,18 +28,22 @@ import (
 // App is the assembled program: all services over one database, and the HTTP
 // server in front of them.
 type App struct {
-	Settings *config.Settings
-	Log      *slog.Logger
-	DB       *store.DB
-	Identity *identity.Service
-	Calendar *calendar.Service
-	Messages *messages.Service
-	Social   *social.Service
-	Surface  *surface.Service
-	World    *world.World
-	Setup    *setup.Setup
-	Exporter *transfer.Exporter
-	HTTP     *httpd.Server
+	Settings    *config.Settings
+	Log         *slog.Logger
+	DB          *store.DB
+	Identity    *identity.Service
+	Objects     *object.Store
+	Calendar    *calendar.Service
+	TimeIndex   *index.Index
+	Collections *collection.Service
+	Mirrors     *mirror.Service
+	Messages    *messages.Service
+	Social      *social.Service
+	Surface     *surface.Service
+	World       *world.World
+	Setup       *setup.Setup
+	Exporter    *transfer.Exporter
+	HTTP        *httpd.Server
 
 	idempotency *world.Idempotency
 	hosted      map[string]*hostedService
@@ -46,14 +54,18 @@ type App struct {
 // nothing. It is the place to see the dependencies of each part.
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
 	a := &App{Settings: settings, Log: log, DB: db, hosted: newHosted(settings, log), sweepNow: make(chan struct{}, 1)}
-	a.Calendar = calendar.New()
+	a.Objects = object.New()
+	a.Calendar = calendar.New(a.Objects)
+	a.TimeIndex = index.New(a.Calendar, a.Objects)
+	a.Collections = collection.New(a.Objects)
+	a.Mirrors = mirror.New(a.Objects)
 	a.idempotency = world.NewIdempotency(db)
 	a.Identity = identity.New(settings.Identity(),
 		identity.MemberHooks{
 			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted,
 		},
 		identity.MemberHooks{MemberDeleted: a.idempotency.MemberDeleted})
-	a.Social = social.New(a.Identity, a.Calendar)
+	a.Social = social.New(a.Identity, a.Mirrors)
 	a.Messages = messages.New(a.Identity, a.Social)
 	a.Surface = surface.New()
 	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Surface.MemberDeleted})
@@ -69,11 +81,13 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 	for name, h := range a.hosted {
 		hosted[name] = h
 	}
+	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard)
 	a.requestSweep() // for what was left when the program ended
 	var err error
 	a.HTTP, err = httpd.New(httpd.Dependencies{
-		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface,
-		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: davserver.New(settings, log, db, a.Identity, a.Calendar, guard),
+		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
+		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface,
+		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
 		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SweepCalendars: a.requestSweep, Version: Version(),
 	})
 	return a, err
@@ -81,7 +95,7 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 
 // NewWorld returns a World over the services with empty caches.
 func (a *App) NewWorld() *world.World {
-	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface}
+	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface}
 	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }
 

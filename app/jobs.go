@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/object"
 )
 
 // job is work in the background. Its results are the state of a hosted service.
@@ -120,20 +120,20 @@ func (a *App) inBatches(ctx context.Context, batch func() (more bool, err error)
 
 // Reindex extends the index of recurring entries to follow the present.
 func (a *App) Reindex(ctx context.Context) error {
-	_, err := a.reindex(ctx, a.Calendar.PartlyIndexed)
+	_, err := a.reindex(ctx, a.Objects.PartlyIndexed)
 	return err
 }
 
 // ReindexAll rebuilds the index of all entries from the stored iCalendar texts.
 // It returns the number of entries.
 func (a *App) ReindexAll(ctx context.Context) (int, error) {
-	return a.reindex(ctx, a.Calendar.AllEntries)
+	return a.reindex(ctx, a.Objects.AllObjects)
 }
 
 // reindex rebuilds the index of the entries that next returns in batches.
 // Expansion of recurrences takes long and runs outside of transactions.
-func (a *App) reindex(ctx context.Context, next func(tx *store.Tx, after int64) (calendar.Batch, error)) (total int, err error) {
-	var batch calendar.Batch
+func (a *App) reindex(ctx context.Context, next func(tx *store.Tx, after int64) (object.Batch, error)) (total int, err error) {
+	var batch object.Batch
 	err = a.inBatches(ctx, func() (more bool, err error) {
 		err = a.DB.Read(ctx, func(tx *store.Tx) error {
 			batch, err = next(tx, batch.Last)
@@ -142,8 +142,8 @@ func (a *App) reindex(ctx context.Context, next func(tx *store.Tx, after int64) 
 		if err != nil {
 			return false, err
 		}
-		for list := range batch.Expand(a.DB.Now()) {
-			if err := a.DB.Write(ctx, func(tx *store.Tx) error { return a.Calendar.Reindex(tx, list) }); err != nil {
+		for list := range batch.Prepare(a.DB.Now()) {
+			if err := a.DB.Write(ctx, func(tx *store.Tx) error { return a.Objects.Reindex(tx, list) }); err != nil {
 				return false, err
 			}
 			total += len(list)

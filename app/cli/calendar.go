@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"text/tabwriter"
+	"time"
 
 	"appliance/app"
 	"appliance/app/transfer"
@@ -94,7 +95,7 @@ func (c *cli) printImport(sources *transfer.Sources, err error) error {
 	report := sources.Report()
 	result := struct {
 		Calendars svc.List[string] `json:"calendars"`
-		calendar.Imported
+		calendar.ImportReport
 	}{sources.Names(), report}
 	printErr := c.print(result, func(w io.Writer) {
 		for _, r := range report.Refused {
@@ -165,7 +166,7 @@ func (c *cli) calendarTrash() *cobra.Command {
 				table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(table, "ID\tTYPE\tTITLE\tCALENDAR\tDELETED\tGONE FOR GOOD")
 				for _, t := range all {
-					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.ObjectType, t.Title, t.CalendarName, t.DeletedAt, t.ExpiresAt)
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.ObjectType, t.Title, t.CalendarName, t.DeletedAt.Format(time.RFC3339), t.ExpiresAt.Format(time.RFC3339))
 				}
 				table.Flush()
 			})

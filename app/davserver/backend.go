@@ -8,8 +8,10 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/dav"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
 )
 
 // backend implements [dav.Backend]. Each method is one transaction.
@@ -38,22 +40,22 @@ func (b backend) write(ctx context.Context, v svc.Viewer, check dav.Precondition
 	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
 		return fn(tx, func(etag string) error { return check(etag, snapshot{b.s, tx, v}) })
 	})
-	var wrong *calendar.WrongComponent
+	var wrong *collection.UnsupportedComponent
 	switch {
 	case errors.As(err, &wrong):
 		return dav.UnsupportedComponent(wrong.Component)
-	case errors.Is(err, calendar.ErrNoCollection):
+	case errors.Is(err, collection.ErrNoCollection):
 		return dav.ErrNoParent
-	case errors.Is(err, calendar.ErrProperties):
+	case errors.Is(err, collection.ErrTooManyProperties):
 		return dav.ErrTooManyProperties
 	}
 	return err
 }
 
 func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, check dav.Precondition) (written dav.PutResult, err error) {
-	entry := calendar.Prepare(o, b.s.db.Now())
+	entry := object.Prepare(o, b.s.db.Now())
 	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
-		written.ETag, written.Created, err = b.s.calendar.Put(tx, v, at.Segment, at.Name, entry, check)
+		written.ETag, written.Created, err = b.s.collections.Put(tx, v, at.Segment, at.Name, entry, check)
 		return err
 	})
 	return written, withUIDConflict(err, at)
@@ -62,7 +64,7 @@ func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Objec
 // withUIDConflict returns err. If a UID is taken, it returns the error of the
 // protocol for a request to the calendar of at.
 func withUIDConflict(err error, at dav.Ref) error {
-	if taken, ok := errors.AsType[*calendar.UIDConflict](err); ok {
+	if taken, ok := errors.AsType[*collection.UIDConflict](err); ok {
 		return dav.UIDConflict(at.Segment, taken.Segment)
 	}
 	return err
@@ -70,7 +72,7 @@ func withUIDConflict(err error, at dav.Ref) error {
 
 func (b backend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.File, check dav.Precondition) (written dav.PutResult, err error) {
 	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
-		written.ETag, written.Created, err = b.s.calendar.PutFile(tx, v, at.Path(), f.MediaType, f.Data, check)
+		written.ETag, written.Created, err = b.s.collections.PutFile(tx, v, at.Path(), f.MediaType, f.Data, check)
 		return err
 	})
 	return written, err
@@ -80,9 +82,9 @@ func (b backend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, check dav
 	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
 		switch {
 		case at.File:
-			return b.s.calendar.RemoveFile(tx, v, at.Path(), check)
+			return b.s.collections.DeleteFile(tx, v, at.Path(), check)
 		case at.Name != "":
-			return b.s.calendar.Remove(tx, v, at.Segment, at.Name, check)
+			return b.s.collections.Delete(tx, v, at.Segment, at.Name, check)
 		}
 		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
 		if err == nil {
@@ -96,18 +98,19 @@ func (b backend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, check dav
 }
 
 func (b backend) Copy(ctx context.Context, v svc.Viewer, c dav.CopyRequest, check dav.Precondition) (created bool, err error) {
+	request := collection.CopyRequest{Move: c.Move, Overwrite: c.Replace, Shallow: c.Shallow}
 	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
 		if c.From.File {
-			created, err = b.s.calendar.CopyFile(tx, v, c.From.Path(), c.To.Path(), c.Move, c.Replace, c.Shallow, check)
+			created, err = b.s.collections.CopyFile(tx, v, c.From.Path(), c.To.Path(), request, check)
 		} else {
-			created, err = b.s.calendar.CopyTo(tx, v, place(c.From), place(c.To), c.Move, c.Replace, check)
+			created, err = b.s.collections.Copy(tx, v, place(c.From), place(c.To), request, check)
 		}
 		return err
 	})
 	return created, withUIDConflict(err, c.To)
 }
 
-func place(r dav.Ref) calendar.Place { return calendar.Place{Calendar: r.Segment, Segment: r.Name} }
+func place(r dav.Ref) collection.Place { return collection.Place{Calendar: r.Segment, Segment: r.Name} }
 
 func (b backend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.PropertyUpdate, check dav.Precondition) error {
 	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: CalendarComponents(set.Components)}
@@ -132,7 +135,7 @@ func (b backend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref, s
 		if err := check(""); err != nil {
 			return err
 		}
-		if err := b.s.calendar.MakeFolder(tx, v, at.Path()); err != nil {
+		if err := b.s.collections.MakeCollection(tx, v, at.Path()); err != nil {
 			return err
 		}
 		return b.setDead(tx, v, at, set, met)
@@ -141,11 +144,11 @@ func (b backend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref, s
 
 // setDead stores the dead properties of a resource.
 func (b backend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check precondition) error {
-	list := make([]calendar.Property, len(set.Dead))
+	list := make([]collection.Property, len(set.Dead))
 	for i, d := range set.Dead {
-		list[i] = calendar.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
+		list[i] = collection.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
 	}
-	return b.s.calendar.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, check)
+	return b.s.collections.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, check)
 }
 
 // CalendarComponents returns the component types of a new calendar: VEVENT and

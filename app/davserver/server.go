@@ -10,26 +10,41 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/dav"
+	"appliance/svc/calendar/index"
 	"appliance/svc/identity"
 )
 
 // Server serves the calendars of members by CalDAV.
 type Server struct {
-	settings *config.Settings
-	log      *slog.Logger
-	db       *store.DB
-	identity *identity.Service
-	calendar *calendar.Service
-	guard    *limits.Guard
-	proxies  limits.Proxies
+	settings    *config.Settings
+	log         *slog.Logger
+	db          *store.DB
+	identity    *identity.Service
+	calendar    *calendar.Service
+	timeIndex   *index.Index
+	collections *collection.Service
+	guard       *limits.Guard
+	proxies     limits.Proxies
 
 	plaintext limits.Daily // of the warning about passwords without HTTPS
 }
 
+// Services are the services behind the protocol.
+type Services struct {
+	Identity    *identity.Service
+	Calendar    *calendar.Service
+	TimeIndex   *index.Index
+	Collections *collection.Service
+}
+
 // New returns a Server. guard limits wrong credentials.
-func New(settings *config.Settings, log *slog.Logger, db *store.DB, identity *identity.Service, calendar *calendar.Service, guard *limits.Guard) *Server {
-	return &Server{settings: settings, log: log, db: db, identity: identity, calendar: calendar, guard: guard, proxies: settings.Proxies()}
+func New(settings *config.Settings, log *slog.Logger, db *store.DB, services Services, guard *limits.Guard) *Server {
+	return &Server{
+		settings: settings, log: log, db: db, identity: services.Identity, calendar: services.Calendar, timeIndex: services.TimeIndex,
+		collections: services.Collections, guard: guard, proxies: settings.Proxies(),
+	}
 }
 
 // Handler returns the protocol handler for the paths below mount.

@@ -26,7 +26,7 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	return s.calendarText(w, r, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
-		member, id, err := s.calendar.FeedOf(tx, secret)
+		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {
 			v, err = s.identity.OnBehalf(tx, member)
 		}
@@ -52,11 +52,11 @@ func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, which func
 		if err != nil {
 			return err
 		}
-		name, etag = c.Name, calendar.TextTag(tx, c)
+		name, etag = c.Name, calendar.StreamETag(tx, c)
 		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
 			return nil
 		}
-		return s.calendar.WriteText(tx, v, id, text)
+		return s.calendar.WriteStream(tx, v, id, text)
 	})
 	if err != nil {
 		return err

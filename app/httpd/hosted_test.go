@@ -36,7 +36,7 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
-	services := dataset.Services{Identity: h.App.Identity, Calendar: h.App.Calendar, Messages: h.App.Messages, Social: h.App.Social, Surface: h.App.Surface}
+	services := dataset.Services{Identity: h.App.Identity, Calendar: h.App.Calendar, TimeIndex: h.App.TimeIndex, Messages: h.App.Messages, Social: h.App.Social, Surface: h.App.Surface}
 	unitOf := func(service string) svc.HostedService {
 		if service == "time" {
 			return unit

@@ -15,6 +15,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/mirror"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -35,6 +37,8 @@ type Dependencies struct {
 	DB          *store.DB
 	Identity    *identity.Service
 	Calendar    *calendar.Service
+	TimeIndex   *index.Index
+	Mirrors     *mirror.Service
 	Messages    *messages.Service
 	Social      *social.Service
 	Surface     *surface.Service
@@ -58,6 +62,8 @@ type Server struct {
 	db          *store.DB
 	identity    *identity.Service
 	calendar    *calendar.Service
+	timeIndex   *index.Index
+	mirrors     *mirror.Service
 	messages    *messages.Service
 	social      *social.Service
 	surface     *surface.Service
@@ -84,7 +90,7 @@ type Server struct {
 // New returns a Server.
 func New(d Dependencies) (*Server, error) {
 	s := &Server{
-		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, messages: d.Messages, social: d.Social,
+		settings: d.Settings, log: d.Log, db: d.DB, identity: d.Identity, calendar: d.Calendar, timeIndex: d.TimeIndex, mirrors: d.Mirrors, messages: d.Messages, social: d.Social,
 		surface: d.Surface, world: d.World, idempotency: d.Idempotency, hosted: d.Hosted, dav: d.DAV, setup: d.Setup, exporter: d.Exporter,
 		rates: d.Rates, guard: d.Guard, sweepCalendars: d.SweepCalendars, version: d.Version,
 		proxies: d.Settings.Proxies(), reads: limits.NewConcurrency(readsRunning, readsWaiting),

@@ -69,7 +69,7 @@ func (x *Exporter) WriteJSON(tx *store.Tx, id svc.MemberID, w io.Writer) error {
 		out.text(`,"objects":[`)
 		calendars, entries = calendars+1, 0
 		return out.err
-	}, func(entry calendar.Exported) error {
+	}, func(entry calendar.ExportedObject) error {
 		if entries > 0 {
 			out.text(",")
 		}

@@ -44,7 +44,7 @@ func (x *Exporter) WriteFiles(tx *store.Tx, id svc.MemberID, dir string) (files 
 		all.Calendars = append(all.Calendars, one{c})
 		entryDir, entries = filepath.Join(dir, "calendars", c.ID), 0
 		return nil
-	}, func(entry calendar.Exported) error {
+	}, func(entry calendar.ExportedObject) error {
 		entries++
 		return put(filepath.Join(entryDir, fmt.Sprintf("%05d.ics", entries)), entry.Data)
 	})
@@ -106,7 +106,7 @@ func writeCalendar(tx *store.Tx, s *calendar.Service, v svc.Viewer, id, name str
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(s.WriteText(tx, v, id, f), f.Close()); err != nil {
+	if err := errors.Join(s.WriteStream(tx, v, id, f), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)

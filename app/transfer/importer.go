@@ -23,9 +23,9 @@ type Importer struct {
 	viewer   svc.Viewer
 
 	target string // calendar id
-	batch  []calendar.Candidate
+	batch  []calendar.ImportEntry
 	bytes  int
-	report calendar.Imported
+	report calendar.ImportReport
 }
 
 // NewImporter returns an Importer into the calendar of v with the id target.
@@ -34,11 +34,11 @@ func NewImporter(db *store.DB, s *calendar.Service, v svc.Viewer, target string)
 }
 
 // Report returns the entries that were stored or refused so far.
-func (i *Importer) Report() calendar.Imported { return i.report }
+func (i *Importer) Report() calendar.ImportReport { return i.report }
 
 // add adds one entry to the batch. source names its file, for the report.
 func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
-	c := calendar.Consider(source, e, i.db.Now())
+	c := calendar.PrepareEntry(source, e, i.db.Now())
 	i.batch = append(i.batch, c)
 	i.bytes += c.Size()
 	if len(i.batch) < batchEntries && i.bytes < batchBytes {
@@ -49,7 +49,7 @@ func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
 
 // refuse reports that nothing in a source can be imported.
 func (i *Importer) refuse(source, reason string) {
-	i.report.Add(calendar.Imported{RefusedCount: 1, Refused: []calendar.Refused{{Source: source, Reason: reason}}})
+	i.report.Add(calendar.ImportReport{RefusedCount: 1, Refused: []calendar.Rejected{{Source: source, Reason: reason}}})
 }
 
 // Flush stores the current batch. It must be called at the end of an import.
@@ -57,7 +57,7 @@ func (i *Importer) Flush(ctx context.Context) error {
 	if len(i.batch) == 0 {
 		return nil
 	}
-	var done calendar.Imported
+	var done calendar.ImportReport
 	err := i.db.Write(ctx, func(tx *store.Tx) (err error) {
 		done, err = i.calendar.Import(tx, i.viewer, i.target, i.batch)
 		return err
