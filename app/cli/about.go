@@ -21,7 +21,7 @@ import (
 func (c *cli) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which version this is",
+		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := struct {
@@ -39,7 +39,7 @@ func (c *cli) versionCommand() *cobra.Command {
 func (c *cli) configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Print every setting and where its value comes from",
+		Short: "Print all settings and the source of each value",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
@@ -66,7 +66,7 @@ func (c *cli) configCommand() *cobra.Command {
 func (c *cli) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
-		Short: "Write manual pages into a folder",
+		Short: "Write manual pages into a directory",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
@@ -79,10 +79,10 @@ func (c *cli) manCommand() *cobra.Command {
 }
 
 func (c *cli) schemaCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "schema", Short: "The contracts that runtimes read, as JSON Schema"}
+	cmd := &cobra.Command{Use: "schema", Short: "JSON Schemas of the payloads"}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "dump DIR",
-		Short: "Write the schemas into a folder",
+		Short: "Write the schemas into a directory",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
@@ -104,7 +104,8 @@ func (c *cli) schemaCommand() *cobra.Command {
 	return cmd
 }
 
-// topics are the manual's pages as `appliance help TOPIC` prints them.
+// topics returns a command for each topic of the manual, for `appliance help
+// TOPIC`.
 func topics() []*cobra.Command {
 	var list []*cobra.Command
 	for _, t := range manual.Topics() {

@@ -24,8 +24,8 @@ import (
 func (c *cli) calendarCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calendar",
-		Short: "Import, export and bring back calendars",
-		Long:  "What members' calendars hold. MEMBER is a number, a user name or an e-mail address.",
+		Short: "Import, export and restore calendars",
+		Long:  "Calendars of members. MEMBER is a number, a user name or an e-mail address.",
 	}
 	cmd.AddCommand(c.calendarImport(), c.calendarExport(), c.calendarTrash(), c.calendarRestore())
 	return cmd
@@ -139,7 +139,7 @@ func (c *cli) calendarExport() *cobra.Command {
 }
 
 func (c *cli) calendarTrash() *cobra.Command {
-	return c.memberCommand("trash MEMBER", "List what was deleted in the last 30 days", cobra.ExactArgs(1),
+	return c.memberCommand("trash MEMBER", "List entries and calendars deleted in the last 30 days", cobra.ExactArgs(1),
 		func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 			v, err := viewerOf(ctx, a, by, args[0])
 			if err != nil {
@@ -164,7 +164,7 @@ func (c *cli) calendarTrash() *cobra.Command {
 			}
 			return c.print(all, func(w io.Writer) {
 				table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(table, "ID\tTYPE\tTITLE\tCALENDAR\tDELETED\tGONE FOR GOOD")
+				fmt.Fprintln(table, "ID\tTYPE\tTITLE\tCALENDAR\tDELETED\tPURGED")
 				for _, t := range all {
 					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.ObjectType, t.Title, t.CalendarName, t.DeletedAt.Format(time.RFC3339), t.ExpiresAt.Format(time.RFC3339))
 				}
@@ -174,7 +174,7 @@ func (c *cli) calendarTrash() *cobra.Command {
 }
 
 func (c *cli) calendarRestore() *cobra.Command {
-	return c.memberCommand("restore MEMBER ID", "Bring back an entry, or a calendar with everything in it", cobra.ExactArgs(2),
+	return c.memberCommand("restore MEMBER ID", "Restore an entry, or a calendar with its entries", cobra.ExactArgs(2),
 		func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 			v, err := viewerOf(ctx, a, by, args[0])
 			if err != nil {
@@ -195,7 +195,7 @@ func (c *cli) calendarRestore() *cobra.Command {
 				return err
 			}
 			return c.print(map[string]string{"id": args[1], "title": title}, func(w io.Writer) {
-				fmt.Fprintf(w, "%s is back.\n", title)
+				fmt.Fprintf(w, "%s is restored.\n", title)
 			})
 		})
 }

@@ -19,18 +19,18 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit statuses. Scripts depend on them.
+// Exit statuses. Scripts depend on them; they never change.
 const (
 	ExitOK       = 0
 	ExitFailure  = 1
-	ExitUsage    = 2 // the command line or a value on it is wrong
+	ExitUsage    = 2 // the command line or a value in it is wrong
 	ExitNotFound = 3
-	ExitConflict = 4 // it exists already, or somebody else is using it
+	ExitConflict = 4 // the object exists already, or another process uses the resource
 )
 
-// Run runs the command line args and returns the exit status. Everything it
-// touches of the outside world is a parameter, but for the environment and
-// the files it names, so tests run it like any function.
+// Run runs the command line args and returns the exit status. It uses only the
+// streams passed to it, the environment, and the files that args name, so that
+// tests can call it.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &cli{stdin: bufio.NewReader(stdin), stdout: stdout, stderr: stderr, environ: os.Environ()}
 	if f, ok := stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -45,9 +45,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return ExitOK
 	}
-	fmt.Fprintln(stderr, "appliance: "+sentence(err))
+	fmt.Fprintln(stderr, "appliance: "+errorText(err))
 	status := exitStatus(err)
-	if !c.running { // cobra has found fault with the command line itself
+	if !c.running { // cobra rejected the command line
 		status = ExitUsage
 	}
 	if status == ExitUsage {
@@ -59,15 +59,15 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // cli is one run of the command line.
 type cli struct {
 	stdin    *bufio.Reader
-	terminal *os.File // stdin, if a person sits there; else nil
+	terminal *os.File // stdin if it is a terminal, otherwise nil
 	stdout   io.Writer
 	stderr   io.Writer
 	environ  []string
-	running  bool // the command line was understood
-	json     bool // results as JSON
+	running  bool // a command has started
+	json     bool // print results as JSON
 }
 
-// usageError is a mistake in what the operator wrote.
+// usageError is a mistake in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -91,16 +91,16 @@ func exitStatus(err error) int {
 	case svc.Conflict, svc.Stale:
 		return ExitConflict
 	case svc.Malformed, svc.Unprocessable:
-		if len(e.Fields) > 0 { // a value that was given is wrong
+		if len(e.Fields) > 0 { // an argument is wrong
 			return ExitUsage
 		}
 	}
 	return ExitFailure
 }
 
-// sentence is what an operator reads of err: of a failure with a message for
-// people that message, its fields and its cause.
-func sentence(err error) string {
+// errorText returns the text of err for the operator. For a [svc.Error] it
+// includes the messages of its fields and the cause.
+func errorText(err error) string {
 	var e *svc.Error
 	if !errors.As(err, &e) {
 		return err.Error()
@@ -117,13 +117,13 @@ func sentence(err error) string {
 	return text
 }
 
-// root is the command tree.
+// root returns the command tree.
 func (c *cli) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "appliance",
-		Short: "A small community's own server, in one file",
-		Long: "appliance hosts a household or a small community on one port, from one data directory:\n" +
-			"members, calendars for every CalDAV client, and one dataset for every runtime.\n\n" +
+		Short: "Server for a small community, in one executable",
+		Long: "appliance serves a small community on one port, from one data directory:\n" +
+			"members, calendars for CalDAV clients, messages, social features and one dataset for runtimes.\n\n" +
 			"Start with: appliance serve",
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -152,11 +152,11 @@ func (c *cli) root() *cobra.Command {
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
-	help.Args = func(_ *cobra.Command, args []string) error { // cobra would print help about nothing and be content
+	help.Args = func(_ *cobra.Command, args []string) error { // without this, cobra accepts unknown topics
 		_, _, err := root.Find(args)
 		return err
 	}
-	commands := help.ValidArgsFunction // which leaves out what cannot be run
+	commands := help.ValidArgsFunction // completes only runnable commands, not topics
 	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		list, directive := commands(cmd, args, begun)
 		for _, t := range manual.Topics() {
@@ -169,13 +169,13 @@ func (c *cli) root() *cobra.Command {
 	return root
 }
 
-// settings loads the settings for cmd.
+// settings loads the settings of a command.
 func (c *cli) settings(cmd *cobra.Command) (*config.Settings, error) {
 	return config.Load(cmd.Flags(), c.environ)
 }
 
-// print writes a result: v as JSON if that was asked for, else what text
-// prints.
+// print writes a result to standard output: v as JSON with --json, otherwise
+// the output of text.
 func (c *cli) print(v any, text func(w io.Writer)) error {
 	if !c.json {
 		text(c.stdout)
@@ -187,12 +187,12 @@ func (c *cli) print(v any, text func(w io.Writer)) error {
 	return enc.Encode(v)
 }
 
-// say writes words for people.
+// say writes a message to standard error.
 func (c *cli) say(format string, args ...any) {
 	fmt.Fprintf(c.stderr, format+"\n", args...)
 }
 
-// ask reads a line from a person; secret keeps it off the screen.
+// ask reads a line from the terminal, without echo if it is secret.
 func (c *cli) ask(prompt string, secret bool) (string, error) {
 	fmt.Fprint(c.stderr, prompt+": ")
 	if secret {
@@ -207,29 +207,29 @@ func (c *cli) ask(prompt string, secret bool) (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
-// password returns a password: the first line of stdin if fromStdin, else
-// what a person types twice.
+// password returns a password: the first line of standard input with fromStdin,
+// otherwise from the terminal, typed twice.
 func (c *cli) password(fromStdin bool) (string, error) {
 	if fromStdin {
 		line, err := c.stdin.ReadString('\n')
 		if err != nil && line == "" {
-			return "", usageError{errors.New("there is no password on stdin")}
+			return "", usageError{errors.New("standard input has no password")}
 		}
 		return strings.TrimRight(line, "\r\n"), nil
 	}
 	if c.terminal == nil {
-		return "", usageError{errors.New("give the password with --password-stdin")}
+		return "", usageError{errors.New("pass the password on standard input with --password-stdin")}
 	}
 	first, err := c.ask("Password", true)
 	if err != nil {
 		return "", err
 	}
-	second, err := c.ask("Again", true)
+	second, err := c.ask("Repeat password", true)
 	if err != nil {
 		return "", err
 	}
 	if first != second {
-		return "", usageError{errors.New("the two passwords differ")}
+		return "", usageError{errors.New("the passwords differ")}
 	}
 	return first, nil
 }

@@ -15,9 +15,9 @@ import (
 func (c *cli) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copy everything into a file, also while serving",
-		Long: "Copy the whole database into FILE while the server goes on. The copy is checked before it gets its\n" +
-			"name; an older backup of that name is replaced.",
+		Short: "Back up the database, also while the server runs",
+		Long: "Copy the database into FILE; the server may be running. The copy is verified before it is renamed to FILE,\n" +
+			"which is replaced if it exists.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
@@ -25,7 +25,7 @@ func (c *cli) backupCommand() *cobra.Command {
 				return err
 			}
 			if _, err := os.Stat(settings.Database()); err != nil {
-				return fmt.Errorf("there is nothing to back up: %w", err)
+				return fmt.Errorf("there is no database to back up: %w", err)
 			}
 			if err := store.Backup(cmd.Context(), settings.Database(), args[0], c.progress("Copying")); err != nil {
 				return err
@@ -39,7 +39,7 @@ func (c *cli) backupCommand() *cobra.Command {
 				Bytes int64  `json:"bytes"`
 			}{args[0], info.Size()}
 			return c.print(result, func(w io.Writer) {
-				fmt.Fprintf(w, "%s: %d bytes, checked\n", result.File, result.Bytes)
+				fmt.Fprintf(w, "%s: %d bytes, verified\n", result.File, result.Bytes)
 			})
 		},
 	}
@@ -48,9 +48,9 @@ func (c *cli) backupCommand() *cobra.Command {
 func (c *cli) restoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Put a backup in the place of the database",
-		Long: "Check FILE and put it in the place of the database. Stop the server first. What was there is kept\n" +
-			"in the folder backups of the data directory.",
+		Short: "Replace the database by a backup",
+		Long: "Verify FILE and replace the database by it. Stop the server first. The previous database is kept in the\n" +
+			"directory backups of the data directory.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := c.settings(cmd)
@@ -71,14 +71,14 @@ func (c *cli) restoreCommand() *cobra.Command {
 			}
 			result := struct {
 				Restored string `json:"restored"`
-				Kept     string `json:"kept"` // "" if nothing was there
+				Kept     string `json:"kept"` // path of the previous database; "" if there was none
 			}{args[0], kept}
 			return c.print(result, func(w io.Writer) {
 				fmt.Fprintf(w, "Restored %s.\n", result.Restored)
 				if result.Kept != "" {
-					fmt.Fprintf(w, "What was there is in %s.\n", result.Kept)
+					fmt.Fprintf(w, "The previous database is in %s.\n", result.Kept)
 				}
-				c.say("Sessions and device passwords are those of the backup, also ones that were taken back since.")
+				c.say("Sessions and device passwords are those of the backup, including those revoked since.")
 			})
 		},
 	}
@@ -87,11 +87,11 @@ func (c *cli) restoreCommand() *cobra.Command {
 func (c *cli) migrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the database up to date without serving",
+		Short: "Migrate the database without serving",
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "status",
-		Short: "Say what is to be done",
+		Short: "List pending migrations",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
@@ -105,11 +105,11 @@ func (c *cli) migrateCommand() *cobra.Command {
 			return c.print(status, func(w io.Writer) {
 				switch {
 				case !status.Exists:
-					fmt.Fprintf(w, "There is no database at %s yet.\n", status.Path)
+					fmt.Fprintf(w, "There is no database at %s.\n", status.Path)
 				case len(status.Pending) == 0:
 					fmt.Fprintf(w, "%s is up to date (schema %d).\n", status.Path, status.Version)
 				default:
-					fmt.Fprintf(w, "%s has schema %d; %d changes are to be made:\n", status.Path, status.Version, len(status.Pending))
+					fmt.Fprintf(w, "%s has schema %d; pending migrations: %d\n", status.Path, status.Version, len(status.Pending))
 					for _, m := range status.Pending {
 						fmt.Fprintf(w, "  %04d %s\n", m.Version, m.Name)
 					}
@@ -118,7 +118,7 @@ func (c *cli) migrateCommand() *cobra.Command {
 		},
 	}, &cobra.Command{
 		Use:   "up",
-		Short: "Do it, after a backup",
+		Short: "Back up the database and apply pending migrations",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
@@ -149,16 +149,18 @@ func (c *cli) migrateCommand() *cobra.Command {
 	return cmd
 }
 
-// isLocked reports whether err is that somebody else serves the directory.
+// isLocked reports whether err means that another process serves the data
+// directory.
 func isLocked(err error) bool { return errors.Is(err, store.ErrLocked) }
 
-// progress draws a bar on a terminal, and nothing elsewhere.
-func (c *cli) progress(what string) func(done, total int64) {
+// progress returns a function that shows the progress of a step on the
+// terminal, or nil without a terminal.
+func (c *cli) progress(step string) func(done, total int64) {
 	if !isTerminal(c.stderr) {
 		return nil
 	}
 	return func(done, total int64) {
-		fmt.Fprintf(c.stderr, "\r%s: %3d %%", what, 100*done/max(total, 1))
+		fmt.Fprintf(c.stderr, "\r%s: %3d %%", step, 100*done/max(total, 1))
 		if done == total {
 			fmt.Fprintln(c.stderr)
 		}

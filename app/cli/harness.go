@@ -17,18 +17,19 @@ func (c *cli) harnessCommand() *cobra.Command {
 	var tokenStdin bool
 	cmd := &cobra.Command{
 		Use:   "harness --url URL --token-stdin",
-		Short: "Check a running World as a strict runtime reads it",
-		Long: "Read a running World, of this program or another, as a strict runtime does, and say of each rule whether it holds.\n" +
-			"The token is a member's; nothing of theirs is changed. The exit status is 1 if a rule is broken. See help conformance.",
+		Short: "Check a running World like a strict runtime",
+		Long: "Read a running World, of this program or another implementation, and report for each rule whether it holds.\n" +
+			"The token belongs to a member, whose data are not changed. The exit status is 1 if a rule is violated. See help\n" +
+			"conformance.",
 		Example: "  appliance harness --url https://home.example.org --token-stdin < token",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if url == "" || !tokenStdin {
-				return usageError{errors.New("give the address with --url, and the token with --token-stdin")}
+				return usageError{errors.New("pass the address with --url and the token with --token-stdin")}
 			}
 			token, err := c.stdin.ReadString('\n')
 			if token = strings.TrimSpace(token); token == "" {
-				return usageError{errors.New("there is no token on stdin")}
+				return usageError{errors.New("standard input has no token")}
 			} else if err != nil && err != io.EOF {
 				return err
 			}
@@ -55,12 +56,13 @@ func (c *cli) harnessCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&url, "url", "", "The base `URL` of the World.")
-	cmd.Flags().BoolVar(&tokenStdin, "token-stdin", false, "Read a member's access token from the first line of stdin.")
+	cmd.Flags().StringVar(&url, "url", "", "Base `URL` of the World.")
+	cmd.Flags().BoolVar(&tokenStdin, "token-stdin", false, "Read the access token of a member from the first line of standard input.")
 	return cmd
 }
 
-// harnessTable prints a line for each check, and below it what was seen.
+// harnessTable prints one line per check, followed by the observations that
+// explain a failure.
 func harnessTable(w io.Writer, r *harness.Report) {
 	names := map[string]string{harness.Passed: "passed", harness.Failed: "FAILED", harness.NotApplicable: "not applicable"}
 	width := 0

@@ -21,8 +21,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// withApp opens the data directory for one command and closes it again. A
-// server may be running beside it.
+// withApp assembles the program for one command. A server may be running on the
+// same data directory.
 func (c *cli) withApp(ctx context.Context, settings *config.Settings, do func(*app.App) error) (err error) {
 	db, err := store.Open(ctx, settings.Database(), store.Options{})
 	if err != nil {
@@ -40,20 +40,20 @@ func (c *cli) adminCommand() *cobra.Command {
 	admin := &cobra.Command{Use: "admin", Short: "Administer the server"}
 	members := &cobra.Command{
 		Use:   "members",
-		Short: "Who lives here",
-		Long:  "Everything about members. WHO is a number, a user name or an e-mail address.",
+		Short: "Administer members",
+		Long:  "List, add, change and delete members. MEMBER is a number, a user name or an e-mail address.",
 	}
 	members.AddCommand(
 		c.membersList(), c.membersShow(), c.membersAdd(), c.membersUpdate(),
-		c.membersStatus("disable", "Shut a member out at once", identity.Disabled),
-		c.membersStatus("enable", "Let a member in again", identity.Active),
+		c.membersStatus("disable", "Disable a member: all access ends at once", identity.Disabled),
+		c.membersStatus("enable", "Enable a disabled member", identity.Active),
 		c.membersDelete(), c.membersReset(), c.membersTokens(), c.membersRevoke(), c.membersInvite(), c.membersExport(),
 	)
 	admin.AddCommand(members)
 	return admin
 }
 
-// memberCommand makes a command whose work is do.
+// memberCommand returns a command that runs do with the assembled program.
 func (c *cli) memberCommand(use, short string, args cobra.PositionalArgs, do func(context.Context, *app.App, identity.Actor, []string) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short, Args: args,
@@ -70,7 +70,7 @@ func (c *cli) memberCommand(use, short string, args cobra.PositionalArgs, do fun
 	return cmd
 }
 
-// machineUser is who the audit says used the command line.
+// machineUser returns the name that the audit log records for the command line.
 func machineUser() string {
 	u, err := user.Current()
 	if err != nil {
@@ -79,10 +79,10 @@ func machineUser() string {
 	return u.Username
 }
 
-// change runs fn on the member that who means, in one transaction.
-func change(ctx context.Context, a *app.App, by identity.Actor, who string, fn func(*store.Tx, identity.AdminMember) error) error {
+// change finds a member and runs fn in the same transaction.
+func change(ctx context.Context, a *app.App, by identity.Actor, member string, fn func(*store.Tx, identity.AdminMember) error) error {
 	return a.DB.Write(ctx, func(tx *store.Tx) error {
-		m, err := a.Identity.FindMember(tx, by, who)
+		m, err := a.Identity.FindMember(tx, by, member)
 		if err != nil {
 			return err
 		}
@@ -120,20 +120,20 @@ func (c *cli) membersList() *cobra.Command {
 		}
 		return c.print(all, func(w io.Writer) {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "ID\tUSER NAME\tE-MAIL\tNAME\tSTATUS\tOPERATOR\tLAST SEEN")
+			fmt.Fprintln(table, "ID\tUSER NAME\tE-MAIL ADDRESS\tDISPLAY NAME\tSTATUS\tOPERATOR\tLAST SEEN")
 			for _, m := range all {
-				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, plain(m.DisplayName), m.Status, yes(m.IsOperator), seen(m.LastSeenAt))
+				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, plain(m.DisplayName), m.Status, yesNo(m.IsOperator), seen(m.LastSeenAt))
 			}
 			table.Flush()
 		})
 	})
-	cmd.Flags().StringVar(&query.Q, "q", "", "Part of a name or an address.")
+	cmd.Flags().StringVar(&query.Q, "q", "", "Part of a name or an e-mail address.")
 	cmd.Flags().StringVar(&status, "status", "", "active, disabled or deleted.")
 	return cmd
 }
 
-// plain is a name as a terminal may show it: one with characters that are not
-// to be seen is quoted, and they are spelled out.
+// plain returns a name that is safe to print on a terminal: a name with
+// invisible characters is quoted and they are escaped.
 func plain(name string) string {
 	if strings.IndexFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) >= 0 {
 		return strconv.QuoteToGraphic(name)
@@ -141,7 +141,7 @@ func plain(name string) string {
 	return name
 }
 
-func yes(b bool) string {
+func yesNo(b bool) string {
 	if b {
 		return "yes"
 	}
@@ -156,7 +156,7 @@ func seen(t *time.Time) string {
 }
 
 func (c *cli) membersShow() *cobra.Command {
-	return c.memberCommand("show WHO", "Show a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("show MEMBER", "Show a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		var m identity.AdminMember
 		err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
 			m, err = a.Identity.FindMember(tx, by, args[0])
@@ -168,10 +168,10 @@ func (c *cli) membersShow() *cobra.Command {
 		return c.print(m, func(w io.Writer) {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			for _, line := range [][2]string{
-				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail", m.Email}, {"name", plain(m.DisplayName)},
-				{"status", string(m.Status)}, {"operator", yes(m.IsOperator)}, {"time zone", m.Timezone},
-				{"since", m.CreatedAt.Format(time.DateOnly)}, {"last seen", seen(m.LastSeenAt)},
-				{"signed in", fmt.Sprint(m.TokenCount, " times")},
+				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail address", m.Email}, {"display name", plain(m.DisplayName)},
+				{"status", string(m.Status)}, {"operator", yesNo(m.IsOperator)}, {"time zone", m.Timezone},
+				{"created", m.CreatedAt.Format(time.DateOnly)}, {"last seen", seen(m.LastSeenAt)},
+				{"sessions", fmt.Sprint(m.TokenCount)},
 			} {
 				fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
 			}
@@ -184,7 +184,7 @@ func (c *cli) membersAdd() *cobra.Command {
 	var in identity.Registration
 	var fromStdin bool
 	cmd := c.memberCommand("add", "Add a member", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) (err error) {
-		if err := c.askWhoIsMissing(&in); err != nil {
+		if err := c.completeRegistration(&in); err != nil {
 			return err
 		}
 		if in.Password, err = c.password(fromStdin); err != nil {
@@ -205,14 +205,14 @@ func (c *cli) membersAdd() *cobra.Command {
 		return c.printMember(m, m)
 	})
 	memberFlags(cmd, &in)
-	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of stdin.")
+	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of standard input.")
 	return cmd
 }
 
 func (c *cli) membersUpdate() *cobra.Command {
 	var email, username, name string
 	var cmd *cobra.Command
-	cmd = c.memberCommand("update WHO", "Change a member's address, user name or name", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	cmd = c.memberCommand("update MEMBER", "Change the e-mail address, user name or display name of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		var changes identity.Changes
 		for flag, set := range map[string]func(){
 			"email":        func() { changes.Email = &email },
@@ -224,19 +224,19 @@ func (c *cli) membersUpdate() *cobra.Command {
 			}
 		}
 		if changes == (identity.Changes{}) {
-			return usageError{errors.New("say what to change: --email, --username or --display-name")}
+			return usageError{errors.New("nothing to change: use --email, --username or --display-name")}
 		}
 		return c.update(ctx, a, by, args[0], changes)
 	})
 	cmd.Flags().StringVar(&email, "email", "", "New e-mail address.")
 	cmd.Flags().StringVar(&username, "username", "", "New user name.")
-	cmd.Flags().StringVar(&name, "display-name", "", "New name.")
+	cmd.Flags().StringVar(&name, "display-name", "", "New display name.")
 	return cmd
 }
 
-func (c *cli) update(ctx context.Context, a *app.App, by identity.Actor, who string, changes identity.Changes) error {
+func (c *cli) update(ctx context.Context, a *app.App, by identity.Actor, member string, changes identity.Changes) error {
 	var after identity.AdminMember
-	err := change(ctx, a, by, who, func(tx *store.Tx, m identity.AdminMember) (err error) {
+	err := change(ctx, a, by, member, func(tx *store.Tx, m identity.AdminMember) (err error) {
 		after, err = a.Identity.Update(tx, by, m.ID, changes)
 		return err
 	})
@@ -247,24 +247,24 @@ func (c *cli) update(ctx context.Context, a *app.App, by identity.Actor, who str
 }
 
 func (c *cli) membersStatus(use, short string, status identity.Status) *cobra.Command {
-	return c.memberCommand(use+" WHO", short, cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand(use+" MEMBER", short, cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		return c.update(ctx, a, by, args[0], identity.Changes{Status: &status})
 	})
 }
 
 func (c *cli) membersDelete() *cobra.Command {
-	var sure bool
-	cmd := c.memberCommand("delete WHO", "Remove a member and their data, for good", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
-		if !sure && c.terminal == nil {
-			return usageError{errors.New("this cannot be undone: say --yes")}
+	var yes bool
+	cmd := c.memberCommand("delete MEMBER", "Delete a member with all data, irrevocably", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		if !yes && c.terminal == nil {
+			return usageError{errors.New("deletion cannot be undone: confirm with --yes")}
 		}
-		if !sure {
-			answer, err := c.ask("All data of "+args[0]+" will be gone, except in backups. Type the name again", false)
+		if !yes {
+			answer, err := c.ask("This deletes all data of "+args[0]+", except in backups. Type the name to confirm", false)
 			if err != nil {
 				return err
 			}
 			if answer != args[0] {
-				return errors.New("nothing was deleted")
+				return errors.New("not confirmed: nothing was deleted")
 			}
 		}
 		var gone identity.AdminMember
@@ -276,19 +276,19 @@ func (c *cli) membersDelete() *cobra.Command {
 			return err
 		}
 		if isTerminal(c.stderr) {
-			fmt.Fprintln(c.stderr, "They are out. Deleting what they had stored; a running server does it too, if you interrupt this.")
+			fmt.Fprintln(c.stderr, "The member is deleted. Removing the stored data; if interrupted, the server continues.")
 		}
 		if err := errors.Join(a.SweepCalendars(ctx), a.SweepMessages(ctx)); err != nil {
 			return err
 		}
 		return c.print(map[string]any{"deleted": gone.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted.\n", gone.Username) })
 	})
-	cmd.Flags().BoolVar(&sure, "yes", false, "Do not ask.")
+	cmd.Flags().BoolVar(&yes, "yes", false, "Do not ask for confirmation.")
 	return cmd
 }
 
 func (c *cli) membersReset() *cobra.Command {
-	return c.memberCommand("reset-password WHO", "Print a one-time link to choose a new password", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("reset-password MEMBER", "Print a one-time link to set a new password", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		var link identity.ResetLink
 		err := change(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) (err error) {
 			link, err = a.Identity.AddResetLink(tx, by, m.ID)
@@ -304,12 +304,12 @@ func (c *cli) membersReset() *cobra.Command {
 func (c *cli) printLink(url string, until time.Time) error {
 	return c.print(map[string]any{"link": url, "expires_at": until}, func(w io.Writer) {
 		fmt.Fprintln(w, url)
-		c.say("It works once, until %s.", until.Local().Format("2 January 15:04"))
+		c.say("The link works once, until %s.", until.Local().Format("2 January 15:04"))
 	})
 }
 
 func (c *cli) membersTokens() *cobra.Command {
-	return c.memberCommand("tokens WHO", "Where a member is signed in", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("tokens MEMBER", "List sessions and device passwords of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		var result struct {
 			Tokens  []identity.Token  `json:"tokens"`
 			Devices []identity.Device `json:"device_passwords"`
@@ -330,7 +330,7 @@ func (c *cli) membersTokens() *cobra.Command {
 		}
 		return c.print(result, func(w io.Writer) {
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "WHAT\tSINCE\tLAST USED")
+			fmt.Fprintln(table, "TYPE\tCREATED\tLAST USED")
 			for _, t := range result.Tokens {
 				fmt.Fprintf(table, "session: %s\t%s\t%s\n", plain(t.Label), t.CreatedAt.Format(time.DateOnly), t.LastUsedAt.Format(time.DateOnly))
 			}
@@ -343,14 +343,14 @@ func (c *cli) membersTokens() *cobra.Command {
 }
 
 func (c *cli) membersRevoke() *cobra.Command {
-	return c.memberCommand("revoke WHO", "End all sessions of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("revoke MEMBER", "End all sessions of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		return c.update(ctx, a, by, args[0], identity.Changes{RevokeTokens: true})
 	})
 }
 
 func (c *cli) membersInvite() *cobra.Command {
 	var email string
-	cmd := c.memberCommand("invite", "Print a one-time link to become a member", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
+	cmd := c.memberCommand("invite", "Print a one-time invitation link", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
 		var i identity.NewInvitation
 		err := a.DB.Write(ctx, func(tx *store.Tx) (err error) {
 			i, err = a.Identity.Invite(tx, by, email)
@@ -361,12 +361,12 @@ func (c *cli) membersInvite() *cobra.Command {
 		}
 		return c.printLink(a.Settings.Link("/world/invite/"+i.Code), i.ExpiresAt)
 	})
-	cmd.Flags().StringVar(&email, "email", "", "The only address that can use it.")
+	cmd.Flags().StringVar(&email, "email", "", "E-mail address of the invitee; no other can use the link.")
 	return cmd
 }
 
 func (c *cli) membersExport() *cobra.Command {
-	return c.memberCommand("export WHO DIR", "Write all data of a member into a folder", cobra.ExactArgs(2), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+	return c.memberCommand("export MEMBER DIR", "Export all data of a member into a directory", cobra.ExactArgs(2), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
 		ctx, cancel := context.WithTimeout(ctx, exportTime)
 		defer cancel()
 		files := 0
@@ -386,5 +386,5 @@ func (c *cli) membersExport() *cobra.Command {
 	})
 }
 
-// exportTime bounds how long an export may take.
+// exportTime limits the duration of an export.
 const exportTime = 30 * time.Minute

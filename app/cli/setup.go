@@ -19,16 +19,16 @@ func (c *cli) setupCommand() *cobra.Command {
 	var fromStdin bool
 	cmd := &cobra.Command{
 		Use:   "setup",
-		Short: "Make the first operator without a browser",
-		Long: "Make the first member, who is the operator. On a terminal it asks for what is missing. The address is\n" +
-			"written to admin-allowed-emails in the settings file.",
+		Short: "Create the first operator without a browser",
+		Long: "Create the first member, who is an operator. On a terminal the command asks for missing values. The e-mail\n" +
+			"address is added to admin-allowed-emails in the settings file.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			settings, err := c.settings(cmd)
 			if err != nil {
 				return err
 			}
-			if err := c.askWhoIsMissing(&in); err != nil {
+			if err := c.completeRegistration(&in); err != nil {
 				return err
 			}
 			if in.Password, err = c.password(fromStdin); err != nil {
@@ -64,24 +64,24 @@ func (c *cli) setupCommand() *cobra.Command {
 				}{operator.Member, settings.URL().String(), settings.Link("/caldav/"), settings.File()}
 				served := isServed(settings.Data)
 				if served {
-					c.say("A server is running on this data: restart it, so that it knows its operator.")
+					c.say("A server is running on this data directory. Restart it so that it recognizes the operator.")
 				}
 				return c.print(result, func(w io.Writer) {
-					fmt.Fprintf(w, "%s (%s) is the operator.\n", plain(operator.DisplayName), operator.Email)
+					fmt.Fprintf(w, "%s (%s) is an operator.\n", plain(operator.DisplayName), operator.Email)
 					if !served {
 						fmt.Fprintf(w, "Start the server with: appliance serve --data %s\n", settings.Data)
 					}
-					fmt.Fprintf(w, "Calendar programs connect to %s\n", result.CalDAV)
+					fmt.Fprintf(w, "CalDAV clients connect to %s\n", result.CalDAV)
 				})
 			})
 		},
 	}
 	memberFlags(cmd, &in)
-	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of stdin.")
+	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of standard input.")
 	return cmd
 }
 
-// createDatabase makes the database if there is none yet.
+// createDatabase creates the database if it does not exist.
 func createDatabase(ctx context.Context, settings *config.Settings) error {
 	status, err := store.Inspect(ctx, settings.Database())
 	if err != nil || status.Exists {
@@ -94,30 +94,30 @@ func createDatabase(ctx context.Context, settings *config.Settings) error {
 	return db.Close()
 }
 
-// isServed reports whether a server is running on the data directory.
+// isServed reports whether a server runs on the data directory.
 func isServed(dir string) bool {
 	unlock, err := store.Lock(dir)
 	if err == nil {
-		_ = unlock() // it was only asked
+		_ = unlock()
 	}
 	return isLocked(err)
 }
 
-// memberFlags are the flags that describe a new member.
+// memberFlags registers the flags that describe a new member.
 func memberFlags(cmd *cobra.Command, in *identity.Registration) {
 	cmd.Flags().StringVar(&in.Email, "email", "", "E-mail address.")
-	cmd.Flags().StringVar(&in.Username, "username", "", "User name; made of the address unless given.")
-	cmd.Flags().StringVar(&in.DisplayName, "display-name", "", "Name as others see it; the user name unless given.")
+	cmd.Flags().StringVar(&in.Username, "username", "", "User name; by default derived from the e-mail address.")
+	cmd.Flags().StringVar(&in.DisplayName, "display-name", "", "Display name; by default the user name.")
 }
 
-// askWhoIsMissing asks a person at the terminal for what has no flag.
-func (c *cli) askWhoIsMissing(in *identity.Registration) (err error) {
+// completeRegistration asks on the terminal for the values without a flag.
+func (c *cli) completeRegistration(in *identity.Registration) (err error) {
 	if in.Email == "" && c.terminal != nil {
 		if in.Email, err = c.ask("E-mail address", false); err == nil && in.Username == "" {
-			in.Username, err = c.ask("User name (empty: made of the address)", false)
+			in.Username, err = c.ask("User name (empty: derived from the e-mail address)", false)
 		}
 		if err == nil && in.DisplayName == "" {
-			in.DisplayName, err = c.ask("Name (empty: the user name)", false)
+			in.DisplayName, err = c.ask("Display name (empty: the user name)", false)
 		}
 	}
 	return err

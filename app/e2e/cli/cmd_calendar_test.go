@@ -180,7 +180,7 @@ func TestExportAndTrashCommands(t *testing.T) {
 	if status, _, _ = h.RunCommand("", "calendar", "restore", "ann", id); status != cli.ExitNotFound {
 		t.Errorf("restoring what is somebody else's: status %d", status)
 	}
-	if status, out, _ = h.RunCommand("", "calendar", "restore", "bea", id); status != 0 || out != "Dentist is back.\n" {
+	if status, out, _ = h.RunCommand("", "calendar", "restore", "bea", id); status != 0 || out != "Dentist is restored.\n" {
 		t.Errorf("status %d: %s", status, out)
 	}
 	bea.Do("GET", "/world/time/objects/"+id).Want(200)
