@@ -25,6 +25,7 @@ func (a *App) jobs() []job {
 		{"deleting expired rows", a.hosted["identity"], hourly, nil, a.DeleteExpired},
 		{"sweeping calendars", a.hosted["time"], hourly, a.sweepNow, a.SweepCalendars},
 		{"indexing", a.hosted["time"], hourly, nil, a.Reindex},
+		{"sweeping social", a.hosted["social"], hourly, nil, a.SweepSocial},
 		{"sweeping messages", a.hosted["messages"], hourly, nil, a.SweepMessages},
 		{"sweeping surfaces", a.hosted["surface"], hourly, nil, a.SweepSurfaces},
 	}
@@ -72,11 +73,10 @@ func (a *App) requestSweep() {
 	}
 }
 
-// DeleteExpired deletes expired sessions, one-time links, stored responses,
-// presence and notifications.
+// DeleteExpired deletes expired sessions, one-time links and stored responses.
 func (a *App) DeleteExpired(ctx context.Context) error {
 	return a.DB.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(a.Identity.Expire(tx), a.idempotency.Clean(tx), a.Social.Clean(tx))
+		return errors.Join(a.Identity.Expire(tx), a.idempotency.Clean(tx))
 	})
 }
 
@@ -85,6 +85,9 @@ func (a *App) SweepCalendars(ctx context.Context) error { return a.sweep(ctx, a.
 
 // SweepMessages deletes orphaned messages in batches.
 func (a *App) SweepMessages(ctx context.Context) error { return a.sweep(ctx, a.Messages.Sweep) }
+
+// SweepSocial deletes expired activity and notifications in batches.
+func (a *App) SweepSocial(ctx context.Context) error { return a.sweep(ctx, a.Social.Sweep) }
 
 // SweepSurfaces deletes orphaned surfaces in batches.
 func (a *App) SweepSurfaces(ctx context.Context) error { return a.sweep(ctx, a.Surface.Sweep) }
