@@ -1,10 +1,10 @@
 package store
 
 import (
-	"runtime/debug"
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
