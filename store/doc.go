@@ -7,7 +7,7 @@
 //   - conn.go     one connection and its statements; scan.go how rows are read
 //   - tx.go       Tx: what one transaction can do; Read
 //   - write.go    Write, and the goroutine that commits for everybody
-//   - change.go   what has changed, for whom: Touch, Revisions, Changes
+//   - change.go   which topics changed, for which members: Touch, Revisions
 //   - query.go    Query, Bind, Args: named statements
 //   - migrate.go  the history of the schema
 //   - backup.go   Backup and Restore

@@ -26,7 +26,6 @@ type Tx struct {
 	seq     int64 // the number of the last commit that counts, or of the one it will be in
 	changes *changes
 	touched []touch
-	changed []change
 }
 
 // meta is the row of store_meta.
@@ -142,7 +141,7 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	db.changes.met(seq)
+	db.changes.observeSeq(seq)
 	return db.show(ctx, c, seq, fn)
 }
 

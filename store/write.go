@@ -138,7 +138,7 @@ func (db *DB) runInSavepoint(j *job) (kept bool) {
 		return false
 	}
 	if j.err == nil {
-		db.publish(j.tx)
+		db.noteTouched(j.tx)
 	}
 	return true
 }
@@ -152,7 +152,7 @@ func (db *DB) runAlone(j *job) {
 		return
 	}
 	if j.err = db.call(j); j.err == nil {
-		db.publish(j.tx)
+		db.noteTouched(j.tx)
 		j.err = db.commit()
 	}
 	if j.err != nil {
@@ -193,16 +193,16 @@ func (db *DB) begin() error {
 		db.end()
 		return err
 	}
-	db.changes.met(seq)
+	db.changes.observeSeq(seq)
 	db.seq = seq + 1
 	return nil
 }
 
-// publish notes what a closure has touched. Its transaction may yet fail; then
-// it was for nothing that somebody looks.
-func (db *DB) publish(tx *Tx) {
+// noteTouched records what a closure has touched. If the commit fails, it only
+// causes a needless recheck.
+func (db *DB) noteTouched(tx *Tx) {
 	if len(tx.touched) > 0 {
-		db.changes.publish(db.seq, tx)
+		db.changes.record(db.seq, tx)
 		db.touched = true
 	}
 }
@@ -225,7 +225,7 @@ func (db *DB) commit() error {
 // may be given to something else, by others too.
 func (db *DB) end() {
 	if db.touched {
-		db.changes.everything(db.seq)
+		db.changes.invalidateAll(db.seq)
 	}
 	if !db.writer.lost {
 		_ = db.writer.control(rollback) // a connection in autocommit refuses it, which is as good

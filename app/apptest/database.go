@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/object"
 )
@@ -130,7 +131,7 @@ func (h *Server) Exec(statement string, args ...any) {
 // part is used.
 func (h *Server) InvalidateAll() {
 	h.Write(func(tx *store.Tx) error {
-		tx.Touch(store.AllTopics, store.Everyone)
+		tx.Touch(svc.MemberUpdated, store.Everyone)
 		return nil
 	})
 }

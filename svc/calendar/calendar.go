@@ -189,7 +189,7 @@ func (s *Service) grantOwner(tx *store.Tx, owner svc.MemberID, id, segment strin
 	_, err := tx.Exec(s.q.GrantAccess, store.Args{
 		"member": owner, "calendar": id, "role": "owner", "segment": segment, "position": *position,
 	})
-	tx.Touch(svc.TimeTopic, int64(owner))
+	tx.Touch(svc.CalendarArranged, int64(owner))
 	return err
 }
 
@@ -234,7 +234,7 @@ func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c Calend
 	if err := s.objects.BumpHome(tx, id); err != nil {
 		return Calendar{}, err
 	}
-	tx.Touch(svc.TimeTopic, int64(v.Member()))
+	tx.Touch(svc.CalendarArranged, int64(v.Member()))
 	return s.Calendar(tx, v, id)
 }
 

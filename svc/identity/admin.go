@@ -157,7 +157,7 @@ func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Ad
 		return s.adminMember(tx, before)
 	}
 	if len(seen) > 0 {
-		tx.Touch(store.AllTopics, store.Everyone)
+		tx.Touch(svc.MemberUpdated, store.Everyone)
 		after.UpdatedAt = store.MillisOf(tx.Now())
 	}
 	if err := s.enact(tx, before, &after, c); err != nil {
@@ -304,7 +304,7 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := s.save(tx, grave); err != nil {
 		return err
 	}
-	tx.Touch(store.AllTopics, store.Everyone)
+	tx.Touch(svc.MemberDeleted, store.Everyone)
 	return s.audit(tx, by.name, "delete", id, "")
 }
 

@@ -79,9 +79,9 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 		return s.member(before), nil
 	}
 	if after.DisplayName != before.DisplayName {
-		tx.Touch(store.AllTopics, store.Everyone)
+		tx.Touch(svc.MemberUpdated, store.Everyone)
 	} else {
-		tx.Touch(store.AllTopics, int64(id))
+		tx.Touch(svc.AccountUpdated, int64(id))
 	}
 	after.UpdatedAt = store.MillisOf(tx.Now())
 	return s.member(after), s.save(tx, after)

@@ -185,7 +185,7 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 			return memberRow{}, err
 		}
 	}
-	tx.Touch(store.AllTopics, store.Everyone)
+	tx.Touch(svc.MemberCreated, store.Everyone)
 	return row, nil
 }
 

@@ -143,7 +143,7 @@ func (s *Service) MarkRead(tx *store.Tx, v svc.Viewer, thread, message string) (
 func (s *Service) moveReadCursor(tx *store.Tx, v svc.Viewer, thread string, seq int64) error {
 	moved, err := tx.Exec(s.q.history.MarkRead, store.Args{"member": v.Member(), "thread": thread, "seq": seq})
 	if moved > 0 {
-		tx.Touch(svc.MessagesTopic, int64(v.Member()))
+		tx.Touch(svc.ThreadRead, int64(v.Member()))
 	}
 	return err
 }

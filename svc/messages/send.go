@@ -147,7 +147,7 @@ func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, thread string, recipien
 	if _, err := tx.Exec(s.q.send.UpdateParticipants, store.Args{"thread": thread, "sender": sender, "seq": seq}); err != nil {
 		return Sent{}, err
 	}
-	tx.Touch(svc.MessagesTopic, int64(sender), int64(recipient))
+	tx.Touch(svc.MessageSent, int64(sender), int64(recipient))
 	t, err := s.Thread(tx, v, thread)
 	return Sent{t, m.message()}, err
 }

@@ -79,18 +79,11 @@ func (s *Service) communityAudienceList(tx *store.Tx, v svc.Viewer, community st
 	return store.JSONArray(ids), err
 }
 
-// touchItem records that an audience sees a change of one item. Members outside
-// the audience must not notice the change.
-func (s *Service) touchItem(tx *store.Tx, topic store.Topic, item string, id audienceID) error {
+// touchAudience records a change that is visible to an audience. Other members
+// must not notice that anything has changed.
+func (s *Service) touchAudience(tx *store.Tx, change svc.Change, id audienceID) error {
 	members, err := s.touchedMembers(tx, id)
-	tx.TouchItem(topic, item, members...)
-	return err
-}
-
-// touchSocial records that an audience sees a change of [svc.SocialTopic].
-func (s *Service) touchSocial(tx *store.Tx, id audienceID) error {
-	members, err := s.touchedMembers(tx, id)
-	tx.Touch(svc.SocialTopic, members...)
+	tx.Touch(change, members...)
 	return err
 }
 

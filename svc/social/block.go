@@ -83,7 +83,7 @@ func (s *Service) Block(tx *store.Tx, v svc.Viewer, in NewBlock) (Block, error) 
 	if _, err := tx.Exec(s.q.RevokeInvitationsBetween, store.Args{"one": v.Member(), "other": other, "now": now}); err != nil {
 		return Block{}, err
 	}
-	tx.Touch(svc.BlocksTopic, int64(v.Member()), int64(other))
+	tx.Touch(svc.BlockChanged, int64(v.Member()), int64(other))
 	if err := s.revokeLostRSVPs(tx); err != nil {
 		return Block{}, err
 	}
@@ -145,6 +145,6 @@ func (s *Service) Unblock(tx *store.Tx, v svc.Viewer, other svc.MemberID) error 
 	if n == 0 {
 		return svc.Errorf(svc.NotFound, "You have not blocked this member.")
 	}
-	tx.Touch(svc.BlocksTopic, int64(v.Member()), int64(other))
+	tx.Touch(svc.BlockChanged, int64(v.Member()), int64(other))
 	return s.bumpCircleRevision(tx)
 }

@@ -50,7 +50,7 @@ func (s *Service) graphRevisions(tx *store.Tx) (r graphRevisions, err error) {
 // a private membership or a block must call it before it reads circles.
 func (s *Service) bumpCircleRevision(tx *store.Tx) error {
 	_, err := tx.Exec(s.q.SetCircleRevision, store.Args{"revision": rand.Int64()})
-	tx.Touch(svc.SocialTopic, store.Everyone)
+	tx.Touch(svc.CirclesChanged, store.Everyone)
 	return err
 }
 

@@ -95,14 +95,14 @@ func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in Comm
 	if err != nil {
 		return Community{}, err
 	}
-	if err := s.touchSocial(tx, a); err != nil {
+	if err := s.touchAudience(tx, svc.CommunityUpdated, a); err != nil {
 		return Community{}, err
 	}
 	var invited []int64 // their invitations show the name
 	if err := tx.Select(&invited, s.q.InvitedMembers, store.Args{"community": id, "now": now}); err != nil {
 		return Community{}, err
 	}
-	tx.Touch(svc.SocialTopic, invited...)
+	tx.Touch(svc.CommunityUpdated, invited...)
 	if c.private() && !old.private() {
 		if err := s.restrictToMembers(tx, []string{id}, "requested"); err != nil {
 			return Community{}, err

@@ -67,7 +67,7 @@ func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversati
 	if _, err := s.notifyMentioned(tx, row, w.member, c.Body); err != nil {
 		return Conversation{}, err
 	}
-	if err := s.touchItem(tx, svc.ConversationsTopic, c.ID, c.Audience); err != nil {
+	if err := s.touchAudience(tx, svc.ConversationUpdated, c.Audience); err != nil {
 		return Conversation{}, err
 	}
 	names, err := s.names(tx, w.member)
@@ -181,11 +181,11 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 	}); err != nil {
 		return Conversation{}, err
 	}
-	topic, item := store.Topic(svc.ConversationsTopic), r.ID
+	kind := svc.ConversationUpdated
 	if r.EventID != nil { // the event shows whether it takes replies
-		topic, item = svc.EventsTopic, *r.EventID
+		kind = svc.EventUpdated
 	}
-	if err := s.touchItem(tx, topic, item, r.Audience); err != nil {
+	if err := s.touchAudience(tx, kind, r.Audience); err != nil {
 		return Conversation{}, err
 	}
 	return s.conversation(tx, w, id)

@@ -247,7 +247,7 @@ func (s *Service) markDM(tx *store.Tx, w view, id string, seq int64) (DM, error)
 		return DM{}, err
 	}
 	if moved {
-		tx.TouchItem(svc.DMsTopic, id, int64(w.member))
+		tx.Touch(svc.DMRead, int64(w.member))
 	}
 	return s.dmContract(tx, w, id)
 }

@@ -104,7 +104,7 @@ func (s *Service) appendDM(tx *store.Tx, w view, id string, recipient svc.Member
 	if err != nil {
 		return SentDM{}, err
 	}
-	tx.TouchItem(svc.DMsTopic, id, int64(w.member), int64(recipient))
+	tx.Touch(svc.DMSent, int64(w.member), int64(recipient))
 	theirs, err := s.threads.ByID(tx, recipient, id)
 	if err != nil {
 		return SentDM{}, err

@@ -45,7 +45,7 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 	if err := s.addEvent(tx, e); err != nil {
 		return Event{}, err
 	}
-	if err := s.announceEvent(tx, e, "event.created", w.member); err != nil {
+	if err := s.announceEvent(tx, e, svc.EventUpdated, "event.created", w.member); err != nil {
 		return Event{}, err
 	}
 	return s.Event(tx, v, e.ID)
@@ -181,11 +181,11 @@ func (e eventRow) columns(tx *store.Tx) store.Args {
 
 // announceEvent records the activity of an event that was created, changed or
 // cancelled, and updates its mirrors. The event must be stored already.
-func (s *Service) announceEvent(tx *store.Tx, e eventRow, activity string, actor svc.MemberID) error {
+func (s *Service) announceEvent(tx *store.Tx, e eventRow, change svc.Change, activity string, actor svc.MemberID) error {
 	if err := s.recordActivity(tx, activity, actor, "event", e.ID, e.Audience); err != nil {
 		return err
 	}
-	if err := s.touchItem(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
+	if err := s.touchAudience(tx, change, e.Audience); err != nil {
 		return err
 	}
 	return s.syncMirrors(tx, e, false)

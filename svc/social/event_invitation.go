@@ -163,5 +163,5 @@ func (s *Service) bumpEventRevision(tx *store.Tx, e eventRow) error {
 	if _, err := tx.Exec(s.q.BumpEventRevision, store.Args{"id": e.ID}); err != nil {
 		return err
 	}
-	return s.touchItem(tx, svc.EventsTopic, e.ID, e.Audience)
+	return s.touchAudience(tx, svc.RSVPChanged, e.Audience)
 }

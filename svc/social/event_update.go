@@ -75,7 +75,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 			return Event{}, err
 		}
 	}
-	if err := s.announceEvent(tx, e, "event.updated", w.member); err != nil {
+	if err := s.announceEvent(tx, e, svc.EventUpdated, "event.updated", w.member); err != nil {
 		return Event{}, err
 	}
 	return s.Event(tx, v, id)
@@ -148,7 +148,7 @@ func (s *Service) cancelEvent(tx *store.Tx, e eventRow, actor svc.MemberID) erro
 	if err := s.notify(tx, e.notification("event_changed", actor), rsvps.attending()...); err != nil {
 		return err
 	}
-	return s.announceEvent(tx, e, "event.cancelled", actor)
+	return s.announceEvent(tx, e, svc.EventUpdated, "event.cancelled", actor)
 }
 
 // cancelCommunityEvents cancels the events of communities that are deleted.
@@ -207,7 +207,7 @@ func (s *Service) PurgeEvent(tx *store.Tx, v svc.Viewer, id string) error {
 	if err := tx.Select(&targets, s.q.EventInvitationIDs, store.Args{"event": e.ID}); err != nil {
 		return err
 	}
-	if err := s.touchItem(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
+	if err := s.touchAudience(tx, svc.EventUpdated, e.Audience); err != nil {
 		return err
 	}
 	if err := s.syncMirrors(tx, e, true); err != nil {

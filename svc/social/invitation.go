@@ -189,7 +189,7 @@ func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
 
 // touchInvitation records a change for everyone who sees the invitation.
 func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
-	tx.Touch(svc.SocialTopic, int64(i.Invitee), int64(i.Inviter))
+	tx.Touch(svc.InvitationChanged, int64(i.Invitee), int64(i.Inviter))
 	if i.CommunityID == nil {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
 	if err != nil {
 		return err
 	}
-	return s.touchSocial(tx, a)
+	return s.touchAudience(tx, svc.InvitationChanged, a)
 }
 
 // visibleInvitation reads an invitation that v has received or made, or whose

@@ -232,7 +232,7 @@ func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberI
 	if _, err := tx.Exec(s.q.UpdateMemberCounts, store.Args{"communities": store.JSONArray([]string{c.ID})}); err != nil {
 		return err
 	}
-	tx.Touch(svc.SocialTopic, store.Everyone)
+	tx.Touch(svc.MembershipChanged, store.Everyone)
 	switch {
 	case state == "active" && c.private():
 		return s.bumpCircleRevision(tx)
@@ -258,6 +258,6 @@ func (s *Service) setRoles(tx *store.Tx, role string, members ...membershipKey) 
 		pairs[i] = [2]any{m.Community, m.Member}
 	}
 	_, err := tx.Exec(s.q.SetRoles, store.Args{"role": role, "members": store.JSONArray(pairs), "now": store.MillisOf(tx.Now())})
-	tx.Touch(svc.SocialTopic, store.Everyone)
+	tx.Touch(svc.MembershipChanged, store.Everyone)
 	return err
 }

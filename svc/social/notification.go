@@ -54,7 +54,7 @@ func (s *Service) notify(tx *store.Tx, n newNotification, members ...svc.MemberI
 	for _, m := range members {
 		if m != n.actor {
 			rows = append(rows, [2]any{svc.NewID("ntf"), m})
-			tx.Touch(svc.NotificationsTopic, int64(m))
+			tx.Touch(svc.NotificationSent, int64(m))
 		}
 	}
 	if len(rows) == 0 {
@@ -139,7 +139,7 @@ func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in Notificat
 		return 0, err
 	}
 	if marked > 0 {
-		tx.Touch(svc.NotificationsTopic, int64(w.member))
+		tx.Touch(svc.NotificationsRead, int64(w.member))
 	}
 	return s.countUnreadNotifications(tx, w)
 }

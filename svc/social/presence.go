@@ -144,17 +144,16 @@ func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	if err != nil {
 		return err
 	}
-	item := row.Member.String()
-	tx.TouchItem(svc.PresenceTopic, item, int64(row.Member))
+	tx.Touch(svc.PresenceRenewed, int64(row.Member))
 	before, after := old.isPresent(row.UpdatedAt), row.isPresent(row.UpdatedAt)
 	if before && after && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
 		return nil
 	}
 	if before {
-		err = s.touchItem(tx, svc.PresenceTopic, item, old.Audience)
+		err = s.touchAudience(tx, svc.PresenceChanged, old.Audience)
 	}
 	if after && err == nil {
-		err = s.touchItem(tx, svc.PresenceTopic, item, row.Audience)
+		err = s.touchAudience(tx, svc.PresenceChanged, row.Audience)
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, d ProfileDetails
 	if err != nil {
 		return err
 	}
-	tx.Touch(svc.SocialTopic, store.Everyone)
+	tx.Touch(svc.ProfileUpdated, store.Everyone)
 	_, err = tx.Exec(s.q.PutProfile, store.Args{
 		"member": member, "bio": d.Bio, "pronouns": d.Pronouns, "links": string(links), "visibility": d.Visibility,
 		"audience": audience, "now": store.MillisOf(tx.Now()),

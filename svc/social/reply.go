@@ -191,7 +191,7 @@ func (s *Service) announceReply(tx *store.Tx, c conversationRow, r replyRow) err
 	if err := s.notify(tx, n, participants...); err != nil {
 		return err
 	}
-	return s.touchItem(tx, svc.ConversationsTopic, c.ID, c.Audience)
+	return s.touchAudience(tx, svc.ReplyPosted, c.Audience)
 }
 
 // MarkConversationRead moves the read cursor of v forward to a reply, or to the
@@ -234,7 +234,7 @@ func (s *Service) advanceReadCursor(tx *store.Tx, member svc.MemberID, conversat
 	}
 	moved, err := tx.Exec(s.q.AdvanceReadCursor, store.Args{"conversation": conversation, "member": member, "seq": seq})
 	if moved > 0 {
-		tx.TouchItem(svc.ConversationsTopic, conversation, int64(member))
+		tx.Touch(svc.ConversationRead, int64(member))
 	}
 	return err
 }

@@ -226,7 +226,7 @@ func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) 
 	if old.Response == in.Response { // only the note has changed, which concerns the host alone
 		return nil
 	}
-	return s.announceEvent(tx, e, "rsvp.changed", old.Member)
+	return s.announceEvent(tx, e, svc.RSVPChanged, "rsvp.changed", old.Member)
 }
 
 // putRSVP stores a response. The response "none" is stored only for the host

@@ -84,7 +84,7 @@ func (s *Service) deleteRSVPs(tx *store.Tx, keys []rsvpKey) error {
 		return err
 	}
 	for _, e := range events {
-		if err := s.touchItem(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
+		if err := s.touchAudience(tx, svc.RSVPChanged, e.Audience); err != nil {
 			return err
 		}
 		if err := s.syncMirrors(tx, e, false); err != nil {

@@ -192,7 +192,7 @@ func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, edit func(
 	if err := s.unstack(tx, v.Member(), dropped); err != nil {
 		return nil, err
 	}
-	tx.Touch(svc.SurfaceTopic, int64(v.Member()))
+	tx.Touch(svc.WorkspaceChanged, int64(v.Member()))
 	return w, s.updateSessions(tx, v.Member(), w)
 }
 

@@ -177,7 +177,7 @@ func BenchmarkFocus(b *testing.B) {
 			b.StopTimer()
 			post(next(), "")
 			h.Write(func(tx *store.Tx) error {
-				tx.Touch(svc.SurfaceTopic, 1)
+				tx.Touch(svc.WorkspaceChanged, 1)
 				return nil
 			})
 			b.StartTimer()
@@ -189,7 +189,7 @@ func BenchmarkFocus(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			h.Write(func(tx *store.Tx) error {
-				tx.Touch(svc.SurfaceTopic, 1)
+				tx.Touch(svc.WorkspaceChanged, 1)
 				return nil
 			})
 			b.StartTimer()

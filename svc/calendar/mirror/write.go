@@ -165,6 +165,6 @@ func (s *Service) countChanges(tx *store.Tx, rows []row) error {
 	}
 	var members []int64
 	err = tx.Select(&members, s.q.ReadersOf, store.Args{"calendars": calendars})
-	tx.Touch(svc.TimeTopic, members...)
+	tx.Touch(svc.MirrorsUpdated, members...)
 	return err
 }

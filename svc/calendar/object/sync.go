@@ -51,7 +51,7 @@ func (s *Store) TouchReaders(tx *store.Tx, calendarID string) error {
 	if err := tx.Select(&members, s.q.Readers, store.Args{"calendar": calendarID}); err != nil {
 		return err
 	}
-	tx.Touch(svc.TimeTopic, members...)
+	tx.Touch(svc.CalendarUpdated, members...)
 	return nil
 }
 

@@ -1,0 +1,77 @@
+package svc
+
+// The topics of what members see: the parts of a dataset are built again when one
+// of their topics has changed.
+const (
+	AllTopics = "" // names and states of members, which are shown everywhere
+
+	TimeTopic          = "time"
+	MessagesTopic      = "messages"
+	SurfaceTopic       = "surface"
+	BlocksTopic        = "blocks" // of the two members: who may write to whom
+	SocialTopic        = "social" // communities, members, circles, profiles, invitations
+	ConversationsTopic = "social.conversations"
+	DMsTopic           = "social.dms"
+	EventsTopic        = "social.events" // events, responses, and whether their conversations are open
+	PresenceTopic      = "social.presence"
+	NotificationsTopic = "social.notifications"
+)
+
+// Readers says for whom a change is visible. The service that writes knows the
+// members.
+type Readers string
+
+// The kinds of readers.
+const (
+	ForMember       Readers = "the member"       // one member, usually the one who writes
+	ForParticipants Readers = "the participants" // of a thread, an invitation or a block
+	ForAudience     Readers = "the audience"     // all members who can see the record
+	ForEveryone     Readers = "everyone"
+)
+
+// Change is a kind of write: which topics it changes, and for whom. It
+// implements store.Change.
+type Change struct {
+	Name    string
+	Topics  []string
+	Readers Readers
+}
+
+// ChangedTopics returns the topics.
+func (c Change) ChangedTopics() []string { return c.Topics }
+
+// The changes of all services.
+var (
+	MemberCreated  = Change{"member.created", []string{AllTopics}, ForEveryone}
+	MemberUpdated  = Change{"member.updated", []string{AllTopics}, ForEveryone} // display name, status or role
+	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
+	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
+
+	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // circles change with it: CirclesChanged
+
+	MessageSent = Change{"message.sent", []string{MessagesTopic}, ForParticipants}
+	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
+
+	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // its objects too
+	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility
+	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
+
+	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
+
+	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // invited members too
+	MembershipChanged   = Change{"membership.changed", []string{SocialTopic}, ForEveryone}
+	CirclesChanged      = Change{"circles.changed", []string{SocialTopic}, ForEveryone}
+	InvitationChanged   = Change{"invitation.changed", []string{SocialTopic}, ForParticipants}
+	ProfileUpdated      = Change{"profile.updated", []string{SocialTopic}, ForEveryone}
+	PresenceChanged     = Change{"presence.changed", []string{PresenceTopic}, ForAudience}
+	PresenceRenewed     = Change{"presence.renewed", []string{PresenceTopic}, ForMember}
+	ConversationUpdated = Change{"conversation.updated", []string{ConversationsTopic}, ForAudience}
+	ConversationRead    = Change{"conversation.read", []string{ConversationsTopic}, ForMember}
+	ReplyPosted         = Change{"reply.posted", []string{ConversationsTopic}, ForAudience}
+	EventUpdated        = Change{"event.updated", []string{EventsTopic}, ForAudience}
+	RSVPChanged         = Change{"rsvp.changed", []string{EventsTopic}, ForAudience}
+	DMSent              = Change{"dm.sent", []string{DMsTopic}, ForParticipants}
+	DMRead              = Change{"dm.read", []string{DMsTopic}, ForMember}
+	NotificationSent    = Change{"notification.sent", []string{NotificationsTopic}, ForMember}
+	NotificationsRead   = Change{"notifications.read", []string{NotificationsTopic}, ForMember}
+)
