@@ -296,7 +296,7 @@ func TestSecondServer(t *testing.T) {
 	dir := founded(t)
 	p := serve(t, dir)
 	if status, out := shell(t, "", "serve", "--data", dir, "--listen", "127.0.0.1:0"); status != exitConflict ||
-		!strings.Contains(out, dir+": another appliance is serving this data directory; stop it first") {
+		!strings.Contains(out, dir+": another appliance process is serving this data directory: stop it first") {
 		t.Errorf("on the same directory: status %d\n%s", status, out)
 	}
 	address := strings.TrimPrefix(p.url, "http://")

@@ -1,4 +1,4 @@
--- What all migrations add up to. Written by go test ./store -run Schema -update
+-- The schema after all migrations. Written by go test ./store -run SchemaFile -update
 
 CREATE TABLE store_meta (
   id           INTEGER PRIMARY KEY CHECK (id = 1),

@@ -6,27 +6,27 @@ import (
 	"sync"
 )
 
-// Everyone is the member to Touch when a change shows to all members.
+// Everyone stands for all members in a call of Touch.
 const Everyone int64 = 0
 
-// Topic is a part of what members see that changes by itself. Services name
-// theirs. Some consist of items, which change one by one.
+// Topic names a part of the visible data that changes independently of the rest.
+// Services define their topics. A topic may consist of items that change one by
+// one.
 type Topic string
 
-// AllTopics is the topic of what may show anywhere, such as what somebody is
-// called.
+// AllTopics is the topic of data that may appear anywhere, such as display names.
 const AllTopics Topic = ""
 
-// Touch notes that what the members see of a topic has changed; [Everyone] is
-// all of them.
+// Touch records that the topic has changed for the members, or for all of them if
+// [Everyone] is among them.
 func (tx *Tx) Touch(topic Topic, members ...int64) {
 	for _, m := range members {
 		tx.touched = append(tx.touched, touch{m, topic})
 	}
 }
 
-// TouchItem is Touch for one item of a topic: of a topic that consists of items,
-// all changes must be told of in this way.
+// TouchItem is Touch for one item of a topic that consists of items. Such a topic
+// must only be touched through TouchItem.
 func (tx *Tx) TouchItem(topic Topic, item string, members ...int64) {
 	tx.Touch(topic, members...)
 	if one := (change{topic: topic, item: item}); len(members) > 0 && !slices.Contains(tx.changed, one) {
@@ -34,39 +34,39 @@ func (tx *Tx) TouchItem(topic Topic, item string, members ...int64) {
 	}
 }
 
-// touch is a change to what a member sees of a topic.
+// touch is a change of a topic for a member.
 type touch struct {
 	member int64
 	topic  Topic
 }
 
-// change is one of an item.
+// change is a change of an item.
 type change struct {
 	seq   int64
 	topic Topic
 	item  string
 }
 
-// changes knows when what members see has changed, by numbers that the commits
-// of the database have. It is in memory, and knows of what this process writes;
-// what others write counts as a change to all that there is. A number is known
-// before the commit that it is of: whoever reads an earlier state takes no
-// notice of it.
+// changes records in which commit each topic last changed for each member. It is
+// in memory and covers the writes of this process; a commit of another process
+// counts as a change of everything. Changes are recorded before their commit. A
+// reader with an older snapshot ignores them, because its own sequence number
+// limits what it reports.
 type changes struct {
 	mu    sync.RWMutex
-	known int64                     // the last number that is known
-	all   int64                     // the last change to everything, or before which none is known
-	last  map[int64]map[Topic]int64 // the last change to what each member sees
-	items []change                  // the latest, in order
-	since int64                     // the items are all that have changed after this
+	known int64                     // the last recorded sequence number
+	all   int64                     // the last change of everything; earlier changes are unknown
+	last  map[int64]map[Topic]int64 // the last change of each topic for each member
+	items []change                  // the latest changes of items, in order
+	since int64                     // items is complete after this sequence number
 }
 
-// keptChanges is how many of the latest changes of items are known.
-const keptChanges = 500
+// maxItemChanges limits the recorded changes of items.
+const maxItemChanges = 500
 
-// everything notes that everything may have changed up to a number, unless a
-// later one is known: what was published under that is not to be forgotten.
-func (c *changes) everything(seq int64) {
+// invalidateAll records that everything may have changed up to seq. It does
+// nothing if a later change is recorded, which must not be lost.
+func (c *changes) invalidateAll(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if seq >= c.known {
@@ -74,20 +74,20 @@ func (c *changes) everything(seq int64) {
 	}
 }
 
-// met notes that the database is at a number. One that is not known is of a
-// change by others.
-func (c *changes) met(seq int64) {
+// observeSeq compares the sequence number of a snapshot with the last recorded
+// one. A higher number is a commit of another process.
+func (c *changes) observeSeq(seq int64) {
 	c.mu.RLock()
 	known := c.known
 	c.mu.RUnlock()
 	if seq > known {
-		c.everything(seq)
+		c.invalidateAll(seq)
 	}
 }
 
-// publish notes what a transaction has touched, under the number of the commit
-// that it will be of.
-func (c *changes) publish(seq int64, tx *Tx) {
+// recordChanges records what a transaction touched, under the sequence number of
+// its commit.
+func (c *changes) recordChanges(seq int64, tx *Tx) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known = seq
@@ -101,19 +101,20 @@ func (c *changes) publish(seq int64, tx *Tx) {
 		one.seq = seq
 		c.items = append(c.items, one)
 	}
-	if surplus := len(c.items) - keptChanges; surplus > 0 {
+	if surplus := len(c.items) - maxItemChanges; surplus > 0 {
 		c.since = c.items[surplus-1].seq
 		c.items = slices.Delete(c.items, 0, surplus)
 	}
 }
 
-// Revisions tell one state of what a member sees from another.
+// Revisions holds the sequence numbers of the last changes that one member can
+// see.
 type Revisions struct {
 	all    int64
 	topics map[Topic]int64
 }
 
-// Revisions returns those of what the member sees, as of this transaction.
+// Revisions returns the revisions for a member as of this transaction.
 func (tx *Tx) Revisions(member int64) Revisions {
 	c := tx.changes
 	c.mu.RLock()
@@ -128,8 +129,8 @@ func (tx *Tx) Revisions(member int64) Revisions {
 	return r
 }
 
-// Of returns a number that is another one once any of the topics has changed,
-// or all have.
+// Of returns the revision of the topics together: it differs once any of them,
+// or everything, has changed.
 func (r Revisions) Of(topics ...Topic) int64 {
 	n := r.all
 	for _, t := range topics {
@@ -138,8 +139,7 @@ func (r Revisions) Of(topics ...Topic) int64 {
 	return n
 }
 
-// Revision returns a number that is another one once anything has changed that
-// the member sees.
+// Revision returns the revision of all topics together for a member.
 func (tx *Tx) Revision(member int64) int64 {
 	r := tx.Revisions(member)
 	n := r.all
@@ -149,15 +149,15 @@ func (tx *Tx) Revision(member int64) int64 {
 	return n
 }
 
-// Changes are those of items since some moment.
+// Changes holds the items that changed between two commits.
 type Changes struct {
-	Since, Until int64 // numbers of commits
+	Since, Until int64 // sequence numbers of the commits
 	complete     bool
 	items        map[Topic][]string
 }
 
-// Changes returns what has changed since the commit of that number, the Until
-// of earlier ones; 0 if there are none.
+// Changes returns the items that changed after the commit with sequence number
+// since: the Until of earlier Changes, or 0.
 func (tx *Tx) Changes(since int64) Changes {
 	c := tx.changes
 	c.mu.RLock()
@@ -176,8 +176,8 @@ func (tx *Tx) Changes(since int64) Changes {
 	return found
 }
 
-// Of returns which items of a topic have changed since a moment, and whether
-// that is known.
+// Of returns the items of a topic that changed after the sequence number since.
+// known is false if the record does not reach back that far.
 func (c Changes) Of(topic Topic, since int64) (items []string, known bool) {
 	if !c.complete || since < c.Since {
 		return nil, false

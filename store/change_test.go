@@ -8,43 +8,42 @@ import (
 	"testing"
 )
 
-// look returns what a read transaction says.
-func look[T any](t *testing.T, db *DB, ask func(*Tx) T) (answer T) {
+// readValue returns the result of fn in a read transaction.
+func readValue[T any](t *testing.T, db *DB, fn func(*Tx) T) (value T) {
 	t.Helper()
 	err := db.Read(t.Context(), func(tx *Tx) error {
-		answer = ask(tx)
+		value = fn(tx)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer
+	return value
 }
 
-// A revision is another one once something has changed that the member sees,
-// and no other change shows in it.
-func TestRevisions(t *testing.T) {
+// A touched topic changes the revisions of the touched members only.
+func TestRevisionChangesForTouchedMembersOnly(t *testing.T) {
 	db := open(t)
 	revision := func(member int64) int64 {
-		return look(t, db, func(tx *Tx) int64 { return tx.Revision(member) })
+		return readValue(t, db, func(tx *Tx) int64 { return tx.Revision(member) })
 	}
 	of := func(topic Topic) int64 {
-		return look(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of(topic) })
+		return readValue(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of(topic) })
 	}
-	fail := errors.New("never mind")
+	fail := errors.New("failed")
 	for _, c := range []struct {
 		name                 string
 		do                   func(*Tx) error
-		seven, nine          bool // whether it changes for those members
-		sevensTea, sevenMilk bool // whether that topic does for 7
+		seven, nine          bool // whether the revision of member 7 or 9 changes
+		sevensTea, sevenMilk bool // whether that of a topic changes for member 7
 	}{
-		{"a topic of one", func(tx *Tx) error { tx.Touch("tea", 7, 8); return nil }, true, false, true, false},
-		{"nobody's", func(tx *Tx) error { tx.Touch("tea"); return nil }, false, false, false, false},
-		{"a topic of all", func(tx *Tx) error { tx.Touch("milk", Everyone); return nil }, true, true, false, true},
-		{"an item", func(tx *Tx) error { tx.TouchItem("tea", "pot", 9); return nil }, false, true, false, false},
-		{"everything of one", func(tx *Tx) error { tx.Touch(AllTopics, 7); return nil }, true, false, true, true},
-		{"everything", func(tx *Tx) error { tx.Touch(AllTopics, Everyone); return nil }, true, true, true, true},
-		{"a failure", func(tx *Tx) error { tx.Touch(AllTopics, Everyone); return fail }, false, false, false, false},
+		{"a topic for one member", func(tx *Tx) error { tx.Touch("tea", 7, 8); return nil }, true, false, true, false},
+		{"a topic for no member", func(tx *Tx) error { tx.Touch("tea"); return nil }, false, false, false, false},
+		{"a topic for everyone", func(tx *Tx) error { tx.Touch("milk", Everyone); return nil }, true, true, false, true},
+		{"an item for one member", func(tx *Tx) error { tx.TouchItem("tea", "pot", 9); return nil }, false, true, false, false},
+		{"all topics for one member", func(tx *Tx) error { tx.Touch(AllTopics, 7); return nil }, true, false, true, true},
+		{"all topics for everyone", func(tx *Tx) error { tx.Touch(AllTopics, Everyone); return nil }, true, true, true, true},
+		{"a failed write", func(tx *Tx) error { tx.Touch(AllTopics, Everyone); return fail }, false, false, false, false},
 	} {
 		seven, nine, tea, milk := revision(7), revision(9), of("tea"), of("milk")
 		if err := db.Write(t.Context(), c.do); err != nil && err != fail {
@@ -52,15 +51,15 @@ func TestRevisions(t *testing.T) {
 		}
 		got := [4]bool{revision(7) != seven, revision(9) != nine, of("tea") != tea, of("milk") != milk}
 		if want := [4]bool{c.seven, c.nine, c.sevensTea, c.sevenMilk}; got != want {
-			t.Errorf("%s: changed are %v, not %v", c.name, got, want)
+			t.Errorf("%s: changed revisions: got %v, want %v", c.name, got, want)
 		}
 	}
 }
 
-// Within one commit whoever writes sees what those before have touched.
-func TestRevisionWithinACommit(t *testing.T) {
+// A write sees what earlier writes of the same commit have touched.
+func TestWriteSeesTouchesOfSameCommit(t *testing.T) {
 	db := open(t)
-	before := look(t, db, func(tx *Tx) int64 { return tx.Revision(7) })
+	before := readValue(t, db, func(tx *Tx) int64 { return tx.Revision(7) })
 	gate, seen := make(chan bool), make(chan int64, 1)
 	first := make(chan error)
 	go func() {
@@ -72,7 +71,7 @@ func TestRevisionWithinACommit(t *testing.T) {
 	}()
 	second := make(chan error)
 	go func() {
-		gate <- true // the first is being written
+		gate <- true // the first write has begun
 		second <- db.Write(context.Background(), func(tx *Tx) error {
 			seen <- tx.Revision(7)
 			return nil
@@ -82,13 +81,13 @@ func TestRevisionWithinACommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now := <-seen; now == before {
-		t.Error("the second has not seen that the first has changed something")
+		t.Errorf("got revision %d in the second write, want one changed by the first", now)
 	}
 }
 
-// What another process writes counts as a change to everything, and so does
-// what could not be committed: its number may be given to something else.
-func TestRevisionsOfOthers(t *testing.T) {
+// A commit of another process counts as a change of everything. So does a failed
+// commit, since its sequence number may be used again.
+func TestForeignAndFailedCommitsInvalidateEverything(t *testing.T) {
 	db := open(t)
 	other, err := Open(t.Context(), db.Path(), Options{})
 	if err != nil {
@@ -105,28 +104,28 @@ func TestRevisionsOfOthers(t *testing.T) {
 		milk  int64
 		since Changes
 	}
-	see := func(since int64) state {
-		return look(t, db, func(tx *Tx) state { return state{tx.Revisions(7).Of("milk"), tx.Changes(since)} })
+	current := func(since int64) state {
+		return readValue(t, db, func(tx *Tx) state { return state{tx.Revisions(7).Of("milk"), tx.Changes(since)} })
 	}
 	touch(db, 9)
-	before := see(1)
+	before := current(1)
 	touch(other, 9)
-	after := see(before.since.Until)
+	after := current(before.since.Until)
 	if _, known := after.since.Of("tea", before.since.Until); after.milk == before.milk || known {
-		t.Errorf("another process has written: %+v, then %+v", before, after)
+		t.Errorf("after a commit of another process: got %+v, then %+v, want a new revision and unknown changes", before, after)
 	}
 	touch(db, 9)
-	again := see(after.since.Until)
+	again := current(after.since.Until)
 	if items, known := again.since.Of("tea", after.since.Until); again.milk != after.milk || !known || len(items) != 1 {
-		t.Errorf("then this one: %+v", again)
+		t.Errorf("after a commit of this process: got %+v, want one known change", again)
 	}
 	touch(other, 9)
-	touch(db, 9) // before anybody has read what the other wrote
-	if last := see(again.since.Until); last.milk == again.milk {
-		t.Errorf("both, one after the other: %+v, then %+v", again, last)
+	touch(db, 9) // before any read since the commit of the other
+	if last := current(again.since.Until); last.milk == again.milk {
+		t.Errorf("after commits of both processes: got %+v, then %+v, want a new revision", again, last)
 	}
 
-	at := see(1)
+	at := current(1)
 	control := func(text string) {
 		t.Helper()
 		if err := other.writer.control(Query{&statement{text: text}}); err != nil {
@@ -135,18 +134,18 @@ func TestRevisionsOfOthers(t *testing.T) {
 	}
 	control("CREATE TRIGGER fault BEFORE UPDATE ON store_meta BEGIN SELECT RAISE(ABORT, 'fault'); END")
 	if err := db.Write(t.Context(), func(tx *Tx) error { tx.Touch("tea", 9); return nil }); err == nil {
-		t.Error("a change that cannot be counted was committed")
+		t.Error("a write committed although its sequence number could not be stored")
 	}
 	control("DROP TRIGGER fault")
-	touch(other, 9) // has the number now
-	if got := see(at.since.Until); got.milk == at.milk {
-		t.Errorf("a number that was given again: %+v, then %+v", at, got)
+	touch(other, 9) // uses the same sequence number
+	if got := current(at.since.Until); got.milk == at.milk {
+		t.Errorf("after a sequence number was used again: got %+v, then %+v, want a new revision", at, got)
 	}
 }
 
-// Whoever knows which commit was the last that they have seen learns what has
-// changed since, unless that is too long ago.
-func TestChanges(t *testing.T) {
+// Changes lists the items that changed since a commit, as far back as the record
+// reaches.
+func TestChangesSinceCommit(t *testing.T) {
 	db := open(t)
 	write := func(fail error, items ...string) {
 		err := db.Write(t.Context(), func(tx *Tx) error {
@@ -161,32 +160,32 @@ func TestChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	changes := func(since int64) Changes { return look(t, db, func(tx *Tx) Changes { return tx.Changes(since) }) }
+	changes := func(since int64) Changes { return readValue(t, db, func(tx *Tx) Changes { return tx.Changes(since) }) }
 	write(nil, "pot")
 	first := changes(0)
 	if _, known := first.Of("tea", 0); known {
-		t.Error("whoever has seen nothing is told what has changed")
+		t.Error("changes since the beginning: got known, want unknown")
 	}
 	write(nil, "kettle", "cup", "kettle")
-	write(errors.New("never mind"), "spoon")
+	write(errors.New("failed"), "spoon")
 	c := changes(first.Until)
 	if items, known := c.Of("tea", first.Until); !known || strings.Join(items, " ") != "kettle cup" {
-		t.Errorf("changed: %v, %v", items, known)
+		t.Errorf("got %v (known %v), want kettle and cup", items, known)
 	}
 	if items, known := c.Of("milk", first.Until); !known || items != nil {
-		t.Errorf("what concerns nobody: %v, %v", items, known)
+		t.Errorf("item touched for no member: got %v (known %v), want none", items, known)
 	}
 	if _, known := c.Of("tea", first.Until-1); known {
-		t.Error("what has changed since longer ago is not among these")
+		t.Error("changes since an earlier commit: got known, want unknown")
 	}
 	if last := changes(c.Until); last.Until != c.Until {
-		t.Errorf("nothing more changed, but the last is %d, not %d", last.Until, c.Until)
+		t.Errorf("without further changes: got Until %d, want %d", last.Until, c.Until)
 	}
-	for i := range keptChanges {
+	for i := range maxItemChanges {
 		write(nil, fmt.Sprint("cup ", i))
 	}
 	late := changes(first.Until)
-	if _, known := late.Of("tea", first.Until); known || late.Until != c.Until+keptChanges {
-		t.Errorf("changes of too long ago: %+v", late)
+	if _, known := late.Of("tea", first.Until); known || late.Until != c.Until+maxItemChanges {
+		t.Errorf("after more changes than are recorded: got %+v, want unknown", late)
 	}
 }
