@@ -39,7 +39,7 @@ func (s *server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.
 	})
 }
 
-func (s *server) readNotifications(tx *store.Tx, v svc.Viewer, in social.NotificationsRead) (any, error) {
-	unread, err := s.social.ReadNotifications(tx, v, in)
+func (s *server) readNotifications(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (any, error) {
+	unread, err := s.social.MarkNotificationsRead(tx, v, in)
 	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
 }

@@ -175,7 +175,7 @@ func (y *history) step(tx *store.Tx, s *social.Service) (name string, effect fun
 			y.names = append(y.names, made.ID)
 		}, err
 	case 1, 2, 11:
-		made, err := s.Invite(tx, v, id, social.NewInvitation{Recipient: other.String()})
+		made, err := s.InviteToCommunity(tx, v, id, social.NewInvitation{Recipient: other.String()})
 		return "invite", func() { y.invited[made.ID], y.to[made.ID] = id, other }, err
 	case 3, 4, 5:
 		if len(y.invited) == 0 {
@@ -195,18 +195,18 @@ func (y *history) step(tx *store.Tx, s *social.Service) (name string, effect fun
 			}
 		}, err
 	case 6:
-		joined, err := s.Join(tx, v, id)
+		joined, err := s.JoinCommunity(tx, v, id)
 		return "join", func() { c.members[by] = joined.Membership.State == "active" }, err
 	case 7:
-		_, err := s.Leave(tx, v, id)
+		_, err := s.LeaveCommunity(tx, v, id)
 		return "leave", func() { delete(c.members, by) }, err
 	case 8:
 		if y.one(3) {
 			role := pick(y.dice, "owner", "moderator", "member")
-			_, err := s.UpdateMember(tx, v, id, other, social.MemberChange{Role: svc.Some(role)})
+			_, err := s.UpdateCommunityMember(tx, v, id, other, social.MemberChange{Role: svc.Some(role)})
 			return "change a role", func() {}, err
 		}
-		return "remove", func() { delete(c.members, other) }, s.RemoveMember(tx, v, id, other)
+		return "remove", func() { delete(c.members, other) }, s.RemoveCommunityMember(tx, v, id, other)
 	case 9:
 		if y.one(6) {
 			return "delete", func() {

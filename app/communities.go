@@ -70,13 +70,13 @@ func (s *server) deleteCommunity(tx *store.Tx, v svc.Viewer, in named) (any, err
 }
 
 func (s *server) joinCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
-	c, err := s.social.Join(tx, v, in.ID)
+	c, err := s.social.JoinCommunity(tx, v, in.ID)
 	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
 }
 
 // leaveCommunity answers without the community, which may be out of sight.
 func (s *server) leaveCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
-	m, err := s.social.Leave(tx, v, in.ID)
+	m, err := s.social.LeaveCommunity(tx, v, in.ID)
 	return map[string]any{"membership": m, "refresh": socialRefresh}, err
 }
 
@@ -86,7 +86,7 @@ func (s *server) getCommunityMembers(w http.ResponseWriter, r *http.Request, v s
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		list, page, err := s.social.Members(tx, v, r.PathValue("id"), in)
+		list, page, err := s.social.CommunityMembers(tx, v, r.PathValue("id"), in)
 		return map[string]any{"members": each(list, world.NewCommunityMember), "page": page}, err
 	})
 }
@@ -102,7 +102,7 @@ func (s *server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in memberChan
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.social.UpdateMember(tx, v, in.ID, member, in.MemberChange)
+	m, err := s.social.UpdateCommunityMember(tx, v, in.ID, member, in.MemberChange)
 	return map[string]any{"member": world.NewCommunityMember(m), "refresh": socialRefresh}, err
 }
 
@@ -111,7 +111,7 @@ func (s *server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in memberChan
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.RemoveMember(tx, v, in.ID, member)
+	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.RemoveCommunityMember(tx, v, in.ID, member)
 }
 
 func (s *server) getCommunityInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -149,7 +149,7 @@ type newInvitation struct {
 }
 
 func (s *server) inviteIntoCommunity(tx *store.Tx, v svc.Viewer, in newInvitation) (any, error) {
-	i, err := s.social.Invite(tx, v, in.ID, in.NewInvitation)
+	i, err := s.social.InviteToCommunity(tx, v, in.ID, in.NewInvitation)
 	return invitationAnswer{world.NewInvitation(i), socialRefresh}, err
 }
 

@@ -551,7 +551,7 @@ func (h *house) village(members, communities int) (list []svc.MemberID) {
 			c, err := h.social.CreateCommunity(tx, v, social.NewCommunity{Name: fmt.Sprint("Club ", i)})
 			for range 9 {
 				other := pick(d, list...)
-				i, no := h.social.Invite(tx, v, c.ID, social.NewInvitation{Recipient: other.String()})
+				i, no := h.social.InviteToCommunity(tx, v, c.ID, social.NewInvitation{Recipient: other.String()})
 				if svc.KindOf(no) == svc.Conflict || other == founder || err != nil {
 					continue
 				}

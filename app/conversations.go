@@ -38,7 +38,7 @@ type conversationAnswer struct {
 }
 
 func (s *server) beginConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (any, error) {
-	c, err := s.social.Begin(tx, v, in)
+	c, err := s.social.StartConversation(tx, v, in)
 	return conversationAnswer{world.NewConversation(c), socialRefresh}, err
 }
 
@@ -122,7 +122,7 @@ func (s *server) discussion(r *http.Request, v svc.Viewer) (d social.Discussion,
 		return d, in, err
 	}
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		d, err = s.social.Replies(tx, v, in.ID, in.query())
+		d, err = s.social.Discussion(tx, v, in.ID, in.query())
 		return err
 	})
 	return d, in, err
@@ -144,6 +144,6 @@ type conversationMark struct {
 }
 
 func (s *server) readConversation(tx *store.Tx, v svc.Viewer, in conversationMark) (any, error) {
-	c, err := s.social.ReadConversation(tx, v, in.ID, in.Reply)
+	c, err := s.social.MarkConversationRead(tx, v, in.ID, in.Reply)
 	return conversationAnswer{world.NewConversation(c), socialRefresh}, err
 }

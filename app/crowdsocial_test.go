@@ -93,7 +93,7 @@ func (l *living) gather(count int) {
 		}
 		g.id = made.ID
 		for _, m := range g.members[1:] {
-			if _, err := l.social.Join(tx, l.viewers[m], g.id); err != nil {
+			if _, err := l.social.JoinCommunity(tx, l.viewers[m], g.id); err != nil {
 				return err
 			}
 		}
@@ -158,7 +158,7 @@ func (l *living) converse(conversations, replies int, where func(dice) talkPlace
 	list := make([]conversation, conversations)
 	l.each(conversations, func(tx *store.Tx, d dice, i int) error {
 		at := where(d)
-		began, err := l.social.Begin(tx, l.viewers[pick(d, at.members...)], social.NewConversation{
+		began, err := l.social.StartConversation(tx, l.viewers[pick(d, at.members...)], social.NewConversation{
 			Title: words(d, 5), Body: words(d, 40), Context: at.in,
 		})
 		list[i] = conversation{at, began.ID}
@@ -198,7 +198,7 @@ func (l *living) plan(count int, public bool) {
 				}
 			}
 			if public || d.one(2) {
-				_, _, err = l.social.Answer(tx, v, made.ID, social.NewRSVP{Response: pick(d, "going", "maybe", "declined")})
+				_, _, err = l.social.Respond(tx, v, made.ID, social.NewRSVP{Response: pick(d, "going", "maybe", "declined")})
 			}
 			if code := (*svc.Error)(nil); err != nil && !errors.As(err, &code) {
 				return err // it is over, perhaps
@@ -236,7 +236,7 @@ func (l *living) close() {
 func (l *living) invite(count int) {
 	l.each(count, func(tx *store.Tx, d dice, i int) error {
 		g := pick(d, l.gatherings...)
-		_, err := l.social.Invite(tx, l.viewers[g.members[0]], g.id, social.NewInvitation{Recipient: pick(d, l.viewers...).String()})
+		_, err := l.social.InviteToCommunity(tx, l.viewers[g.members[0]], g.id, social.NewInvitation{Recipient: pick(d, l.viewers...).String()})
 		return err
 	})
 }

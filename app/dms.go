@@ -118,6 +118,6 @@ type dmMark struct {
 }
 
 func (s *server) readDM(tx *store.Tx, v svc.Viewer, in dmMark) (any, error) {
-	d, err := s.social.ReadDM(tx, v, in.ID, in.Message)
+	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
 	return dmAnswer{DM: world.NewSocialDM(d), Refresh: socialRefresh}, err
 }

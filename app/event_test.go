@@ -472,7 +472,7 @@ func BenchmarkEventIsChanged(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			if _, _, err := h.social.Answer(tx, (&client{t: b, h: h, id: m.ID}).trusted(tx), e, social.NewRSVP{Response: "going"}); err != nil {
+			if _, _, err := h.social.Respond(tx, (&client{t: b, h: h, id: m.ID}).trusted(tx), e, social.NewRSVP{Response: "going"}); err != nil {
 				return err
 			}
 		}

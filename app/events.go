@@ -94,7 +94,7 @@ type socialEventChange struct {
 }
 
 func (s *server) updateSocialEvent(tx *store.Tx, v svc.Viewer, in socialEventChange) (any, error) {
-	e, err := s.social.ChangeEvent(tx, v, in.ID, in.EventChange)
+	e, err := s.social.UpdateEvent(tx, v, in.ID, in.EventChange)
 	return eventAnswer{Event: world.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
@@ -122,7 +122,7 @@ type rsvp struct {
 }
 
 func (s *server) answerEvent(tx *store.Tx, v svc.Viewer, in rsvp) (any, error) {
-	e, mine, err := s.social.Answer(tx, v, in.ID, in.NewRSVP)
+	e, mine, err := s.social.Respond(tx, v, in.ID, in.NewRSVP)
 	return eventAnswer{Event: world.NewEvent(e), RSVP: &mine, Refresh: &socialRefresh}, err
 }
 
@@ -150,7 +150,7 @@ func (s *server) getEventReplies(w http.ResponseWriter, r *http.Request, v svc.V
 		if err != nil {
 			return nil, err
 		}
-		d, err := s.social.Replies(tx, v, conversation, in.query())
+		d, err := s.social.Discussion(tx, v, conversation, in.query())
 		return repliesAnswer{d.Replies, d.Page}, err
 	})
 }

@@ -18,10 +18,10 @@ import (
 // export is all that is kept about a member, but for calendars and what is in
 // them.
 type export struct {
-	Identity    identity.Export     `json:"identity"`
-	Preferences calendar.Boundaries `json:"time_preferences"`
-	Profile     social.About        `json:"social_profile"`
-	Presence    social.Presence     `json:"social_presence"`
+	Identity    identity.Export       `json:"identity"`
+	Preferences calendar.Boundaries   `json:"time_preferences"`
+	Profile     social.ProfileDetails `json:"social_profile"`
+	Presence    social.Presence       `json:"social_presence"`
 }
 
 // export collects it. The caller has made sure that it may be seen.
@@ -32,7 +32,7 @@ func (s *server) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
 	if e.Preferences, err = s.calendar.Boundaries(tx, id); err != nil {
 		return e, err
 	}
-	if e.Profile, err = s.social.About(tx, id); err != nil {
+	if e.Profile, err = s.social.ProfileDetails(tx, id); err != nil {
 		return e, err
 	}
 	e.Presence, err = s.social.OwnPresence(tx, id)

@@ -232,7 +232,7 @@ func (c *client) present() (n int, until time.Time) {
 	c.t.Helper()
 	v := c.viewer()
 	err := c.h.db.Read(c.t.Context(), func(tx *store.Tx) (err error) {
-		n, until, err = c.h.social.Present(tx, v)
+		n, until, err = c.h.social.CountPresent(tx, v)
 		return err
 	})
 	if err != nil {

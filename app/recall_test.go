@@ -88,7 +88,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		"begin a conversation": func() error {
 			in := pick(h.d, social.ConversationContext{Kind: "open"}, social.ConversationContext{Kind: "circle", Depth: new(1 + h.d.IntN(3))},
 				social.ConversationContext{Kind: "community", ID: new(community())})
-			_, err := s.Begin(tx, v, social.NewConversation{Title: words(h.d, 2), Body: words(h.d, 3), Context: in})
+			_, err := s.StartConversation(tx, v, social.NewConversation{Title: words(h.d, 2), Body: words(h.d, 3), Context: in})
 			return err
 		},
 		"change a conversation": func() error {
@@ -111,7 +111,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"read a conversation": func() error {
-			_, err := s.ReadConversation(tx, v, conversation(), "")
+			_, err := s.MarkConversationRead(tx, v, conversation(), "")
 			return err
 		},
 		"plan an event": func() error {
@@ -129,13 +129,13 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"change an event": func() error {
-			_, err := s.ChangeEvent(tx, v, event(), social.EventChange{Title: svc.Some(words(h.d, 2))})
+			_, err := s.UpdateEvent(tx, v, event(), social.EventChange{Title: svc.Some(words(h.d, 2))})
 			return err
 		},
 		"cancel an event": func() error { _, err := s.CancelEvent(tx, v, event()); return err },
 		"purge an event":  func() error { return s.PurgeEvent(tx, v, event()) },
 		"answer an event": func() error {
-			_, _, err := s.Answer(tx, v, event(), social.NewRSVP{Response: pick(h.d, "going", "maybe", "declined", "none")})
+			_, _, err := s.Respond(tx, v, event(), social.NewRSVP{Response: pick(h.d, "going", "maybe", "declined", "none")})
 			return err
 		},
 		"invite to an event": func() error {
@@ -152,16 +152,16 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"end a community":  func() error { return s.DeleteCommunity(tx, v, community()) },
-		"join":             func() error { _, err := s.Join(tx, v, community()); return err },
-		"leave":            func() error { _, err := s.Leave(tx, v, community()); return err },
-		"remove a member":  func() error { return s.RemoveMember(tx, v, community(), other.Member()) },
+		"join":             func() error { _, err := s.JoinCommunity(tx, v, community()); return err },
+		"leave":            func() error { _, err := s.LeaveCommunity(tx, v, community()); return err },
+		"remove a member":  func() error { return s.RemoveCommunityMember(tx, v, community(), other.Member()) },
 		"promote a member": func() error { return h.promote(tx, v, community(), other) },
 		"invite": func() error {
-			_, err := s.Invite(tx, v, community(), social.NewInvitation{Recipient: recipient})
+			_, err := s.InviteToCommunity(tx, v, community(), social.NewInvitation{Recipient: recipient})
 			return err
 		},
 		"answer an invitation": func() error {
-			list, err := s.WaitingInvitations(tx, v, 10)
+			list, err := s.PendingInvitations(tx, v, 10)
 			if err == nil && len(list) > 0 {
 				_, err = s.AnswerInvitation(tx, v, pick(h.d, list...).ID, pick(h.d, "accepted", "declined"))
 			}
@@ -228,7 +228,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 }
 
 func (h *bustle) promote(tx *store.Tx, v svc.Viewer, community string, other svc.Viewer) error {
-	_, err := h.social.UpdateMember(tx, v, community, other.Member(), social.MemberChange{
+	_, err := h.social.UpdateCommunityMember(tx, v, community, other.Member(), social.MemberChange{
 		Role: svc.Some(pick(h.d, "owner", "moderator", "member")), State: svc.Some("active"),
 	})
 	return err

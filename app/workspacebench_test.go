@@ -49,7 +49,7 @@ func plenty(b *testing.B) *community {
 		return err
 	})
 	each(80, func(tx *store.Tx, i int) error {
-		invitation, err := h.social.Invite(tx, ann, family, social.NewInvitation{Recipient: fmt.Sprint(i + 2)})
+		invitation, err := h.social.InviteToCommunity(tx, ann, family, social.NewInvitation{Recipient: fmt.Sprint(i + 2)})
 		if err == nil {
 			_, err = h.social.AnswerInvitation(tx, h.viewers[i+1], invitation.ID, "accepted")
 		}
@@ -60,7 +60,7 @@ func plenty(b *testing.B) *community {
 		return err
 	})
 	each(120, func(tx *store.Tx, i int) error {
-		_, err := h.social.Begin(tx, ann, social.NewConversation{
+		_, err := h.social.StartConversation(tx, ann, social.NewConversation{
 			Title: fmt.Sprint("Conversation ", i), Body: "Well?", Context: social.ConversationContext{Kind: "open"},
 		})
 		return err

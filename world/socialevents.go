@@ -70,7 +70,7 @@ func eventTime(e social.Event) string {
 }
 
 // coming says who comes.
-func coming(a social.Answers) string {
+func coming(a social.RSVPSummary) string {
 	text := fmt.Sprintf("%d going", a.Counts.Going)
 	if a.Capacity != nil {
 		text = fmt.Sprintf("%d of %d going", a.Counts.Going, *a.Capacity)
@@ -104,7 +104,7 @@ func (p *socialPage) event() error {
 	if err != nil {
 		return err
 	}
-	d, err := p.Social.Replies(p.tx, p.viewer, e.ConversationID, social.RepliesQuery{Before: p.query.Cursor})
+	d, err := p.Social.Discussion(p.tx, p.viewer, e.ConversationID, social.RepliesQuery{Before: p.query.Cursor})
 	silent := svc.KindOf(err) == svc.Missing // a community's event, by a host who is hidden: what they say there is too
 	if err != nil && !silent {
 		return err

@@ -135,11 +135,11 @@ func items[T any](list []T, item func(T) PanelItem) svc.List[PanelItem] {
 
 // dashboard is what is new, at a glance.
 func (p *socialPage) dashboard() error {
-	told, err := p.Social.NewNotifications(p.tx, p.viewer, atAGlance)
+	told, err := p.Social.UnreadNotifications(p.tx, p.viewer, atAGlance)
 	if err != nil {
 		return err
 	}
-	asked, err := p.Social.WaitingInvitations(p.tx, p.viewer, atAGlance)
+	asked, err := p.Social.PendingInvitations(p.tx, p.viewer, atAGlance)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ const readNotificationsURL = "/world/social/notifications/read"
 // notifications are what the member should know of, and what they should
 // answer.
 func (p *socialPage) notifications() error {
-	asked, err := p.Social.WaitingInvitations(p.tx, p.viewer, maxItems)
+	asked, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
 	if err != nil {
 		return err
 	}

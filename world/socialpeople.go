@@ -70,7 +70,7 @@ func (p *socialPage) community() error {
 	if err != nil {
 		return err
 	}
-	members, page, err := p.Social.Members(p.tx, p.viewer, c.ID, social.ListQuery{Cursor: p.query.Cursor})
+	members, page, err := p.Social.CommunityMembers(p.tx, p.viewer, c.ID, social.ListQuery{Cursor: p.query.Cursor})
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func conversationDoings(c social.Conversation) svc.List[PanelAction] {
 
 // conversation is one conversation with what was said in it.
 func (p *socialPage) conversation() error {
-	d, err := p.Social.Replies(p.tx, p.viewer, p.query.ID, social.RepliesQuery{Before: p.query.Cursor})
+	d, err := p.Social.Discussion(p.tx, p.viewer, p.query.ID, social.RepliesQuery{Before: p.query.Cursor})
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (w *World) titles(tx *store.Tx, v svc.Viewer, service string, list []surfac
 	for i, b := range list {
 		refs[i] = social.SourceRef{Service: service, ResourceType: b.ResourceType, ResourceID: b.ResourceID}
 	}
-	named, err := w.services.Social.Named(tx, v, refs)
+	named, err := w.services.Social.Titles(tx, v, refs)
 	for ref, title := range named {
 		titles[ref.ResourceID] = title
 	}

@@ -19,7 +19,7 @@ type Target struct {
 type Activity struct {
 	ID        string    `json:"id"`
 	Kind      string    `json:"kind"` // "community.created", "member.joined", "conversation.started", "reply.posted", "event.created", "event.updated", "event.cancelled" or "rsvp.changed"
-	Actor     Name      `json:"actor"`
+	Actor     MemberRef `json:"actor"`
 	Target    Target    `json:"target"`
 	CreatedAt time.Time `json:"created_at"`
 }

@@ -9,10 +9,10 @@ import (
 // Among says in a word among whom something is, for forms, in which it is one
 // choice: "open" (every member), "circle:1" to "circle:3" (around whoever makes
 // it), or the id of a community.
-type Among string
+type AudienceSpec string
 
 // read returns the same as a context has it.
-func (a Among) read() (ConversationContext, error) {
+func (a AudienceSpec) read() (ConversationContext, error) {
 	switch depth := strings.TrimPrefix(string(a), "circle:"); {
 	case a == "open":
 		return ConversationContext{Kind: "open"}, nil

@@ -21,7 +21,7 @@ type Circle struct {
 
 // CircleMember is somebody in a circle.
 type CircleMember struct {
-	Name
+	MemberRef
 	Via svc.List[string] `json:"via"` // of the inner circle: the communities they share with the viewer
 }
 

@@ -19,7 +19,7 @@ type Conversation struct {
 	Title            string                  `json:"title"` // of that of an event, the event's
 	Body             string                  `json:"body"`
 	Context          ConversationContext     `json:"context"`
-	Author           Name                    `json:"author"`
+	Author           MemberRef               `json:"author"`
 	ReplyCount       int64                   `json:"reply_count"`
 	ParticipantCount int64                   `json:"participant_count"` // its author and whoever has replied
 	UnreadCount      int64                   `json:"unread_count"`      // replies of others after the last that was read
@@ -53,10 +53,10 @@ type ConversationPage struct {
 
 // NewConversation is a conversation to begin.
 type NewConversation struct {
-	Title   string              `json:"title"`
-	Body    string              `json:"body"`
-	Context ConversationContext `json:"context"`
-	Among   Among               `json:"among"` // what a form says instead of a context
+	Title    string              `json:"title"`
+	Body     string              `json:"body"`
+	Context  ConversationContext `json:"context"`
+	Audience AudienceSpec        `json:"among"` // what a form says instead of a context
 }
 
 // ConversationChange changes a conversation.
@@ -285,13 +285,13 @@ const (
 )
 
 // Begin begins a conversation of v.
-func (s *Service) Begin(tx *store.Tx, v svc.Viewer, in NewConversation) (Conversation, error) {
+func (s *Service) StartConversation(tx *store.Tx, v svc.Viewer, in NewConversation) (Conversation, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return Conversation{}, err
 	}
-	if in.Among != "" {
-		if in.Context, err = in.Among.read(); err != nil {
+	if in.Audience != "" {
+		if in.Context, err = in.Audience.read(); err != nil {
 			return Conversation{}, err
 		}
 	}

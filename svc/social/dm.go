@@ -24,13 +24,13 @@ type DM struct {
 	LastMessageAt    *time.Time              `json:"last_message_at"`
 	CreatedAt        time.Time               `json:"created_at"`
 	UpdatedAt        *time.Time              `json:"updated_at"` // when the latest message was written
-	Context          *Tie                    `json:"context"`    // why the two may write, null if they may not any more
+	Context          *CommonGround           `json:"context"`    // why the two may write, null if they may not any more
 	Permissions      DMPermissions           `json:"permissions"`
 }
 
 // DMParticipant is one of the two.
 type DMParticipant struct {
-	Name
+	MemberRef
 	Username string `json:"username"` // "" of a former member
 	IsSelf   bool   `json:"is_self"`
 }
@@ -147,7 +147,7 @@ func (s *Service) dms(tx *store.Tx, w view, rows ...dmRow) ([]DM, error) {
 	return list, err
 }
 
-func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]Tie) DM {
+func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]CommonGround) DM {
 	participant := func(id svc.MemberID) DMParticipant {
 		return DMParticipant{names.of(id), names[id].Username, id == member}
 	}
@@ -169,7 +169,7 @@ func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]Tie) D
 // ExportedDM is a DM as it is exported.
 type ExportedDM struct {
 	ID        string    `json:"id"`
-	With      Name      `json:"with"`
+	With      MemberRef `json:"with"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 }

@@ -115,7 +115,7 @@ func earlierDM(err error) error {
 
 // ReadDM notes that v has read a DM up to a message, or all of it for "". What
 // v has read stays read.
-func (s *Service) ReadDM(tx *store.Tx, v svc.Viewer, id, message string) (DM, error) {
+func (s *Service) MarkDMRead(tx *store.Tx, v svc.Viewer, id, message string) (DM, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return DM{}, err

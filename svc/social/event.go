@@ -26,9 +26,9 @@ type Event struct {
 	Visibility     string           `json:"visibility"`   // "public", "community", "circle" or "invited"
 	CommunityID    *string          `json:"community_id"` // whose it is, if it is a community's
 	CircleDepth    *int             `json:"circle_depth"` // 1 to 3: how far around the host, if it is for a circle
-	Host           Name             `json:"host"`
+	Host           MemberRef        `json:"host"`
 	Status         string           `json:"status"` // "scheduled", "cancelled" or "ended"
-	RSVP           Answers          `json:"rsvp"`
+	RSVP           RSVPSummary      `json:"rsvp"`
 	ConversationID string           `json:"conversation_id"`
 	Revision       int64            `json:"revision"` // counts the changes, answers too
 	CreatedAt      time.Time        `json:"created_at"`
@@ -54,16 +54,16 @@ func (l *Location) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(l))
 }
 
-// Answers are who comes to an event.
-type Answers struct {
-	Mine     string       `json:"mine"` // the viewer's: "going", "maybe", "declined" or "none"
-	Counts   AnswerCounts `json:"counts"`
-	Capacity *int         `json:"capacity"` // how many can be going, null for any number
+// RSVPSummary is who comes to an event.
+type RSVPSummary struct {
+	Mine     string     `json:"mine"` // the viewer's: "going", "maybe", "declined" or "none"
+	Counts   RSVPCounts `json:"counts"`
+	Capacity *int       `json:"capacity"` // how many can be going, null for any number
 }
 
-// AnswerCounts are how many answered how, without whoever is hidden from the
+// RSVPCounts are how many answered how, without whoever is hidden from the
 // viewer.
-type AnswerCounts struct {
+type RSVPCounts struct {
 	Going    int `json:"going"`
 	Maybe    int `json:"maybe"`
 	Declined int `json:"declined"`
@@ -220,7 +220,7 @@ func (s *Service) shownEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, e
 	return list, err
 }
 
-func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts AnswerCounts) Event {
+func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
 	status, runs := e.status(now), e.runBy(member)
 	scheduled := status == "scheduled"
 	start, end := e.times().Text()
@@ -229,7 +229,7 @@ func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts 
 		Start: start, End: end, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
 		Location:   Location{e.Location, e.Latitude, e.Longitude},
 		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
-		Host: names.of(e.Host), Status: status, RSVP: Answers{e.Mine, counts, e.Capacity},
+		Host: names.of(e.Host), Status: status, RSVP: RSVPSummary{e.Mine, counts, e.Capacity},
 		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: e.CreatedAt.Timestamp(), UpdatedAt: e.UpdatedAt.Timestamp(),
 		Permissions: EventPermissions{
 			CanView: true, CanUpdate: runs && e.CancelledAt == nil, CanDelete: runs && e.CancelledAt == nil, CanReply: !e.Closed,

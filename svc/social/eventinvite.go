@@ -125,10 +125,10 @@ func (s *Service) hosts(tx *store.Tx, v svc.Viewer, event string) (bool, error) 
 func (s *Service) answerToEvent(tx *store.Tx, v svc.Viewer, i invitationRow, answer string) error {
 	switch answer {
 	case "accepted":
-		_, _, err := s.Answer(tx, v, *i.EventID, NewRSVP{Response: "going"})
+		_, _, err := s.Respond(tx, v, *i.EventID, NewRSVP{Response: "going"})
 		return err
 	case "declined":
-		_, _, err := s.Answer(tx, v, *i.EventID, NewRSVP{Response: "declined"})
+		_, _, err := s.Respond(tx, v, *i.EventID, NewRSVP{Response: "declined"})
 		return err
 	}
 	_, e, err := s.event(tx, v, *i.EventID)

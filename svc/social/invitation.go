@@ -19,8 +19,8 @@ type Invitation struct {
 	CommunityID *string               `json:"community_id"`
 	EventID     *string               `json:"event_id"`
 	Target      Target                `json:"target"`
-	Invitee     Name                  `json:"invitee"`
-	Inviter     Name                  `json:"inviter"`
+	Invitee     MemberRef             `json:"invitee"`
+	Inviter     MemberRef             `json:"inviter"`
 	State       string                `json:"state"` // "pending", "accepted", "declined", "revoked" or "expired"
 	CreatedAt   time.Time             `json:"created_at"`
 	ExpiresAt   time.Time             `json:"expires_at"`
@@ -99,7 +99,7 @@ func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invita
 }
 
 // WaitingInvitations lists the latest of them that v can still answer.
-func (s *Service) WaitingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]Invitation, error) {
+func (s *Service) PendingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]Invitation, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (s *Service) shownInvitations(tx *store.Tx, w view, rows []invitationRow, r
 }
 
 // Invite asks a member into a community.
-func (s *Service) Invite(tx *store.Tx, v svc.Viewer, id string, in NewInvitation) (Invitation, error) {
+func (s *Service) InviteToCommunity(tx *store.Tx, v svc.Viewer, id string, in NewInvitation) (Invitation, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {
 		return Invitation{}, err

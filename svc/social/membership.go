@@ -11,7 +11,7 @@ import (
 // CommunityMember is somebody in a community, or who asks to join it. Schema:
 // service.social.community_member.
 type CommunityMember struct {
-	Name
+	MemberRef
 	CommunityID string            `json:"community_id"`
 	State       string            `json:"state"`     // "active" or "requested"
 	Role        *string           `json:"role"`      // "owner", "moderator" or "member"; null unless active
@@ -45,7 +45,7 @@ func (m memberRow) active() bool { return m.State == "active" }
 // member is m as the viewer of c sees them.
 func (c communityRow) member(m memberRow, viewer svc.MemberID, names names) CommunityMember {
 	self := m.Member == viewer
-	shown := CommunityMember{Name: names.of(m.Member), CommunityID: c.ID, State: m.State, Permissions: MemberPermissions{
+	shown := CommunityMember{MemberRef: names.of(m.Member), CommunityID: c.ID, State: m.State, Permissions: MemberPermissions{
 		CanChangeRole: c.owner() && m.active() && !(self && c.SoleOwner),
 		CanAdmit:      c.staff() && !m.active(),
 		CanRemove:     self && !c.SoleOwner || !self && c.mayRemove(m),
@@ -77,7 +77,7 @@ func (c communityRow) mayJoin() error {
 
 // Join makes v a member of a community, or has its owners asked, as it wants.
 // Doing so again changes nothing.
-func (s *Service) Join(tx *store.Tx, v svc.Viewer, id string) (Community, error) {
+func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Community, error) {
 	invitation, err := s.pendingInvitation(tx, id, v.Member())
 	if err != nil {
 		return Community{}, err
@@ -187,7 +187,7 @@ var errLastOwner = svc.Errorf(svc.LastOwner, "A community needs an owner. Make s
 
 // Leave ends v's membership of a community, or takes back that v asked to
 // join it. Doing so again changes nothing.
-func (s *Service) Leave(tx *store.Tx, v svc.Viewer, id string) (Membership, error) {
+func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Membership, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {
 		return Membership{}, err
@@ -210,7 +210,7 @@ type seat struct {
 // Members lists who is in a community that v sees, by number. Its owners and
 // moderators see whoever asks to join before all others, and look after everybody:
 // who is hidden from them is there as well, like one who is not here any more.
-func (s *Service) Members(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]CommunityMember, svc.Page, error) {
+func (s *Service) CommunityMembers(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]CommunityMember, svc.Page, error) {
 	c, err := s.community(tx, v, id)
 	if err != nil {
 		return nil, svc.Page{}, err
@@ -268,7 +268,7 @@ func (s *Service) membership(tx *store.Tx, v svc.Viewer, id string, member svc.M
 }
 
 // UpdateMember gives somebody in a community another role, or admits them.
-func (s *Service) UpdateMember(tx *store.Tx, v svc.Viewer, id string, member svc.MemberID, in MemberChange) (CommunityMember, error) {
+func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, member svc.MemberID, in MemberChange) (CommunityMember, error) {
 	c, m, err := s.membership(tx, v, id, member)
 	if err != nil {
 		return CommunityMember{}, err
@@ -324,9 +324,9 @@ func (c communityRow) mayChange(m memberRow, viewer svc.MemberID, in MemberChang
 
 // RemoveMember takes somebody out of a community, or declines what they ask.
 // They need an invitation to come back.
-func (s *Service) RemoveMember(tx *store.Tx, v svc.Viewer, id string, member svc.MemberID) error {
+func (s *Service) RemoveCommunityMember(tx *store.Tx, v svc.Viewer, id string, member svc.MemberID) error {
 	if member == v.Member() {
-		_, err := s.Leave(tx, v, id)
+		_, err := s.LeaveCommunity(tx, v, id)
 		return err
 	}
 	c, m, err := s.membership(tx, v, id, member)

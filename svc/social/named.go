@@ -8,7 +8,7 @@ import (
 )
 
 // Named returns what those of the references are called that v sees.
-func (s *Service) Named(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[SourceRef]string, error) {
+func (s *Service) Titles(tx *store.Tx, v svc.Viewer, refs []SourceRef) (map[SourceRef]string, error) {
 	titles := make(map[SourceRef]string, len(refs))
 	w, err := s.view(tx, v)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"appliance/svc"
 )
 
-// Name is a member as it stands beside what they did.
-type Name struct {
+// MemberRef is a member as it stands beside what they did.
+type MemberRef struct {
 	ID          svc.MemberID `json:"id"`
 	DisplayName string       `json:"display_name"`
 }
@@ -30,9 +30,9 @@ func (s *Service) met(tx *store.Tx, hidden []svc.MemberID, ids ...svc.MemberID) 
 }
 
 // of names a member; one who is not here any more has no name of their own.
-func (n names) of(id svc.MemberID) Name {
+func (n names) of(id svc.MemberID) MemberRef {
 	if p, ok := n[id]; ok {
-		return Name{id, p.DisplayName}
+		return MemberRef{id, p.DisplayName}
 	}
-	return Name{id, "Former member"}
+	return MemberRef{id, "Former member"}
 }

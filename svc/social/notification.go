@@ -27,7 +27,7 @@ type NotificationPage struct {
 }
 
 // NotificationsRead says which notifications have been read.
-type NotificationsRead struct {
+type NotificationSelection struct {
 	IDs svc.List[string] `json:"ids"`
 	All bool             `json:"all"`
 }
@@ -76,7 +76,7 @@ func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor st
 }
 
 // NewNotifications lists the latest of them that v has not read.
-func (s *Service) NewNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
+func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
 	return s.notifications(tx, v, true, limit, "")
 }
 
@@ -119,7 +119,7 @@ func (h happening) notification(names names, titles map[string]string) Notificat
 }
 
 // UnreadNotifications returns how many of those that v sees are unread.
-func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer) (int, error) {
+func (s *Service) CountUnreadNotifications(tx *store.Tx, v svc.Viewer) (int, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return 0, err
@@ -134,7 +134,7 @@ func (s *Service) unreadNotifications(tx *store.Tx, w view) (n int, err error) {
 
 // ReadNotifications notes which of v's have been read, and returns how many
 // are not. Those that are not there, or not any more, need no reading.
-func (s *Service) ReadNotifications(tx *store.Tx, v svc.Viewer, in NotificationsRead) (unread int, err error) {
+func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in NotificationSelection) (unread int, err error) {
 	if len(in.IDs) == 0 && !in.All {
 		return 0, svc.Required("ids")
 	}

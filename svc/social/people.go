@@ -10,7 +10,7 @@ import (
 // Person is a member as they stand in a list of everybody. Schema:
 // service.social.person.
 type Person struct {
-	Name
+	MemberRef
 	Username    string             `json:"username"`
 	Circle      *CircleRef         `json:"circle"`   // of the viewer's, null if they are in none
 	Presence    *Presence          `json:"presence"` // null if they are offline, or do not show it
@@ -41,7 +41,7 @@ func (s *Service) People(tx *store.Tx, v svc.Viewer, members []svc.Person) ([]Pe
 	for i, m := range members {
 		_, tied := ties[m.ID]
 		list[i] = Person{
-			Name: Name{m.ID, m.DisplayName}, Username: m.Username, Circle: w.circles.ref(m.ID), Presence: present[m.ID],
+			MemberRef: MemberRef{m.ID, m.DisplayName}, Username: m.Username, Circle: w.circles.ref(m.ID), Presence: present[m.ID],
 			Permissions: ProfilePermissions{CanView: !slices.Contains(closed, m.ID), CanUpdate: m.ID == w.member, CanDM: tied},
 		}
 	}

@@ -22,7 +22,7 @@ type NewEvent struct {
 	Visibility  string             `json:"visibility"` // "" for invited
 	CommunityID *string            `json:"community_id"`
 	CircleDepth *int               `json:"circle_depth"`
-	Among       Among              `json:"among"` // what a form says instead of these three; "invited" too
+	Audience    AudienceSpec       `json:"among"` // what a form says instead of these three; "invited" too
 }
 
 // EventChange is a change to an event.
@@ -77,10 +77,10 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 
 // spell has among whom it is said as it is said elsewhere.
 func (in *NewEvent) spell() error {
-	if in.Among == "" || in.Among == "invited" {
+	if in.Audience == "" || in.Audience == "invited" {
 		return nil
 	}
-	c, err := in.Among.read()
+	c, err := in.Audience.read()
 	in.Visibility, in.CommunityID, in.CircleDepth = c.Kind, c.ID, c.Depth
 	if c.Kind == "open" {
 		in.Visibility = "public"
@@ -230,7 +230,7 @@ func (s *Service) changeable(tx *store.Tx, v svc.Viewer, id string) (view, event
 }
 
 // ChangeEvent changes an event that v runs.
-func (s *Service) ChangeEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
+func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
 	w, e, err := s.changeable(tx, v, id)
 	if err != nil {
 		return Event{}, err

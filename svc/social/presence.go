@@ -201,7 +201,7 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 // Present returns how many members are present as far as v may know, and
 // until when that holds by itself: the first of them to expire, or the zero
 // time if there is none.
-func (s *Service) Present(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
+func (s *Service) CountPresent(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return 0, time.Time{}, err

@@ -18,15 +18,15 @@ import (
 type Profile struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
-	About
+	ProfileDetails
 	Avatar            *string            `json:"avatar"` // null: there are none
 	Circle            *CircleRef         `json:"circle"` // of the viewer's, null if the member is in none
 	SharedCommunities svc.List[string]   `json:"shared_communities"`
 	Permissions       ProfilePermissions `json:"permissions"`
 }
 
-// About is what a member says of themselves.
-type About struct {
+// ProfileDetails is what a member says of themselves.
+type ProfileDetails struct {
 	Bio        string                `json:"bio"`
 	Pronouns   string                `json:"pronouns"`
 	Links      svc.List[ProfileLink] `json:"links"`
@@ -74,7 +74,7 @@ const (
 )
 
 // silence is what those say of themselves who have said nothing.
-var silence = About{Visibility: "members"}
+var silence = ProfileDetails{Visibility: "members"}
 
 func errNoMember() error { return svc.Errorf(svc.NotFound, "There is no such member.") }
 
@@ -126,7 +126,7 @@ func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Pro
 		}
 		_, tied := ties[m]
 		list = append(list, Profile{
-			MemberID: m, DisplayName: names.of(m).DisplayName, About: about.About, Circle: w.circles.ref(m), SharedCommunities: shared[m],
+			MemberID: m, DisplayName: names.of(m).DisplayName, ProfileDetails: about.ProfileDetails, Circle: w.circles.ref(m), SharedCommunities: shared[m],
 			Permissions: ProfilePermissions{CanView: true, CanUpdate: m == w.member, CanDM: tied},
 		})
 	}
@@ -135,7 +135,7 @@ func (s *Service) profiles(tx *store.Tx, w view, members ...svc.MemberID) ([]Pro
 
 // saying is what a member says of themselves, and whether a viewer may see it.
 type saying struct {
-	About
+	ProfileDetails
 	visible bool
 }
 
@@ -160,7 +160,7 @@ func (s *Service) said(tx *store.Tx, audiences string, members ...svc.MemberID) 
 		list[m] = saying{silence, true}
 	}
 	for _, row := range rows {
-		about := About{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(row.UpdatedAt.Timestamp())}
+		about := ProfileDetails{Bio: row.Bio, Pronouns: row.Pronouns, Visibility: row.Visibility, UpdatedAt: new(row.UpdatedAt.Timestamp())}
 		if err := json.Unmarshal(row.Links, &about.Links); err != nil {
 			return nil, fmt.Errorf("links of member %v: %w", row.Member, err)
 		}
@@ -170,9 +170,9 @@ func (s *Service) said(tx *store.Tx, audiences string, members ...svc.MemberID) 
 }
 
 // About returns what a member says of themselves, to themselves.
-func (s *Service) About(tx *store.Tx, member svc.MemberID) (About, error) {
+func (s *Service) ProfileDetails(tx *store.Tx, member svc.MemberID) (ProfileDetails, error) {
 	said, err := s.said(tx, "[]", member)
-	return said[member].About, err
+	return said[member].ProfileDetails, err
 }
 
 // shared returns the communities that the viewer shares with each of others.
@@ -195,7 +195,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 	if err != nil {
 		return Profile{}, err
 	}
-	about, err := s.About(tx, member)
+	about, err := s.ProfileDetails(tx, member)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -218,7 +218,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChange) (Pr
 	return s.Profile(tx, v, member)
 }
 
-func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, a About) (err error) {
+func (s *Service) putProfile(tx *store.Tx, member svc.MemberID, a ProfileDetails) (err error) {
 	shown := everybody
 	if a.Visibility == "circle" {
 		if shown, err = s.ofCircle(tx, member, MaxDepth); err != nil {
@@ -248,7 +248,7 @@ func settle[T any](field *T, change svc.Optional[T], usual T) {
 }
 
 // check reports all that is wrong with it.
-func (a About) check() error {
+func (a ProfileDetails) check() error {
 	wrong := []error{
 		svc.CheckText("bio", a.Bio, MaxBio), optionalLine("pronouns", a.Pronouns, maxPronouns),
 		oneOf("visibility", a.Visibility, "circle", "members", "public"),

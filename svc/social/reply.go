@@ -14,7 +14,7 @@ type Reply struct {
 	ID             string     `json:"id"`
 	ConversationID string     `json:"conversation_id"`
 	EventID        *string    `json:"event_id"` // of that of an event, else null
-	Author         Name       `json:"author"`
+	Author         MemberRef  `json:"author"`
 	Body           string     `json:"body"`
 	InReplyTo      *string    `json:"in_reply_to"` // a reply before it
 	CreatedAt      time.Time  `json:"created_at"`
@@ -66,7 +66,7 @@ func (r replyRow) reply(c seenConversation, names names) Reply {
 
 // Replies returns a conversation that v sees, with some of its replies. None
 // of them counts as read by that.
-func (s *Service) Replies(tx *store.Tx, v svc.Viewer, conversation string, q RepliesQuery) (Discussion, error) {
+func (s *Service) Discussion(tx *store.Tx, v svc.Viewer, conversation string, q RepliesQuery) (Discussion, error) {
 	d, _, err := s.discussion(tx, v, conversation, q)
 	return d, err
 }
@@ -210,7 +210,7 @@ func (s *Service) announce(tx *store.Tx, c seenConversation, r replyRow) error {
 
 // ReadConversation notes that v has read a conversation up to a reply, or all
 // of it for "". What v has read stays read.
-func (s *Service) ReadConversation(tx *store.Tx, v svc.Viewer, conversation, reply string) (Conversation, error) {
+func (s *Service) MarkConversationRead(tx *store.Tx, v svc.Viewer, conversation, reply string) (Conversation, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return Conversation{}, err

@@ -17,7 +17,7 @@ type NewRSVP struct {
 
 // RSVP is a member's answer to an event. Schema: service.social.rsvp.
 type RSVP struct {
-	Member      Name      `json:"member"`
+	Member      MemberRef `json:"member"`
 	Response    string    `json:"response"` // "going", "maybe", "declined" or "none"
 	Note        string    `json:"note"`     // for the host and the member alone, "" for others
 	RespondedAt time.Time `json:"responded_at"`
@@ -67,14 +67,14 @@ func (a attendance) coming() (members []svc.MemberID) {
 }
 
 // answerCounts returns how many whom the member meets answered each event how.
-func (s *Service) answerCounts(tx *store.Tx, w view, events []string) (map[string]AnswerCounts, error) {
+func (s *Service) answerCounts(tx *store.Tx, w view, events []string) (map[string]RSVPCounts, error) {
 	var rows []struct {
 		Event    string `db:"event_id"`
 		Response string `db:"response"`
 		N        int    `db:"n"`
 	}
 	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": jsonList(events), "hidden": w.hiding})
-	counts := make(map[string]AnswerCounts, len(events))
+	counts := make(map[string]RSVPCounts, len(events))
 	for _, row := range rows {
 		c := counts[row.Event]
 		switch row.Response {
@@ -134,7 +134,7 @@ func (r rsvpRow) rsvp(names names, note bool) RSVP {
 }
 
 // Answer makes v's answer to an event. The same answer again changes nothing.
-func (s *Service) Answer(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Event, RSVP, error) {
+func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Event, RSVP, error) {
 	w, e, err := s.event(tx, v, id)
 	if err != nil {
 		return Event{}, RSVP{}, err

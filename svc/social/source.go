@@ -44,7 +44,7 @@ func ref(kind, id string) SourceRef { return SourceRef{"social", kind, id} }
 
 func profileRef(m svc.MemberID) SourceRef { return ref("profile", m.String()) }
 
-func (n Name) state(form NumberForm) svc.Map {
+func (n MemberRef) state(form NumberForm) svc.Map {
 	return svc.Map{"id": form(n.ID), "display_name": n.DisplayName}
 }
 

@@ -5,9 +5,9 @@ import (
 	"appliance/svc"
 )
 
-// Tie is why two members may write to one another within social life: the
+// CommonGround is why two members may write to one another within social life: the
 // closest thing that they have in common (B-74).
-type Tie struct {
+type CommonGround struct {
 	Kind  string  `json:"kind"`  // "circle", "community" or "event"
 	ID    *string `json:"id"`    // of the community or the event, else null
 	Depth *int    `json:"depth"` // circle: 1 to 3, else null
@@ -15,14 +15,14 @@ type Tie struct {
 
 // ties returns why the viewer may write to each of others. Those to whom they
 // may not are left out, and nothing tells which of them there is a block with.
-func (s *Service) ties(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.MemberID]Tie, error) {
-	ties := make(map[svc.MemberID]Tie, len(others))
+func (s *Service) ties(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.MemberID]CommonGround, error) {
+	ties := make(map[svc.MemberID]CommonGround, len(others))
 	var far []svc.MemberID
 	for _, m := range others {
 		switch depth := w.circles.depth(m); {
 		case m == w.member || w.hides(m):
 		case depth > 0:
-			ties[m] = Tie{Kind: "circle", Depth: &depth}
+			ties[m] = CommonGround{Kind: "circle", Depth: &depth}
 		default:
 			far = append(far, m)
 		}
@@ -39,11 +39,11 @@ func (s *Service) ties(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.Me
 		return nil, err
 	}
 	for _, e := range events {
-		ties[e.Member] = Tie{Kind: "event", ID: &e.Event}
+		ties[e.Member] = CommonGround{Kind: "event", ID: &e.Event}
 	}
 	shared, err := s.shared(tx, w, far...)
 	for m, communities := range shared {
-		ties[m] = Tie{Kind: "community", ID: &communities[0]}
+		ties[m] = CommonGround{Kind: "community", ID: &communities[0]}
 	}
 	return ties, err
 }
