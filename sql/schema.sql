@@ -2,33 +2,33 @@
 
 CREATE TABLE store_meta (
   id           INTEGER PRIMARY KEY CHECK (id = 1),
-  instance_key BLOB NOT NULL,   -- 32 random bytes: keys the ids World derives
-  epoch        TEXT NOT NULL,   -- drawn anew by restore: no sync token of before is good after
-  seq          INTEGER NOT NULL -- number of the last commit that changed what members see
+  instance_key BLOB NOT NULL,   -- secret key of this server, 32 random bytes
+  epoch        TEXT NOT NULL,   -- renewed by restore; invalidates sync tokens and ETags
+  seq          INTEGER NOT NULL -- sequence number of the last commit that changed visible data
 ) STRICT;
 
 CREATE TABLE store_migration (
   version    INTEGER PRIMARY KEY,
   name       TEXT NOT NULL,
-  checksum   TEXT NOT NULL,     -- SHA-256 of the file that was applied
+  checksum   TEXT NOT NULL,     -- SHA-256 of the migration file
   applied_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE identity_member (
-  id            INTEGER PRIMARY KEY, -- never given again: the row of a deleted member stays
-  email         TEXT NOT NULL,       -- as it was written, '' once deleted
-  email_key     TEXT UNIQUE,         -- folded, NULL once deleted
-  username      TEXT UNIQUE,         -- NULL once deleted
+  id            INTEGER PRIMARY KEY, -- never reused: the row of a deleted member stays
+  email         TEXT NOT NULL,       -- as entered; '' if deleted
+  email_key     TEXT UNIQUE,         -- folded; NULL if deleted
+  username      TEXT UNIQUE,         -- folded; NULL if deleted
   display_name  TEXT NOT NULL,
   name_key      TEXT NOT NULL,       -- display_name folded
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
   timezone      TEXT NOT NULL,       -- IANA name
   locale        TEXT NOT NULL,       -- BCP 47 tag
-  password_hash TEXT NOT NULL,       -- Argon2id as a PHC string, '' once deleted
-  generation    INTEGER NOT NULL,    -- counts what makes an earlier proof of identity worthless
+  password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
+  generation    INTEGER NOT NULL,    -- incremented whenever earlier authentications become invalid
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL,
-  last_seen_at  INTEGER,             -- to the day
+  last_seen_at  INTEGER,             -- accurate to a day
   CHECK ((status = 'deleted') = (email_key IS NULL)),
   CHECK ((status = 'deleted') = (username IS NULL))
 ) STRICT;
@@ -41,7 +41,7 @@ CREATE TABLE identity_token (
   hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the token
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER NOT NULL,     -- to the day
+  last_used_at INTEGER NOT NULL,     -- accurate to a day
   expires_at   INTEGER NOT NULL
 ) STRICT;
 
@@ -50,32 +50,32 @@ CREATE INDEX identity_token_member ON identity_token (member_id, last_used_at);
 CREATE TABLE identity_device (
   id           TEXT PRIMARY KEY,
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of its 20 characters
+  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the 20 characters without separators
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER               -- to the day
+  last_used_at INTEGER               -- accurate to a day
 ) STRICT;
 
 CREATE INDEX identity_device_member ON identity_device (member_id);
 
-CREATE TABLE identity_ticket (
+CREATE TABLE identity_link (
   id         TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL CHECK (purpose IN ('invitation', 'reset')),
   hash       BLOB NOT NULL UNIQUE,   -- SHA-256 of the code
-  email      TEXT NOT NULL,          -- invitation: the only address it admits, folded, or ''
-  member_id  INTEGER REFERENCES identity_member (id), -- reset: whose password. Invitation: who came by it
-  created_by TEXT NOT NULL,          -- an actor, as in identity_audit
+  email      TEXT NOT NULL,          -- invitation: the only address that may register, folded; '' for any
+  member_id  INTEGER REFERENCES identity_member (id), -- reset: the member; invitation: the member who registered with it
+  created_by TEXT NOT NULL,          -- actor, as in identity_audit
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   used_at    INTEGER
 ) STRICT;
 
-CREATE INDEX identity_ticket_member ON identity_ticket (member_id);
+CREATE INDEX identity_link_member ON identity_link (member_id);
 
 CREATE TABLE identity_audit (
   id        INTEGER PRIMARY KEY,
   at        INTEGER NOT NULL,
-  actor     TEXT NOT NULL,           -- a member's number, 'cli:<user>' or 'setup'
+  actor     TEXT NOT NULL,           -- member id, 'cli:<user>' or 'setup'
   action    TEXT NOT NULL,
   member_id INTEGER REFERENCES identity_member (id),
   detail    TEXT NOT NULL

@@ -8,6 +8,12 @@ import (
 	"appliance/svc"
 )
 
+type adminQueries struct {
+	Members        store.Query `sql:"members"`
+	TokenCounts    store.Query `sql:"token-counts"`
+	OtherOperators store.Query `sql:"other-operators"`
+}
+
 // AdminMember is a member as operators see them. Schema:
 // service.admin.members.
 type AdminMember struct {
@@ -33,7 +39,7 @@ type MemberPage struct {
 // maxQ bounds what is searched for.
 const maxQ = 100
 
-func checkQ(q string) (string, error) {
+func searchKey(q string) (string, error) {
 	if len(q) > maxQ {
 		return "", svc.ParameterError("q", "q may have up to %d bytes.", maxQ)
 	}
@@ -52,7 +58,7 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "identity.members", by.viewer)
 	limit, errLimit := svc.PageLimit(query.Limit)
-	q, errQ := checkQ(query.Q)
+	q, errQ := searchKey(query.Q)
 	var after svc.MemberID
 	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return MemberPage{}, err
@@ -75,7 +81,7 @@ func (s *Service) FindMember(tx *store.Tx, by Actor, who string) (AdminMember, e
 	if err := by.require(); err != nil {
 		return AdminMember{}, err
 	}
-	row, err := s.find(tx, strings.TrimSpace(who), func(memberRow) bool { return true })
+	row, err := s.findByIdentifier(tx, strings.TrimSpace(who), func(memberRow) bool { return true })
 	if err != nil {
 		return AdminMember{}, err
 	}
@@ -134,7 +140,7 @@ func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Ad
 	if err := by.require(); err != nil {
 		return AdminMember{}, err
 	}
-	before, err := s.row(tx, id)
+	before, err := s.memberByID(tx, id)
 	if err != nil {
 		return AdminMember{}, err
 	}
@@ -142,10 +148,10 @@ func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Ad
 	if err != nil {
 		return AdminMember{}, err
 	}
-	if err := s.mayBecome(tx, by, before, after); err != nil {
+	if err := s.checkUpdate(tx, by, before, after); err != nil {
 		return AdminMember{}, err
 	}
-	seen := difference(before, after)
+	seen := changedFields(before, after)
 	done := seen
 	if c.RevokeTokens {
 		done = append(done, "revoke_tokens")
@@ -160,7 +166,7 @@ func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Ad
 		tx.Touch(store.AllTopics, store.Everyone)
 		after.UpdatedAt = store.MillisOf(tx.Now())
 	}
-	if err := s.enact(tx, before, &after, c); err != nil {
+	if err := s.saveUpdate(tx, before, &after, c); err != nil {
 		return AdminMember{}, err
 	}
 	if err := s.audit(tx, by.name, "update", id, strings.Join(done, " ")); err != nil {
@@ -170,8 +176,8 @@ func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Ad
 }
 
 // enact saves what a member has become, and ends what ends with it.
-func (s *Service) enact(tx *store.Tx, before memberRow, after *memberRow, c Changes) error {
-	if provable(before) != provable(*after) || c.RevokeTokens {
+func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c Changes) error {
+	if loginState(before) != loginState(*after) || c.RevokeTokens {
 		after.Generation++
 	}
 	if err := s.save(tx, *after); err != nil {
@@ -180,7 +186,7 @@ func (s *Service) enact(tx *store.Tx, before memberRow, after *memberRow, c Chan
 	disabled := before.Status == Active && after.Status == Disabled
 	demoted := s.member(before).IsOperator && !s.member(*after).IsOperator
 	if disabled || demoted {
-		if err := s.dropTickets(tx, *after); err != nil {
+		if err := s.dropLinks(tx, *after); err != nil {
 			return err
 		}
 	}
@@ -220,21 +226,21 @@ func (c Changes) apply(r memberRow) (memberRow, error) {
 }
 
 // mayBecome reports why a member may not change in this way.
-func (s *Service) mayBecome(tx *store.Tx, by Actor, before, after memberRow) error {
+func (s *Service) checkUpdate(tx *store.Tx, by Actor, before, after memberRow) error {
 	if err := s.checkFree(tx, after); err != nil {
 		return err
 	}
-	if after.EmailKey != before.EmailKey && s.listed(after.EmailKey) && !by.shell {
-		return errReserved()
+	if after.EmailKey != before.EmailKey && s.isOperatorEmail(after.EmailKey) && !by.shell {
+		return errReservedEmail()
 	}
 	if s.member(before).IsOperator && !s.member(after).IsOperator {
-		return s.checkNotLast(tx, before.ID)
+		return s.checkOtherOperators(tx, before.ID)
 	}
 	return nil
 }
 
 // checkNotLast reports whether nobody would be left to administer.
-func (s *Service) checkNotLast(tx *store.Tx, operator svc.MemberID) error {
+func (s *Service) checkOtherOperators(tx *store.Tx, operator svc.MemberID) error {
 	var others int
 	err := tx.Get(&others, s.q.OtherOperators, store.Args{"operators": store.JSONArray(s.Operators()), "id": operator})
 	if err == nil && others == 0 {
@@ -244,7 +250,7 @@ func (s *Service) checkNotLast(tx *store.Tx, operator svc.MemberID) error {
 }
 
 // difference names what of a member has changed that others can see.
-func difference(a, b memberRow) []string {
+func changedFields(a, b memberRow) []string {
 	var names []string
 	if a.DisplayName != b.DisplayName {
 		names = append(names, "display_name")
@@ -262,7 +268,7 @@ func difference(a, b memberRow) []string {
 }
 
 // provable is what a login names and whether it may succeed.
-func provable(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
+func loginState(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
 
 // Delete deletes a member for good. Their number stays, so that what they
 // wrote to others still has an author; nothing personal does.
@@ -270,12 +276,12 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := by.require(); err != nil {
 		return err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return err
 	}
 	if s.member(row).IsOperator {
-		if err := s.checkNotLast(tx, id); err != nil {
+		if err := s.checkOtherOperators(tx, id); err != nil {
 			return err
 		}
 	}
@@ -293,23 +299,23 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": id}); err != nil {
 		return err
 	}
-	if err := s.dropTickets(tx, row); err != nil {
+	if err := s.dropLinks(tx, row); err != nil {
 		return err
 	}
-	grave := memberRow{
+	placeholder := memberRow{
 		ID: id, Status: Deleted, Timezone: "UTC", Locale: "en",
 		Generation: row.Generation + 1, UpdatedAt: store.MillisOf(tx.Now()),
 	}
-	grave.setDisplayName("Former member")
-	if err := s.save(tx, grave); err != nil {
+	placeholder.setDisplayName("Former member")
+	if err := s.save(tx, placeholder); err != nil {
 		return err
 	}
 	tx.Touch(store.AllTopics, store.Everyone)
 	return s.audit(tx, by.name, "delete", id, "")
 }
 
-// dropTickets ends what a member could still use or made for others.
-func (s *Service) dropTickets(tx *store.Tx, r memberRow) error {
-	_, err := tx.Exec(s.q.DropTickets, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
+// dropLinks ends what a member could still use or made for others.
+func (s *Service) dropLinks(tx *store.Tx, r memberRow) error {
+	_, err := tx.Exec(s.q.DropLinks, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
 	return err
 }

@@ -8,6 +8,12 @@ import (
 	"appliance/svc"
 )
 
+type auditQueries struct {
+	AddAudit    store.Query `sql:"add-audit"`
+	Audit       store.Query `sql:"audit"`
+	MemberAudit store.Query `sql:"member-audit"`
+}
+
 // AuditEntry is one thing that was done to an account, or about who may have
 // one.
 type AuditEntry struct {
@@ -34,7 +40,7 @@ type auditRow struct {
 	Detail string        `db:"detail"`
 }
 
-func entries(rows []auditRow) []AuditEntry {
+func auditEntries(rows []auditRow) []AuditEntry {
 	list := make([]AuditEntry, len(rows))
 	for i, r := range rows {
 		list[i] = AuditEntry{r.ID, r.At.Timestamp(), r.Actor, r.Action, r.Member, r.Detail}
@@ -58,7 +64,7 @@ func (s *Service) Audit(tx *store.Tx, by Actor, limit int, cursor string) (Audit
 		return AuditPage{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r auditRow) any { return r.ID })
-	return AuditPage{entries(rows), page}, nil
+	return AuditPage{auditEntries(rows), page}, nil
 }
 
 // audit notes what an actor did, to a member or to nobody in particular (0).

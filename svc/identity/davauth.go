@@ -15,6 +15,12 @@ import (
 	"appliance/svc"
 )
 
+type davQueries struct {
+	DeviceByHash      store.Query `sql:"device-by-hash"`
+	SetDeviceUsed     store.Query `sql:"set-device-used"`
+	GenerationCurrent store.Query `sql:"generation-current"`
+}
+
 // DAVCandidate is who sends HTTP Basic credentials (RFC 7617), on the way to
 // proving it.
 type DAVCandidate struct {
@@ -24,7 +30,7 @@ type DAVCandidate struct {
 	key      credential
 	device   string // of a device password that matched
 	proven   bool   // by the cache or a device password
-	stale    bool
+	useDue   bool
 	at       time.Time
 }
 
@@ -57,7 +63,7 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 	}
 	c.key = s.cache.credential(login, password)
 	if e, ok := s.cache.get(c.key, c.at); ok {
-		row, err := s.row(tx, e.member)
+		row, err := s.memberByID(tx, e.member)
 		if err == nil && row.Status == Active && row.Generation == e.generation {
 			c.row, c.proven = row, true
 			return c, nil
@@ -67,17 +73,17 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 		}
 		s.cache.drop(c.key)
 	}
-	row, err := s.rowByLogin(tx, login)
+	row, err := s.memberByLogin(tx, login)
 	if err == nil && row.ID == 0 && strings.Contains(login, "%") {
 		if decoded, bad := url.PathUnescape(login); bad == nil {
-			row, err = s.rowByLogin(tx, decoded)
+			row, err = s.memberByLogin(tx, decoded)
 		}
 	}
 	if err != nil || row.Status != Active {
 		return c, err
 	}
 	c.row = row
-	c.stale = row.LastSeenAt == nil || stale(tx, *row.LastSeenAt)
+	c.useDue = row.LastSeenAt == nil || isUseDue(tx, *row.LastSeenAt)
 	err = s.matchDevice(tx, &c)
 	return c, err
 }
@@ -92,13 +98,13 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 		ID         string        `db:"id"`
 		LastUsedAt *store.Millis `db:"last_used_at"`
 	}
-	err := tx.Get(&device, s.q.Device, store.Args{"hash": digest(canonical), "member": c.row.ID})
+	err := tx.Get(&device, s.q.DeviceByHash, store.Args{"hash": digest(canonical), "member": c.row.ID})
 	if store.IsNoRows(err) {
 		return nil
 	}
 	if err == nil {
 		c.device, c.proven = device.ID, true
-		c.stale = c.stale || device.LastUsedAt == nil || stale(tx, *device.LastUsedAt)
+		c.useDue = c.useDue || device.LastUsedAt == nil || isUseDue(tx, *device.LastUsedAt)
 	}
 	return err
 }
@@ -124,7 +130,7 @@ func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAuthenticat
 		Member:     &DAVMember{ID: c.row.ID, Username: c.row.Username, Email: c.row.Email, Status: c.row.Status},
 		Generation: c.row.Generation,
 		Viewer:     svc.Trust(c.row.ID),
-		UseDue:     c.stale,
+		UseDue:     c.useDue,
 		device:     c.device,
 	}, nil
 }
@@ -132,15 +138,15 @@ func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAuthenticat
 // RevalidateDAV is [Service.Revalidate] for credentials: they are good as long as the
 // member's generation is the same.
 func (s *Service) RevalidateDAV(tx *store.Tx, a DAVAuthentication) error {
-	return s.stands(tx, s.q.GenerationStands, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
+	return s.checkValid(tx, s.q.GenerationCurrent, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
 }
 
 // RecordDAVUse notes that a member was here, and with which device password.
 func (s *Service) RecordDAVUse(tx *store.Tx, a DAVAuthentication) error {
-	if err := s.see(tx, a.Viewer.Member()); err != nil || a.device == "" {
+	if err := s.setLastSeen(tx, a.Viewer.Member()); err != nil || a.device == "" {
 		return err
 	}
-	_, err := tx.Exec(s.q.UseDevice, store.Args{"id": a.device, "now": store.MillisOf(tx.Now())})
+	_, err := tx.Exec(s.q.SetDeviceUsed, store.Args{"id": a.device, "now": store.MillisOf(tx.Now())})
 	return err
 }
 
@@ -206,13 +212,13 @@ func (c *davCache) put(key credential, member svc.MemberID, generation int64, no
 		return
 	}
 	if len(c.entries) >= davCacheSize {
-		c.makeRoom(now)
+		c.evict(now)
 	}
 	c.entries[key] = davEntry{member, generation, now.Add(davCacheTime)}
 }
 
-// makeRoom drops what is out of date, or anything if nothing is.
-func (c *davCache) makeRoom(now time.Time) {
+// evict drops what is out of date, or anything if nothing is.
+func (c *davCache) evict(now time.Time) {
 	for key, e := range c.entries {
 		if !now.Before(e.until) {
 			delete(c.entries, key)

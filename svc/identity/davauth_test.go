@@ -169,7 +169,7 @@ func TestDAVIsSeenDaily(t *testing.T) {
 	for _, c := range []struct {
 		wait     time.Duration
 		password string
-		stale    bool
+		useDue   bool
 	}{
 		{0, passwordOf("ann"), true}, {0, passwordOf("ann"), false},
 		{0, device.Password, true}, {time.Hour, device.Password, false},
@@ -178,7 +178,7 @@ func TestDAVIsSeenDaily(t *testing.T) {
 		w.clock.Advance(c.wait)
 		a := w.dav("ann", c.password)
 		// What is remembered is looked at again in ten minutes.
-		if a.UseDue != c.stale {
+		if a.UseDue != c.useDue {
 			t.Errorf("at %s stale is %v", w.clock.Now(), a.UseDue)
 		}
 		if a.UseDue {

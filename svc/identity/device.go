@@ -9,6 +9,13 @@ import (
 	"appliance/svc"
 )
 
+type deviceQueries struct {
+	AddDevice   store.Query `sql:"add-device"`
+	Devices     store.Query `sql:"devices"`
+	DropDevice  store.Query `sql:"drop-device"`
+	DropDevices store.Query `sql:"drop-devices"`
+}
+
 // A device password is 20 characters of 5 bits, in groups of four. The
 // alphabet is Crockford's: no i, l, o and u, and what is read as one of them
 // means 1, 1 and 0.

@@ -10,6 +10,13 @@ import (
 	"appliance/svc"
 )
 
+type directoryQueries struct {
+	Directory           store.Query `sql:"directory"`
+	People              store.Query `sql:"people"`
+	PeopleByUsername    store.Query `sql:"people-by-username"`
+	PeopleByDisplayName store.Query `sql:"people-by-display-name"`
+}
+
 // DirectoryQuery selects from the directory. Whoever is hidden from the
 // viewer is left out before anything is counted.
 type DirectoryQuery struct {
@@ -32,7 +39,7 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "identity.directory", v)
 	limit, errLimit := svc.PageLimit(query.Limit)
-	q, errQ := checkQ(query.Q)
+	q, errQ := searchKey(query.Q)
 	var after svc.MemberID
 	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return Directory{}, err
@@ -46,7 +53,7 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 		return Directory{}, err
 	}
 	people, page := svc.CutPage(cursors, people, limit, func(p svc.Person) any { return p.ID })
-	s.veil(people)
+	s.hideEmails(people)
 	return Directory{people, page}, nil
 }
 
@@ -57,7 +64,7 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc
 	if err := tx.Select(&people, s.q.People, store.Args{"ids": store.JSONArray(ids)}); err != nil {
 		return nil, err
 	}
-	s.veil(people)
+	s.hideEmails(people)
 	byID := make(map[svc.MemberID]svc.Person, len(people))
 	for _, p := range people {
 		byID[p.ID] = p
@@ -71,7 +78,7 @@ func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string
 	if err := tx.Select(&people, s.q.PeopleByUsername, store.Args{"usernames": store.JSONArray(usernames)}); err != nil {
 		return nil, err
 	}
-	s.veil(people)
+	s.hideEmails(people)
 	byUsername := make(map[string]svc.Person, len(people))
 	for _, p := range people {
 		byUsername[p.Username] = p
@@ -81,7 +88,7 @@ func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string
 
 // MemberExists reports whether there is such a member who is not deleted.
 func (s *Service) MemberExists(tx *store.Tx, id svc.MemberID) (bool, error) {
-	_, err := s.row(tx, id)
+	_, err := s.memberByID(tx, id)
 	if svc.KindOf(err) == svc.Missing {
 		return false, nil
 	}
@@ -102,25 +109,25 @@ func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden [
 	if recipient == "" {
 		return svc.Person{}, svc.Required("recipient")
 	}
-	row, err := s.find(tx, recipient, func(r memberRow) bool {
+	row, err := s.findByIdentifier(tx, recipient, func(r memberRow) bool {
 		return r.Status == Active && !slices.Contains(hidden, r.ID)
 	})
 	if err != nil {
 		return svc.Person{}, err
 	}
 	if row.ID == 0 {
-		return s.resolveName(tx, recipient, hidden)
+		return s.resolveDisplayName(tx, recipient, hidden)
 	}
 	person := []svc.Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName}}
-	s.veil(person)
+	s.hideEmails(person)
 	return person[0], nil
 }
 
 // find reads the first of those who have text as their number, address or
 // username and are admitted; the zero row if there is none.
-func (s *Service) find(tx *store.Tx, text string, admitted func(memberRow) bool) (memberRow, error) {
+func (s *Service) findByIdentifier(tx *store.Tx, text string, admitted func(memberRow) bool) (memberRow, error) {
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
-		row, err := s.row(tx, svc.MemberID(n))
+		row, err := s.memberByID(tx, svc.MemberID(n))
 		if err == nil && admitted(row) {
 			return row, nil
 		}
@@ -128,22 +135,22 @@ func (s *Service) find(tx *store.Tx, text string, admitted func(memberRow) bool)
 			return memberRow{}, err
 		}
 	}
-	row, err := s.rowByLogin(tx, strings.TrimPrefix(text, "@"))
+	row, err := s.memberByLogin(tx, strings.TrimPrefix(text, "@"))
 	if err != nil || row.ID == 0 || !admitted(row) {
 		return memberRow{}, err
 	}
 	return row, nil
 }
 
-func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
+func (s *Service) resolveDisplayName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
 	var people []svc.Person
-	err := tx.Select(&people, s.q.PeopleNamed, store.Args{
+	err := tx.Select(&people, s.q.PeopleByDisplayName, store.Args{
 		"name": fold(name), "hidden": store.JSONArray(hidden), "limit": maxCandidates,
 	})
 	if err != nil {
 		return svc.Person{}, err
 	}
-	s.veil(people)
+	s.hideEmails(people)
 	switch len(people) {
 	case 0:
 		e := svc.FieldError(svc.RecipientNotFound, "recipient", "No member matches “%s”.", svc.Excerpt(name))
@@ -161,7 +168,7 @@ func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) 
 }
 
 // veil hides of the addresses what the settings do not show.
-func (s *Service) veil(people []svc.Person) {
+func (s *Service) hideEmails(people []svc.Person) {
 	for i, p := range people {
 		switch s.cfg.DirectoryEmail {
 		case HiddenEmail:

@@ -322,7 +322,7 @@ func TestExpire(t *testing.T) {
 	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, shell, ann); return err }))
 	w.must(w.write(func(tx *store.Tx) error { _, err := w.Invite(tx, shell, ""); return err }))
 	rows := func() (counts [2]int) {
-		for i, table := range []string{"identity_token", "identity_ticket"} {
+		for i, table := range []string{"identity_token", "identity_link"} {
 			counts[i] = len(cells(w, table))
 		}
 		return counts

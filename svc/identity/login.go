@@ -24,7 +24,7 @@ type Candidate struct {
 
 // Candidate returns whom an e-mail address or a username names.
 func (s *Service) Candidate(tx *store.Tx, login string) (Candidate, error) {
-	row, err := s.rowByLogin(tx, login)
+	row, err := s.memberByLogin(tx, login)
 	if err != nil {
 		return Candidate{}, err
 	}
@@ -58,7 +58,7 @@ func (s *Service) OwnCandidate(tx *store.Tx, v svc.Viewer) (Candidate, error) {
 	if err != nil {
 		return Candidate{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Candidate{}, err
 	}
@@ -75,9 +75,9 @@ func candidate(login string, row memberRow, refusal *svc.Error) Candidate {
 	}
 }
 
-// rowByLogin reads the member of an address or username, the zero row if
+// memberByLogin reads the member of an address or username, the zero row if
 // there is none.
-func (s *Service) rowByLogin(tx *store.Tx, login string) (memberRow, error) {
+func (s *Service) memberByLogin(tx *store.Tx, login string) (memberRow, error) {
 	var row memberRow
 	if len(login) > MaxLogin {
 		return row, nil
@@ -96,7 +96,7 @@ type Proof struct {
 	generation int64
 	email      string
 	rehash     string // the password hashed again, if it was worth it
-	founder    bool   // has set the server up: an operator from the commit on
+	isSetUp    bool   // has set the server up: an operator from the commit on
 }
 
 func proofOf(row memberRow) Proof {
@@ -136,8 +136,8 @@ func (s *Service) verify(ctx context.Context, c Candidate, password string) (boo
 }
 
 // proven reads the member of a proof that is still good.
-func (s *Service) proven(tx *store.Tx, p Proof) (memberRow, error) {
-	row, err := s.row(tx, p.member)
+func (s *Service) provenMember(tx *store.Tx, p Proof) (memberRow, error) {
+	row, err := s.memberByID(tx, p.member)
 	if err == nil && (row.Status != Active || row.Generation != p.generation) || svc.KindOf(err) == svc.Missing {
 		return memberRow{}, svc.Errorf(svc.InvalidCredentials, "The account changed just now. Sign in again.")
 	}
@@ -153,7 +153,7 @@ type Session struct {
 
 // Login turns a proof into a session. The label says which client it is for.
 func (s *Service) Login(tx *store.Tx, p Proof, label string) (Session, error) {
-	row, err := s.proven(tx, p)
+	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return Session{}, err
 	}
@@ -163,18 +163,18 @@ func (s *Service) Login(tx *store.Tx, p Proof, label string) (Session, error) {
 			return Session{}, err
 		}
 	}
-	if err := s.see(tx, row.ID); err != nil {
+	if err := s.setLastSeen(tx, row.ID); err != nil {
 		return Session{}, err
 	}
 	token, err := s.addToken(tx, row.ID, label)
 	member := s.member(row)
-	member.IsOperator = member.IsOperator || p.founder
+	member.IsOperator = member.IsOperator || p.isSetUp
 	return Session{Member: member, Token: token}, err
 }
 
 // see notes that a member was here.
-func (s *Service) see(tx *store.Tx, id svc.MemberID) error {
-	_, err := tx.Exec(s.q.SeeMember, store.Args{"id": id, "now": store.MillisOf(tx.Now())})
+func (s *Service) setLastSeen(tx *store.Tx, id svc.MemberID) error {
+	_, err := tx.Exec(s.q.SetLastSeen, store.Args{"id": id, "now": store.MillisOf(tx.Now())})
 	return err
 }
 
@@ -182,7 +182,7 @@ func (s *Service) see(tx *store.Tx, id svc.MemberID) error {
 // one. Their tokens end, except the one whose id is keep; device passwords
 // stay (see the package's Why).
 func (s *Service) ChangePassword(tx *store.Tx, p Proof, password PasswordHash, keep string) error {
-	row, err := s.proven(tx, p)
+	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return err
 	}

@@ -198,12 +198,12 @@ func TestHashesAreBounded(t *testing.T) {
 // Whoever would wait for too long is told so at once.
 func TestHashesWaitInALine(t *testing.T) {
 	w := newWorld(t, Config{})
-	for range cap(w.hasher.line) {
-		w.hasher.line <- struct{}{}
+	for range cap(w.hasher.queue) {
+		w.hasher.queue <- struct{}{}
 	}
 	_, err := w.Verify(t.Context(), Candidate{}, "password")
 	refused(t, err, svc.ServiceUnavailable)
-	<-w.hasher.line
+	<-w.hasher.queue
 	if _, err := w.Verify(t.Context(), Candidate{refusal: svc.Errorf(svc.InvalidCredentials, "")}, "password"); svc.KindOf(err) != svc.Anonymous {
 		t.Errorf("with a place free: %v", err)
 	}
@@ -232,7 +232,7 @@ func TestAStormOfLogins(t *testing.T) {
 		})
 		storm.Go(func() {
 			w.AddOperator("ann@example.org")
-			if !w.listed("ann@example.org") {
+			if !w.isOperatorEmail("ann@example.org") {
 				t.Error("Ann is not on the list")
 			}
 		})

@@ -11,6 +11,17 @@ import (
 	"appliance/svc"
 )
 
+type memberQueries struct {
+	AddMember           store.Query `sql:"add-member"`
+	MemberByID          store.Query `sql:"member-by-id"`
+	MemberByLogin       store.Query `sql:"member-by-login"`
+	UpdateMember        store.Query `sql:"update-member"`
+	SetLastSeen         store.Query `sql:"set-last-seen"`
+	NamesInUse          store.Query `sql:"names-in-use"`
+	UsernamesWithSuffix store.Query `sql:"usernames-with-suffix"`
+	AnyMember           store.Query `sql:"any-member"`
+}
+
 // Status is whether a member may come in.
 type Status string
 
@@ -69,16 +80,16 @@ func (s *Service) member(r memberRow) Member {
 		Status:      r.Status,
 		Timezone:    r.Timezone,
 		Locale:      r.Locale,
-		IsOperator:  r.Status == Active && s.listed(r.EmailKey),
+		IsOperator:  r.Status == Active && s.isOperatorEmail(r.EmailKey),
 		CreatedAt:   r.CreatedAt.Timestamp(),
 		UpdatedAt:   r.UpdatedAt.Timestamp(),
 	}
 }
 
 // row reads a member who is not deleted.
-func (s *Service) row(tx *store.Tx, id svc.MemberID) (memberRow, error) {
+func (s *Service) memberByID(tx *store.Tx, id svc.MemberID) (memberRow, error) {
 	var r memberRow
-	err := tx.Get(&r, s.q.Member, store.Args{"id": id})
+	err := tx.Get(&r, s.q.MemberByID, store.Args{"id": id})
 	if store.IsNoRows(err) || err == nil && r.Status == Deleted {
 		return memberRow{}, svc.Errorf(svc.NotFound, "There is no such member.")
 	}
@@ -87,7 +98,7 @@ func (s *Service) row(tx *store.Tx, id svc.MemberID) (memberRow, error) {
 
 // save writes a member back.
 func (s *Service) save(tx *store.Tx, r memberRow) error {
-	_, err := tx.Exec(s.q.SaveMember, store.Args{
+	_, err := tx.Exec(s.q.UpdateMember, store.Args{
 		"id": r.ID, "email": r.Email, "email_key": r.EmailKey, "username": r.Username,
 		"display_name": r.DisplayName, "name_key": r.NameKey, "status": r.Status,
 		"timezone": r.Timezone, "locale": r.Locale, "password_hash": r.PasswordHash,
@@ -103,7 +114,7 @@ func (s *Service) checkFree(tx *store.Tx, r memberRow) error {
 		Email    bool `db:"email"`
 		Username bool `db:"username"`
 	}
-	err := tx.Select(&taken, s.q.Taken, store.Args{"id": r.ID, "email_key": r.EmailKey, "username": r.Username})
+	err := tx.Select(&taken, s.q.NamesInUse, store.Args{"id": r.ID, "email_key": r.EmailKey, "username": r.Username})
 	var email, username error
 	for _, t := range taken {
 		if t.Email {
@@ -139,15 +150,15 @@ func checkEmail(email string) (string, error) {
 func invisible(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
 
 var (
-	usernameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,31}$`)
-	aLetter      = regexp.MustCompile(`[a-z]`)
-	localeForm   = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
+	usernameForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,31}$`)
+	containsLetter = regexp.MustCompile(`[a-z]`)
+	localeForm     = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
 )
 
 // validUsername reports whether a folded name may be a username. It has a
 // letter, so that it never reads as a member's number.
 func validUsername(name string) bool {
-	return usernameForm.MatchString(name) && aLetter.MatchString(name)
+	return usernameForm.MatchString(name) && containsLetter.MatchString(name)
 }
 
 // checkUsername returns a username folded.

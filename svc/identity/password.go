@@ -84,7 +84,7 @@ func (s *Service) Hashes() int64 { return s.hasher.count.Load() }
 // would have to wait for too many others is told so at once.
 type hasher struct {
 	params Argon2
-	line   chan struct{} // places to wait in, and to be served
+	queue  chan struct{} // places to wait in, and to be served
 	slots  chan struct{}
 	count  atomic.Int64
 }
@@ -94,7 +94,7 @@ const maxWaiting = 100
 
 func newHasher(params Argon2) *hasher {
 	cores := runtime.GOMAXPROCS(0)
-	return &hasher{params: params, line: make(chan struct{}, cores+maxWaiting), slots: make(chan struct{}, cores)}
+	return &hasher{params: params, queue: make(chan struct{}, cores+maxWaiting), slots: make(chan struct{}, cores)}
 }
 
 // Sizes of what is drawn and made here.
@@ -108,8 +108,8 @@ func (h *hasher) key(ctx context.Context, plain string, p Argon2, salt []byte, s
 	busy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in just now. Try again in a moment.")
 	busy.RetryAfter = 5 * time.Second
 	select {
-	case h.line <- struct{}{}:
-		defer func() { <-h.line }()
+	case h.queue <- struct{}{}:
+		defer func() { <-h.queue }()
 	default:
 		return nil, busy
 	}

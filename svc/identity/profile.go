@@ -20,7 +20,7 @@ func (s *Service) Me(tx *store.Tx, v svc.Viewer) (Me, error) {
 	if err != nil {
 		return Me{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Me{}, err
 	}
@@ -31,7 +31,7 @@ func (s *Service) Me(tx *store.Tx, v svc.Viewer) (Me, error) {
 // without that member's credentials: the command line and whoever has the
 // service key.
 func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err == nil && row.Status != Active {
 		err = svc.Errorf(svc.NotFound, "There is no such member.")
 	}
@@ -55,7 +55,7 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	if err != nil {
 		return Member{}, err
 	}
-	before, err := s.row(tx, id)
+	before, err := s.memberByID(tx, id)
 	if err != nil {
 		return Member{}, err
 	}
@@ -103,7 +103,7 @@ type Export struct {
 
 // Export returns what there is about a member.
 func (s *Service) Export(tx *store.Tx, id svc.MemberID) (Export, error) {
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Export{}, err
 	}
@@ -118,7 +118,7 @@ func (s *Service) Export(tx *store.Tx, id svc.MemberID) (Export, error) {
 		return Export{}, err
 	}
 	var rows []auditRow
-	err = tx.Select(&rows, s.q.AuditOf, store.Args{"member": id})
-	e.Audit = entries(rows)
+	err = tx.Select(&rows, s.q.MemberAudit, store.Args{"member": id})
+	e.Audit = auditEntries(rows)
 	return e, err
 }

@@ -78,10 +78,10 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 	if err := s.Admits(a.code); err != nil {
 		return Proof{}, err
 	}
-	var invitation ticketRow
+	var invitation linkRow
 	if a.code != "" {
 		var err error
-		if invitation, err = s.ticket(tx, invitationPurpose, a.code); err != nil {
+		if invitation, err = s.linkByCode(tx, invitationPurpose, a.code); err != nil {
 			return Proof{}, err
 		}
 		if invitation.Email != "" && invitation.Email != fold(a.email) {
@@ -94,7 +94,7 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 		return Proof{}, err
 	}
 	if a.code != "" {
-		if err := s.useTicket(tx, invitation.ID, row.ID); err != nil {
+		if err := s.useLink(tx, invitation.ID, row.ID); err != nil {
 			return Proof{}, err
 		}
 	}
@@ -104,7 +104,7 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 // Empty reports whether nobody is a member yet.
 func (s *Service) Empty(tx *store.Tx) (bool, error) {
 	var anybody bool
-	err := tx.Get(&anybody, s.q.Anybody, nil)
+	err := tx.Get(&anybody, s.q.AnyMember, nil)
 	return !anybody, err
 }
 
@@ -117,7 +117,7 @@ func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
 	} else if !empty {
 		return Proof{}, svc.Errorf(svc.LinkExpired, "This server is set up already. Sign in instead.")
 	}
-	if s.cfg.OperatorsFixed && !s.listed(fold(a.email)) {
+	if s.cfg.OperatorsFixed && !s.isOperatorEmail(fold(a.email)) {
 		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
 			"Only an address in ADMIN_ALLOWED_EMAILS can set this server up. Use one of those, or change the setting.")
 	}
@@ -127,7 +127,7 @@ func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
 	}
 	tx.AfterCommit(func() { s.AddOperator(row.EmailKey) })
 	proof := proofOf(row)
-	proof.founder = true
+	proof.isSetUp = true
 	return proof, s.audit(tx, "setup", "add", row.ID, "")
 }
 
@@ -146,7 +146,7 @@ func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error)
 
 // create makes a member and tells the household. An operator's address needs
 // a way in that vouches for it.
-func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, error) {
+func (s *Service) create(tx *store.Tx, a Applicant, emailVouched bool) (memberRow, error) {
 	now := store.MillisOf(tx.Now())
 	row := memberRow{
 		Username: a.username, Status: Active, Timezone: s.cfg.Timezone, Locale: s.cfg.Locale,
@@ -166,8 +166,8 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 	if err := s.checkFree(tx, row); err != nil {
 		return memberRow{}, err
 	}
-	if !vouched && s.listed(row.EmailKey) {
-		return memberRow{}, errReserved()
+	if !emailVouched && s.isOperatorEmail(row.EmailKey) {
+		return memberRow{}, errReservedEmail()
 	}
 	err := tx.Get(&row.ID, s.q.AddMember, store.Args{
 		"email": row.Email, "email_key": row.EmailKey, "username": row.Username, "display_name": row.DisplayName,
@@ -189,7 +189,7 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 	return row, nil
 }
 
-func errReserved() error {
+func errReservedEmail() error {
 	return svc.FieldError(svc.EmailReserved, "email",
 		"This address belongs to an operator of this server. It can be used with an invitation that names it, or from the command line.")
 }
@@ -197,7 +197,7 @@ func errReserved() error {
 // freeUsername returns base, or base-2, base-3 … if it is taken.
 func (s *Service) freeUsername(tx *store.Tx, base string) (string, error) {
 	var taken []string
-	if err := tx.Select(&taken, s.q.UsernamesLike, store.Args{"base": base}); err != nil {
+	if err := tx.Select(&taken, s.q.UsernamesWithSuffix, store.Args{"base": base}); err != nil {
 		return "", err
 	}
 	used := make(map[string]bool, len(taken))

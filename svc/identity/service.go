@@ -43,6 +43,19 @@ type Config struct {
 	Argon2 Argon2 // the zero value means [DefaultArgon2]
 }
 
+// queries are the statements of sql/queries/identity.sql, grouped by the file
+// that uses them.
+type queries struct {
+	memberQueries
+	directoryQueries
+	adminQueries
+	tokenQueries
+	deviceQueries
+	davQueries
+	linkQueries
+	auditQueries
+}
+
 // Service is the identity service. Its methods may be called from any
 // goroutine.
 type Service struct {
@@ -74,7 +87,9 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 		cfg.Argon2 = DefaultArgon2
 	}
 	s := &Service{cfg: cfg, hooks: hooks, hasher: newHasher(cfg.Argon2), cache: newDAVCache()}
-	store.Bind("identity", &s.q)
+	q := &s.q
+	store.Bind("identity", &q.memberQueries, &q.directoryQueries, &q.adminQueries, &q.tokenQueries, &q.deviceQueries,
+		&q.davQueries, &q.linkQueries, &q.auditQueries)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
 	}
@@ -104,7 +119,7 @@ func (s *Service) Operators() []string {
 }
 
 // listed reports whether a folded address makes its member an operator.
-func (s *Service) listed(emailKey string) bool {
+func (s *Service) isOperatorEmail(emailKey string) bool {
 	return slices.Contains(s.Operators(), emailKey)
 }
 
@@ -126,11 +141,11 @@ func (s *Service) Operator(tx *store.Tx, v svc.Viewer) (Actor, error) {
 	if err != nil {
 		return Actor{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Actor{}, err
 	}
-	if row.Status != Active || !s.listed(row.EmailKey) {
+	if row.Status != Active || !s.isOperatorEmail(row.EmailKey) {
 		return Actor{}, svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
 	}
 	return Actor{name: id.String(), viewer: v}, nil
@@ -146,7 +161,7 @@ func (a Actor) require() error {
 // Expire removes what is out of date: tokens, invitations, reset links. It is
 // a job for the night.
 func (s *Service) Expire(tx *store.Tx) error {
-	for _, q := range []store.Query{s.q.ExpireTokens, s.q.ExpireTickets} {
+	for _, q := range []store.Query{s.q.ExpireTokens, s.q.ExpireLinks} {
 		if _, err := tx.Exec(q, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
 			return err
 		}

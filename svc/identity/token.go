@@ -11,6 +11,18 @@ import (
 	"appliance/svc"
 )
 
+type tokenQueries struct {
+	AddToken          store.Query `sql:"add-token"`
+	TokenByHash       store.Query `sql:"token-by-hash"`
+	TokenValid        store.Query `sql:"token-valid"`
+	ExtendToken       store.Query `sql:"extend-token"`
+	Tokens            store.Query `sql:"tokens"`
+	DropToken         store.Query `sql:"drop-token"`
+	DropTokens        store.Query `sql:"drop-tokens"`
+	DropSurplusTokens store.Query `sql:"drop-surplus-tokens"`
+	ExpireTokens      store.Query `sql:"expire-tokens"`
+}
+
 const day = 24 * time.Hour
 
 // How long a token lives: as long as it is used, up to a limit (B-08).
@@ -39,13 +51,13 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (Acc
 	token := svc.NewSecret(tokenPrefix)
 	expires := store.MillisOf(tx.Now().Add(tokenSliding))
 	_, err := tx.Exec(s.q.AddToken, store.Args{
-		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": shorten(label),
+		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": cleanLabel(label),
 		"now": store.MillisOf(tx.Now()), "expires": expires,
 	})
 	if err != nil {
 		return AccessToken{}, err
 	}
-	_, err = tx.Exec(s.q.TrimTokens, store.Args{"member": member, "keep": maxTokens})
+	_, err = tx.Exec(s.q.DropSurplusTokens, store.Args{"member": member, "keep": maxTokens})
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
@@ -58,7 +70,7 @@ func digest(secret string) []byte {
 
 // shorten makes a label of what a client says of itself: a line of
 // [svc.MaxName] characters at most.
-func shorten(label string) string {
+func cleanLabel(label string) string {
 	label = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || r == utf8.RuneError {
 			return -1
@@ -84,13 +96,13 @@ type Authentication struct {
 	UseDue     bool // a day has passed since the last Slide: do it again
 }
 
-func errEnded() error {
+func errSessionEnded() error {
 	return svc.Errorf(svc.Unauthenticated, "The session has ended. Sign in again.")
 }
 
 // Authenticate returns who presents a token.
 func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, error) {
-	refusal := errEnded()
+	refusal := errSessionEnded()
 	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
 		return Authentication{}, refusal
 	}
@@ -101,7 +113,7 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		EmailKey   string       `db:"email_key"`
 		Generation int64        `db:"generation"`
 	}
-	err := tx.Get(&row, s.q.Bearer, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
+	err := tx.Get(&row, s.q.TokenByHash, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
 	if store.IsNoRows(err) {
 		return Authentication{}, refusal
 	}
@@ -110,10 +122,10 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 	}
 	return Authentication{
 		Viewer:     svc.Trust(row.Member),
-		Operator:   s.listed(row.EmailKey),
+		Operator:   s.isOperatorEmail(row.EmailKey),
 		Generation: row.Generation,
 		TokenID:    row.TokenID,
-		UseDue:     stale(tx, row.LastUsedAt),
+		UseDue:     isUseDue(tx, row.LastUsedAt),
 	}, nil
 }
 
@@ -125,32 +137,32 @@ func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
 		_, err := s.OnBehalf(tx, c.Viewer.Member())
 		return err
 	}
-	return s.stands(tx, s.q.TokenStands, store.Args{"id": c.TokenID})
+	return s.checkValid(tx, s.q.TokenValid, store.Args{"id": c.TokenID})
 }
 
-func (s *Service) stands(tx *store.Tx, q store.Query, args store.Args) error {
+func (s *Service) checkValid(tx *store.Tx, q store.Query, args store.Args) error {
 	var stands bool
 	if err := tx.Get(&stands, q, args); err != nil || stands {
 		return err
 	}
-	return errEnded()
+	return errSessionEnded()
 }
 
 // stale reports whether it is time to note once more that something is used.
-func stale(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
+func isUseDue(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
 
 // RecordUse notes that the caller's token is in use, which makes it live longer.
 // It writes once a day at most.
 func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
 	now := tx.Now()
-	rows, err := tx.Exec(s.q.SlideToken, store.Args{
+	rows, err := tx.Exec(s.q.ExtendToken, store.Args{
 		"id": c.TokenID, "now": store.MillisOf(now), "since": store.MillisOf(now.Add(-day)),
 		"sliding": tokenSliding.Milliseconds(), "absolute": tokenAbsolute.Milliseconds(),
 	})
 	if err != nil || rows == 0 {
 		return err
 	}
-	return s.see(tx, c.Viewer.Member())
+	return s.setLastSeen(tx, c.Viewer.Member())
 }
 
 // Token is a live token as its owner sees it.
@@ -202,7 +214,7 @@ func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
 	if err := s.dropTokens(tx, id, ""); err != nil {
 		return err
 	}
-	return s.bump(tx, id)
+	return s.bumpGeneration(tx, id)
 }
 
 // revokeOne ends a token or a device password of v.
@@ -218,12 +230,12 @@ func (s *Service) revokeOne(tx *store.Tx, drop store.Query, v svc.Viewer, id str
 	if rows == 0 {
 		return svc.Errorf(svc.NotFound, "It is not there any more.")
 	}
-	return s.bump(tx, member)
+	return s.bumpGeneration(tx, member)
 }
 
 // bump begins a new generation of a member.
-func (s *Service) bump(tx *store.Tx, id svc.MemberID) error {
-	row, err := s.row(tx, id)
+func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return err
 	}

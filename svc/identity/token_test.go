@@ -169,7 +169,7 @@ func TestLabelsAreShortened(t *testing.T) {
 		{strings.Repeat("é", 100), strings.Repeat("é", svc.MaxName)},
 		{strings.Repeat("é", svc.MaxName), strings.Repeat("é", svc.MaxName)},
 	} {
-		if got := shorten(c.label); got != c.want {
+		if got := cleanLabel(c.label); got != c.want {
 			t.Errorf("%q became %q", c.label, got)
 		}
 	}

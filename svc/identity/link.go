@@ -7,6 +7,18 @@ import (
 	"appliance/svc"
 )
 
+type linkQueries struct {
+	AddLink          store.Query `sql:"add-link"`
+	LinkByHash       store.Query `sql:"link-by-hash"`
+	UseLink          store.Query `sql:"use-link"`
+	Invitations      store.Query `sql:"invitations"`
+	DropInvitation   store.Query `sql:"drop-invitation"`
+	DropResets       store.Query `sql:"drop-resets"`
+	DropCreatedLinks store.Query `sql:"drop-created-links"`
+	DropLinks        store.Query `sql:"drop-links"`
+	ExpireLinks      store.Query `sql:"expire-links"`
+}
+
 // How long one-time codes are good.
 const (
 	invitationTime = 7 * day
@@ -20,8 +32,8 @@ const (
 	resetPurpose      purpose = "reset"
 )
 
-// ticketRow is a row of identity_ticket without its hash.
-type ticketRow struct {
+// linkRow is a row of identity_link without its hash.
+type linkRow struct {
 	ID        string        `db:"id"`
 	Email     string        `db:"email"`
 	Member    *svc.MemberID `db:"member_id"`
@@ -31,10 +43,10 @@ type ticketRow struct {
 	UsedAt    *store.Millis `db:"used_at"`
 }
 
-// addTicket makes a ticket and returns its code, which is shown this once.
-func (s *Service) addTicket(tx *store.Tx, p purpose, r ticketRow) (code string, err error) {
+// addLink makes a ticket and returns its code, which is shown this once.
+func (s *Service) addLink(tx *store.Tx, p purpose, r linkRow) (code string, err error) {
 	code = svc.NewSecret(string(p[:3]) + "_")
-	_, err = tx.Exec(s.q.AddTicket, store.Args{
+	_, err = tx.Exec(s.q.AddLink, store.Args{
 		"id": r.ID, "purpose": p, "hash": digest(code), "email": r.Email, "member": r.Member,
 		"actor": r.CreatedBy, "now": r.CreatedAt, "expires": r.ExpiresAt,
 	})
@@ -42,9 +54,9 @@ func (s *Service) addTicket(tx *store.Tx, p purpose, r ticketRow) (code string, 
 }
 
 // ticket returns the ticket of a code, which must be unused and in time.
-func (s *Service) ticket(tx *store.Tx, p purpose, code string) (ticketRow, error) {
-	var r ticketRow
-	err := tx.Get(&r, s.q.Ticket, store.Args{
+func (s *Service) linkByCode(tx *store.Tx, p purpose, code string) (linkRow, error) {
+	var r linkRow
+	err := tx.Get(&r, s.q.LinkByHash, store.Args{
 		"hash": digest(code), "purpose": p, "now": store.MillisOf(tx.Now()),
 	})
 	if store.IsNoRows(err) {
@@ -53,8 +65,8 @@ func (s *Service) ticket(tx *store.Tx, p purpose, code string) (ticketRow, error
 	return r, err
 }
 
-func (s *Service) useTicket(tx *store.Tx, id string, by svc.MemberID) error {
-	_, err := tx.Exec(s.q.UseTicket, store.Args{"id": id, "member": by, "now": store.MillisOf(tx.Now())})
+func (s *Service) useLink(tx *store.Tx, id string, by svc.MemberID) error {
+	_, err := tx.Exec(s.q.UseLink, store.Args{"id": id, "member": by, "now": store.MillisOf(tx.Now())})
 	return err
 }
 
@@ -75,7 +87,7 @@ type NewInvitation struct {
 	Code string `json:"code"`
 }
 
-func (r ticketRow) invitation() Invitation {
+func (r linkRow) invitation() Invitation {
 	return Invitation{
 		ID: r.ID, Email: r.Email, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt.Timestamp(), ExpiresAt: r.ExpiresAt.Timestamp(),
 		UsedAt: store.OptionalTimestamp(r.UsedAt), UsedBy: r.Member,
@@ -91,7 +103,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 		return NewInvitation{}, svc.Errorf(svc.RegistrationClosed,
 			"Registration is closed, so an invitation would be of no use. Set registration to invite first.")
 	}
-	r := ticketRow{
+	r := linkRow{
 		ID: svc.NewID("inv"), CreatedBy: by.name,
 		CreatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(invitationTime)),
 	}
@@ -105,7 +117,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 			return NewInvitation{}, err
 		}
 	}
-	code, err := s.addTicket(tx, invitationPurpose, r)
+	code, err := s.addLink(tx, invitationPurpose, r)
 	if err != nil {
 		return NewInvitation{}, err
 	}
@@ -114,7 +126,7 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 
 // Invitation returns the invitation of a code that can still be used.
 func (s *Service) Invitation(tx *store.Tx, code string) (Invitation, error) {
-	r, err := s.ticket(tx, invitationPurpose, code)
+	r, err := s.linkByCode(tx, invitationPurpose, code)
 	return r.invitation(), err
 }
 
@@ -123,7 +135,7 @@ func (s *Service) Invitations(tx *store.Tx, by Actor) ([]Invitation, error) {
 	if err := by.require(); err != nil {
 		return nil, err
 	}
-	var rows []ticketRow
+	var rows []linkRow
 	err := tx.Select(&rows, s.q.Invitations, store.Args{"now": store.MillisOf(tx.Now())})
 	list := make([]Invitation, len(rows))
 	for i, r := range rows {
@@ -158,18 +170,18 @@ func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLi
 	if err := by.require(); err != nil {
 		return ResetLink{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return ResetLink{}, err
 	}
 	if _, err := tx.Exec(s.q.DropResets, store.Args{"member": id}); err != nil {
 		return ResetLink{}, err
 	}
-	r := ticketRow{
+	r := linkRow{
 		ID: svc.NewID("rst"), Member: &row.ID, CreatedBy: by.name,
 		CreatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(resetTime)),
 	}
-	code, err := s.addTicket(tx, resetPurpose, r)
+	code, err := s.addLink(tx, resetPurpose, r)
 	if err != nil {
 		return ResetLink{}, err
 	}
@@ -178,7 +190,7 @@ func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLi
 
 // ResetMember returns whose password a code can reset.
 func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
-	row, err := s.resetRow(tx, code)
+	row, err := s.memberByResetCode(tx, code)
 	if err != nil {
 		return Member{}, err
 	}
@@ -189,7 +201,7 @@ func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 // that was good before: the code, tokens, device passwords, and what an
 // operator made for others.
 func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash) (Proof, error) {
-	row, err := s.resetRow(tx, code)
+	row, err := s.memberByResetCode(tx, code)
 	if err != nil {
 		return Proof{}, err
 	}
@@ -199,12 +211,12 @@ func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash
 	return proofOf(row), nil
 }
 
-func (s *Service) resetRow(tx *store.Tx, code string) (memberRow, error) {
-	ticket, err := s.ticket(tx, resetPurpose, code)
+func (s *Service) memberByResetCode(tx *store.Tx, code string) (memberRow, error) {
+	ticket, err := s.linkByCode(tx, resetPurpose, code)
 	if err != nil {
 		return memberRow{}, err
 	}
-	row, err := s.row(tx, *ticket.Member)
+	row, err := s.memberByID(tx, *ticket.Member)
 	if err == nil && row.Status != Active {
 		return memberRow{}, svc.Errorf(svc.LinkExpired, "This account is disabled. Ask the operator of this server.")
 	}
@@ -218,7 +230,7 @@ func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password Passwor
 	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": row.ID}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DropMade, store.Args{"actor": row.ID.String()}); err != nil {
+	if _, err := tx.Exec(s.q.DropCreatedLinks, store.Args{"actor": row.ID.String()}); err != nil {
 		return err
 	}
 	for _, h := range s.hooks {
