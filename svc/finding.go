@@ -1,28 +1,27 @@
 package svc
 
-// Finding is something that Find came across, as it hands it on. Schema:
-// service.find.finding.
+// Finding is a search result of Find. Schema: service.find.finding.
 type Finding struct {
 	FindingID     string              `json:"finding_id"`     // provider:id
-	SourceService string              `json:"source_service"` // whose finding it is
+	SourceService string              `json:"source_service"` // the service that provides it
 	ObjectType    string              `json:"object_type"`    // "html_resource" or "place"
 	Title         string              `json:"title"`
 	Summary       string              `json:"summary"`
-	SourceURL     string              `json:"source_url"` // where it is public, "" for a place that is nowhere on the web
+	SourceURL     string              `json:"source_url"` // "" for a place without a web page
 	Actions       List[FindingAction] `json:"actions"`
-	Payload       Map                 `json:"service_payload"` // what its kind says beyond that
+	Payload       Map                 `json:"service_payload"` // attributes that depend on ObjectType
 }
 
-// FindingAction is what can be done about a finding, in words that say nothing
-// of how.
+// FindingAction is an action that a finding offers. It does not contain how the
+// action is executed.
 type FindingAction struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Type  string `json:"type"` // such as "translate_surface" or "open_finding"
 }
 
-// Location returns where a place is, in degrees; false if that is not said, or
-// it is none.
+// Location returns the coordinates of a place in degrees. ok is false if f is not a
+// place or has no valid coordinates.
 func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	latitude, north := f.Payload["latitude"].(float64)
 	longitude, east := f.Payload["longitude"].(float64)
@@ -30,7 +29,7 @@ func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	return latitude, longitude, ok
 }
 
-// Text returns what the payload says in one of its texts, "" for nothing.
+// Text returns a string of the payload, or "" if there is none with the key.
 func (f Finding) Text(key string) string {
 	text, _ := f.Payload[key].(string)
 	return text

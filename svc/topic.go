@@ -1,25 +1,25 @@
 package svc
 
-// The topics of changes ([store.Tx.Touch]): what a member sees that changes
-// without the rest.
+// The topics of changes, for Touch in package store. Each names a part of the
+// visible data that changes independently of the rest.
 const (
 	TimeTopic     = "time"
 	MessagesTopic = "messages"
 	SurfaceTopic  = "surface"
 
-	BlocksTopic = "blocks" // of the two alone: who may write to whom
-	// What shows in all of social life: communities, who is in them, who is
-	// close to whom, profiles, invitations.
+	BlocksTopic = "blocks" // touched for the two members of a block only
+	// SocialTopic covers what all parts of Social show: communities,
+	// memberships, circles, profiles and invitations.
 	SocialTopic        = "social"
-	ConversationsTopic = "social.conversations" // its items are conversations, but not those of events
-	DMsTopic           = "social.dms"           // DMs
-	EventsTopic        = "social.events"        // events
-	PresenceTopic      = "social.presence"      // members
+	ConversationsTopic = "social.conversations" // items: conversations, except those of events
+	DMsTopic           = "social.dms"           // items: DMs
+	EventsTopic        = "social.events"        // items: events
+	PresenceTopic      = "social.presence"      // items: members
 	NotificationsTopic = "social.notifications"
 )
 
-// Version tells one state of something from another: what has the same version
-// is the same.
+// Version identifies a state of an object: an object with the same version has not
+// changed.
 type Version struct {
 	ID      string `db:"id"`
 	Version string `db:"version"`

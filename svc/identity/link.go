@@ -19,12 +19,13 @@ type linkQueries struct {
 	ExpireLinks      store.Query `sql:"expire-links"`
 }
 
-// How long one-time codes are good.
+// Lifetimes of one-time links.
 const (
 	invitationTime = 7 * day
 	resetTime      = day
 )
 
+// purpose determines what a one-time link permits.
 type purpose string
 
 const (
@@ -32,7 +33,7 @@ const (
 	resetPurpose      purpose = "reset"
 )
 
-// linkRow is a row of identity_link without its hash.
+// linkRow is a row of identity_link, without the hash of the code.
 type linkRow struct {
 	ID        string        `db:"id"`
 	Email     string        `db:"email"`
@@ -43,7 +44,7 @@ type linkRow struct {
 	UsedAt    *store.Millis `db:"used_at"`
 }
 
-// addLink makes a ticket and returns its code, which is shown this once.
+// addLink creates a link and returns its code, which is not stored.
 func (s *Service) addLink(tx *store.Tx, p purpose, r linkRow) (code string, err error) {
 	code = svc.NewSecret(string(p[:3]) + "_")
 	_, err = tx.Exec(s.q.AddLink, store.Args{
@@ -53,14 +54,14 @@ func (s *Service) addLink(tx *store.Tx, p purpose, r linkRow) (code string, err 
 	return code, err
 }
 
-// ticket returns the ticket of a code, which must be unused and in time.
+// linkByCode returns the link with the code. It must be unused and not expired.
 func (s *Service) linkByCode(tx *store.Tx, p purpose, code string) (linkRow, error) {
 	var r linkRow
 	err := tx.Get(&r, s.q.LinkByHash, store.Args{
 		"hash": digest(code), "purpose": p, "now": store.MillisOf(tx.Now()),
 	})
 	if store.IsNoRows(err) {
-		return r, svc.Errorf(svc.LinkExpired, "This link has been used, has expired or was withdrawn. Ask the operator for a new one.")
+		return r, svc.Errorf(svc.LinkExpired, "This link has been used, has expired or was withdrawn. Ask the operator of this server for a new one.")
 	}
 	return r, err
 }
@@ -70,18 +71,18 @@ func (s *Service) useLink(tx *store.Tx, id string, by svc.MemberID) error {
 	return err
 }
 
-// Invitation lets one person register, without the code.
+// Invitation permits one registration. It does not contain the code.
 type Invitation struct {
 	ID        string        `json:"id"`
-	Email     string        `json:"email"`      // the only address it admits, "" for any
-	CreatedBy string        `json:"created_by"` // an actor, as in the audit
+	Email     string        `json:"email"`      // the only address that may register, "" for any
+	CreatedBy string        `json:"created_by"` // actor, as in the audit log
 	CreatedAt time.Time     `json:"created_at"`
 	ExpiresAt time.Time     `json:"expires_at"`
 	UsedAt    *time.Time    `json:"used_at"`
 	UsedBy    *svc.MemberID `json:"used_by"`
 }
 
-// NewInvitation is an invitation just made: the only time its code is shown.
+// NewInvitation is a new invitation, the only value that contains the code.
 type NewInvitation struct {
 	Invitation
 	Code string `json:"code"`
@@ -94,14 +95,14 @@ func (r linkRow) invitation() Invitation {
 	}
 }
 
-// Invite makes an invitation, for one address or for anybody.
+// Invite creates an invitation for an e-mail address or, if it is empty, for any.
 func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, error) {
 	if err := by.require(); err != nil {
 		return NewInvitation{}, err
 	}
 	if s.cfg.Registration == Closed {
 		return NewInvitation{}, svc.Errorf(svc.RegistrationClosed,
-			"Registration is closed, so an invitation would be of no use. Set registration to invite first.")
+			"Invitations have no effect while registration is closed. Change the setting registration to invite first.")
 	}
 	r := linkRow{
 		ID: svc.NewID("inv"), CreatedBy: by.name,
@@ -124,13 +125,15 @@ func (s *Service) Invite(tx *store.Tx, by Actor, email string) (NewInvitation, e
 	return NewInvitation{r.invitation(), code}, s.audit(tx, by.name, "invite", 0, r.ID)
 }
 
-// Invitation returns the invitation of a code that can still be used.
+// Invitation returns the invitation with the code. It must be unused and not
+// expired.
 func (s *Service) Invitation(tx *store.Tx, code string) (Invitation, error) {
 	r, err := s.linkByCode(tx, invitationPurpose, code)
 	return r.invitation(), err
 }
 
-// Invitations returns those of the last days, used ones too, the newest first.
+// Invitations returns the invitations that have not expired, including used ones,
+// newest first.
 func (s *Service) Invitations(tx *store.Tx, by Actor) ([]Invitation, error) {
 	if err := by.require(); err != nil {
 		return nil, err
@@ -144,7 +147,7 @@ func (s *Service) Invitations(tx *store.Tx, by Actor) ([]Invitation, error) {
 	return list, err
 }
 
-// RevokeInvitation withdraws an invitation that was not used yet.
+// RevokeInvitation withdraws an unused invitation.
 func (s *Service) RevokeInvitation(tx *store.Tx, by Actor, id string) error {
 	if err := by.require(); err != nil {
 		return err
@@ -154,18 +157,18 @@ func (s *Service) RevokeInvitation(tx *store.Tx, by Actor, id string) error {
 		return err
 	}
 	if rows == 0 {
-		return svc.Errorf(svc.NotFound, "There is no such invitation, or it has been used.")
+		return svc.Errorf(svc.NotFound, "This invitation has been used or withdrawn.")
 	}
 	return s.audit(tx, by.name, "revoke-invitation", 0, id)
 }
 
-// ResetLink is a one-time code to choose a new password.
+// ResetLink is a one-time link to set a new password.
 type ResetLink struct {
 	Code      string    `json:"code"`
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// AddResetLink makes a reset link for a member. Earlier ones end.
+// AddResetLink creates a reset link for a member and revokes earlier ones.
 func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLink, error) {
 	if err := by.require(); err != nil {
 		return ResetLink{}, err
@@ -188,7 +191,7 @@ func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLi
 	return ResetLink{code, r.ExpiresAt.Timestamp()}, s.audit(tx, by.name, "reset-link", id, "")
 }
 
-// ResetMember returns whose password a code can reset.
+// ResetMember returns the member whose password the code can reset.
 func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 	row, err := s.memberByResetCode(tx, code)
 	if err != nil {
@@ -197,9 +200,8 @@ func (s *Service) ResetMember(tx *store.Tx, code string) (Member, error) {
 	return s.member(row), nil
 }
 
-// ResetPassword gives the member of a code a new password and ends everything
-// that was good before: the code, tokens, device passwords, and what an
-// operator made for others.
+// ResetPassword sets the password of the member of a reset code. It revokes the
+// code, all tokens and device passwords, and the links that the member created.
 func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash) (Proof, error) {
 	row, err := s.memberByResetCode(tx, code)
 	if err != nil {
@@ -211,21 +213,22 @@ func (s *Service) ResetPassword(tx *store.Tx, code string, password PasswordHash
 	return proofOf(row), nil
 }
 
+// memberByResetCode reads the member whose password the code can reset.
 func (s *Service) memberByResetCode(tx *store.Tx, code string) (memberRow, error) {
-	ticket, err := s.linkByCode(tx, resetPurpose, code)
+	link, err := s.linkByCode(tx, resetPurpose, code)
 	if err != nil {
 		return memberRow{}, err
 	}
-	row, err := s.memberByID(tx, *ticket.Member)
+	row, err := s.memberByID(tx, *link.Member)
 	if err == nil && row.Status != Active {
 		return memberRow{}, svc.Errorf(svc.LinkExpired, "This account is disabled. Ask the operator of this server.")
 	}
 	return row, err
 }
 
-// replacePassword is setPassword for an account that somebody else may have
-// had in hand: it ends device passwords too, the ways in that were made for
-// others, and what the household has opened to them.
+// replacePassword is setPassword for an account that an attacker may have used. It
+// also revokes device passwords and the links that the member created, and runs
+// the AccountRecovered hooks.
 func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
 	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": row.ID}); err != nil {
 		return err

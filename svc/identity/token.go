@@ -25,14 +25,15 @@ type tokenQueries struct {
 
 const day = 24 * time.Hour
 
-// How long a token lives: as long as it is used, up to a limit (B-08).
+// A token expires tokenSliding after its last use, and tokenAbsolute after its
+// creation at the latest.
 const (
 	tokenSliding  = 30 * day
 	tokenAbsolute = 180 * day
 )
 
-// maxTokens is how many tokens a member can have; the least recently used
-// ones make room. It is a bound for scripts that log in each time they run.
+// maxTokens limits the tokens of a member. A new token replaces the least recently
+// used one. Scripts that log in each time they run would otherwise add without end.
 const maxTokens = 100
 
 const (
@@ -40,10 +41,10 @@ const (
 	tokenLength = len(tokenPrefix) + 43 // 32 bytes in base64url
 )
 
-// AccessToken is a token for a client to keep (RFC 6750).
+// AccessToken is a bearer token as the client receives it (RFC 6750).
 type AccessToken struct {
 	AccessToken string    `json:"access_token"`
-	TokenType   string    `json:"token_type"` // always Bearer
+	TokenType   string    `json:"token_type"` // always "Bearer"
 	ExpiresAt   time.Time `json:"expires_at"`
 }
 
@@ -61,15 +62,15 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (Acc
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
-// digest is how secrets of 100 random bits and more are stored: nobody can
-// guess them, so they need no slow hash.
+// digest returns the SHA-256 of a random secret. Secrets of 100 bits and more
+// cannot be guessed, so they need no slow hash.
 func digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// shorten makes a label of what a client says of itself: a line of
-// [svc.MaxName] characters at most.
+// cleanLabel removes invisible characters from a label that a client sent, such as
+// its User-Agent, and cuts it to [svc.MaxName] characters.
 func cleanLabel(label string) string {
 	label = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || r == utf8.RuneError {
@@ -87,20 +88,20 @@ func cleanLabel(label string) string {
 	return label
 }
 
-// Authentication is who presented a live token.
+// Authentication is the result of authenticating a request.
 type Authentication struct {
 	Viewer     svc.Viewer
 	Operator   bool
 	Generation int64
 	TokenID    string
-	UseDue     bool // a day has passed since the last Slide: do it again
+	UseDue     bool // a day has passed since the last recorded use: call RecordUse
 }
 
 func errSessionEnded() error {
-	return svc.Errorf(svc.Unauthenticated, "The session has ended. Sign in again.")
+	return svc.Errorf(svc.Unauthenticated, "Your session has ended. Sign in again.")
 }
 
-// Authenticate returns who presents a token.
+// Authenticate returns the member who owns a token.
 func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, error) {
 	refusal := errSessionEnded()
 	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
@@ -129,9 +130,10 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 	}, nil
 }
 
-// Revalidate reports whether what c presented has ended since: a request can take a
-// minute to arrive, and the member may be shut out meanwhile. Of a caller for
-// whom somebody else speaks, without a token, only the member must be there.
+// Revalidate returns an error if c is no longer valid. A request can take a minute
+// to arrive, and the token may be revoked or the member disabled meanwhile. An
+// authentication without a token, by service key, is valid while the member is
+// active.
 func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
 	if c.TokenID == "" {
 		_, err := s.OnBehalf(tx, c.Viewer.Member())
@@ -148,11 +150,12 @@ func (s *Service) checkValid(tx *store.Tx, q store.Query, args store.Args) error
 	return errSessionEnded()
 }
 
-// stale reports whether it is time to note once more that something is used.
+// isUseDue reports whether a use that was last recorded at last should be recorded
+// again.
 func isUseDue(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
 
-// RecordUse notes that the caller's token is in use, which makes it live longer.
-// It writes once a day at most.
+// RecordUse records that the token of c is in use, which extends it. It writes at
+// most once a day.
 func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
 	now := tx.Now()
 	rows, err := tx.Exec(s.q.ExtendToken, store.Args{
@@ -165,16 +168,16 @@ func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
 	return s.setLastSeen(tx, c.Viewer.Member())
 }
 
-// Token is a live token as its owner sees it.
+// Token is a valid token as its owner sees it.
 type Token struct {
 	ID         string    `json:"id"`
 	Label      string    `json:"label"`
 	CreatedAt  time.Time `json:"created_at"`
-	LastUsedAt time.Time `json:"last_used_at"` // to the day
+	LastUsedAt time.Time `json:"last_used_at"` // accurate to a day
 	ExpiresAt  time.Time `json:"expires_at"`
 }
 
-// Tokens returns the live tokens of a member, the last used first.
+// Tokens returns the valid tokens of a member, the most recently used first.
 func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	var rows []struct {
 		ID         string       `db:"id"`
@@ -194,18 +197,18 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	return list, err
 }
 
-// Logout ends the caller's token.
+// Logout revokes the token of c.
 func (s *Service) Logout(tx *store.Tx, c Authentication) error {
 	_, err := tx.Exec(s.q.DropToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
 	return err
 }
 
-// RevokeToken ends one of v's tokens.
+// RevokeToken revokes a token of v.
 func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
 	return s.revokeOne(tx, s.q.DropToken, v, id)
 }
 
-// RevokeTokens ends all of v's tokens.
+// RevokeTokens revokes all tokens of v.
 func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
 	id, err := v.Require()
 	if err != nil {
@@ -217,7 +220,7 @@ func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
 	return s.bumpGeneration(tx, id)
 }
 
-// revokeOne ends a token or a device password of v.
+// revokeOne deletes a token or a device password of v with the query drop.
 func (s *Service) revokeOne(tx *store.Tx, drop store.Query, v svc.Viewer, id string) error {
 	member, err := v.Require()
 	if err != nil {
@@ -228,12 +231,12 @@ func (s *Service) revokeOne(tx *store.Tx, drop store.Query, v svc.Viewer, id str
 		return err
 	}
 	if rows == 0 {
-		return svc.Errorf(svc.NotFound, "It is not there any more.")
+		return svc.Errorf(svc.NotFound, "It has already been removed.")
 	}
 	return s.bumpGeneration(tx, member)
 }
 
-// bump begins a new generation of a member.
+// bumpGeneration increments the generation of a member.
 func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
 	row, err := s.memberByID(tx, id)
 	if err != nil {

@@ -57,15 +57,15 @@ type EventHost struct {
 	DisplayName string   `json:"display_name"`
 }
 
-// CheckPoint checks the coordinates of an event; it may have none.
+// CheckPoint validates the coordinates of an event, which may be absent.
 func CheckPoint(latitude, longitude *float64) error {
 	switch {
 	case (latitude == nil) != (longitude == nil):
 		return FieldError(InvalidValue, "latitude", "Enter both latitude and longitude, or neither.")
 	case latitude != nil && (*latitude < -90 || *latitude > 90):
-		return FieldError(InvalidValue, "latitude", "latitude must be from -90 to 90.")
+		return FieldError(InvalidValue, "latitude", "Latitude must be between -90 and 90.")
 	case longitude != nil && (*longitude < -180 || *longitude > 180):
-		return FieldError(InvalidValue, "longitude", "longitude must be from -180 to 180.")
+		return FieldError(InvalidValue, "longitude", "Longitude must be between -180 and 180.")
 	}
 	return nil
 }
