@@ -6,7 +6,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 func (s *server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -16,9 +16,9 @@ func (s *server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.Activity(tx, v, in.Limit, in.Cursor)
-		list := make([]world.Activity, len(page.Activity))
+		list := make([]record.Activity, len(page.Activity))
 		for i, a := range page.Activity {
-			list[i] = world.NewActivity(a)
+			list[i] = record.NewActivity(a)
 		}
 		return map[string]any{"activity": list, "page": page.Page}, err
 	})
@@ -31,9 +31,9 @@ func (s *server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.Notifications(tx, v, in.Limit, in.Cursor)
-		list := make([]world.Notification, len(page.Notifications))
+		list := make([]record.Notification, len(page.Notifications))
 		for i, n := range page.Notifications {
-			list[i] = world.NewNotification(n)
+			list[i] = record.NewNotification(n)
 		}
 		return map[string]any{"notifications": list, "page": page.Page, "unread_count": page.UnreadCount}, err
 	})

@@ -12,34 +12,36 @@ import (
 	"appliance/app/config"
 	"appliance/app/limits"
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // server answers requests. Its parts are connected in assemble.
 type server struct {
-	settings *config.Settings
-	log      *slog.Logger
-	db       *store.DB
-	identity *identity.Service
-	calendar *calendar.Service
-	messages *messages.Service
-	social   *social.Service
-	surface  *surface.Service
-	relay    *world.Relay
-	world    *world.World
-	units    map[string]*unit
-	pages    *pages
-	proxies  limits.Proxies
-	limits   *limits.Limiter
-	guard    *limits.Guard
-	reading  *limits.Concurrency // by member, or by address for a calendar feed
-	mux      *http.ServeMux
-	origins  *http.CrossOriginProtection
+	settings    *config.Settings
+	log         *slog.Logger
+	db          *store.DB
+	identity    *identity.Service
+	calendar    *calendar.Service
+	messages    *messages.Service
+	social      *social.Service
+	surface     *surface.Service
+	idempotency *world.Idempotency
+	world       *world.World
+	units       map[string]*unit
+	pages       *pages
+	proxies     limits.Proxies
+	limits      *limits.Limiter
+	guard       *limits.Guard
+	reading     *limits.Concurrency // by member, or by address for a calendar feed
+	mux         *http.ServeMux
+	origins     *http.CrossOriginProtection
 
 	rubbish chan struct{} // says that there is something to sweep
 
@@ -63,12 +65,12 @@ func assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*serve
 		s.units[name].off = true
 	}
 	s.calendar = calendar.New()
-	s.relay = world.NewRelay(db)
+	s.idempotency = world.NewIdempotency(db)
 	s.identity = identity.New(settings.Identity(),
 		identity.MemberHooks{
 			MemberCreated: s.calendar.MemberCreated, AccountRecovered: s.calendar.AccountRecovered, MemberDeleted: s.calendar.MemberDeleted,
 		},
-		identity.MemberHooks{MemberDeleted: s.relay.MemberDeleted})
+		identity.MemberHooks{MemberDeleted: s.idempotency.MemberDeleted})
 	s.social = social.New(s.identity, s.calendar)
 	s.messages = messages.New(s.identity, s.social)
 	s.surface = surface.New()
@@ -114,8 +116,8 @@ func assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*serve
 
 // newWorld connects World with what it shows.
 func (s *server) newWorld() *world.World {
-	services := world.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
-	return world.New(s.db, services, func(service string) world.Unit { return s.units[service] }, version())
+	services := dataset.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
+	return world.New(s.db, services, func(service string) svc.HostedService { return s.units[service] }, version())
 }
 
 // fresh reports whether there are no members yet.

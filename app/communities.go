@@ -6,7 +6,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 func (s *server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -19,7 +19,7 @@ func (s *server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Vi
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
-		return map[string]any{"communities": each(list, world.NewCommunity), "page": page}, err
+		return map[string]any{"communities": each(list, record.NewCommunity), "page": page}, err
 	})
 }
 
@@ -34,20 +34,20 @@ func each[T, W any](list []T, show func(T) W) svc.List[W] {
 
 // communityAnswer is the answer to whatever is about one community.
 type communityAnswer struct {
-	Community world.Community `json:"community"`
-	Refresh   *refresh        `json:"refresh,omitzero"`
+	Community record.Community `json:"community"`
+	Refresh   *refresh         `json:"refresh,omitzero"`
 }
 
 func (s *server) getCommunity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		c, err := s.social.Community(tx, v, r.PathValue("id"))
-		return communityAnswer{Community: world.NewCommunity(c)}, err
+		return communityAnswer{Community: record.NewCommunity(c)}, err
 	})
 }
 
 func (s *server) createCommunity(tx *store.Tx, v svc.Viewer, in social.NewCommunity) (any, error) {
 	c, err := s.social.CreateCommunity(tx, v, in)
-	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
+	return communityAnswer{record.NewCommunity(c), &socialRefresh}, err
 }
 
 type communityChange struct {
@@ -57,7 +57,7 @@ type communityChange struct {
 
 func (s *server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityChange) (any, error) {
 	c, err := s.social.UpdateCommunity(tx, v, in.ID, in.CommunityChange)
-	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
+	return communityAnswer{record.NewCommunity(c), &socialRefresh}, err
 }
 
 // named is a request that says all it has to say by its address.
@@ -71,7 +71,7 @@ func (s *server) deleteCommunity(tx *store.Tx, v svc.Viewer, in named) (any, err
 
 func (s *server) joinCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
 	c, err := s.social.JoinCommunity(tx, v, in.ID)
-	return communityAnswer{world.NewCommunity(c), &socialRefresh}, err
+	return communityAnswer{record.NewCommunity(c), &socialRefresh}, err
 }
 
 // leaveCommunity answers without the community, which may be out of sight.
@@ -87,7 +87,7 @@ func (s *server) getCommunityMembers(w http.ResponseWriter, r *http.Request, v s
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, page, err := s.social.CommunityMembers(tx, v, r.PathValue("id"), in)
-		return map[string]any{"members": each(list, world.NewCommunityMember), "page": page}, err
+		return map[string]any{"members": each(list, record.NewCommunityMember), "page": page}, err
 	})
 }
 
@@ -103,7 +103,7 @@ func (s *server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in memberChan
 		return nil, err
 	}
 	m, err := s.social.UpdateCommunityMember(tx, v, in.ID, member, in.MemberChange)
-	return map[string]any{"member": world.NewCommunityMember(m), "refresh": socialRefresh}, err
+	return map[string]any{"member": record.NewCommunityMember(m), "refresh": socialRefresh}, err
 }
 
 func (s *server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in memberChange) (any, error) {
@@ -133,14 +133,14 @@ func (s *server) listInvitations(w http.ResponseWriter, r *http.Request, list fu
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		invitations, page, err := list(tx, in)
-		return map[string]any{"invitations": each(invitations, world.NewInvitation), "page": page}, err
+		return map[string]any{"invitations": each(invitations, record.NewInvitation), "page": page}, err
 	})
 }
 
 // invitationAnswer is the answer to whatever is about one invitation.
 type invitationAnswer struct {
-	Invitation world.Invitation `json:"invitation"`
-	Refresh    refresh          `json:"refresh"`
+	Invitation record.Invitation `json:"invitation"`
+	Refresh    refresh           `json:"refresh"`
 }
 
 type newInvitation struct {
@@ -150,13 +150,13 @@ type newInvitation struct {
 
 func (s *server) inviteIntoCommunity(tx *store.Tx, v svc.Viewer, in newInvitation) (any, error) {
 	i, err := s.social.InviteToCommunity(tx, v, in.ID, in.NewInvitation)
-	return invitationAnswer{world.NewInvitation(i), socialRefresh}, err
+	return invitationAnswer{record.NewInvitation(i), socialRefresh}, err
 }
 
 // answerInvitation makes an invitation accepted, declined or revoked.
 func (s *server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, named) (any, error) {
 	return func(tx *store.Tx, v svc.Viewer, in named) (any, error) {
 		i, err := s.social.AnswerInvitation(tx, v, in.ID, answer)
-		return invitationAnswer{world.NewInvitation(i), socialRefresh}, err
+		return invitationAnswer{record.NewInvitation(i), socialRefresh}, err
 	}
 }

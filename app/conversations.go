@@ -7,7 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 // latestQuery is a query for a list that begins with the latest.
@@ -23,9 +23,9 @@ func (s *server) getConversations(w http.ResponseWriter, r *http.Request, v svc.
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.Conversations(tx, v, in.Limit, in.Cursor)
-		list := make([]world.Conversation, len(page.Conversations))
+		list := make([]record.Conversation, len(page.Conversations))
 		for i, c := range page.Conversations {
-			list[i] = world.NewConversation(c)
+			list[i] = record.NewConversation(c)
 		}
 		return map[string]any{"conversations": list, "page": page.Page}, err
 	})
@@ -33,13 +33,13 @@ func (s *server) getConversations(w http.ResponseWriter, r *http.Request, v svc.
 
 // conversationAnswer is the answer to whatever changes a conversation.
 type conversationAnswer struct {
-	Conversation world.Conversation `json:"conversation"`
-	Refresh      refresh            `json:"refresh"`
+	Conversation record.Conversation `json:"conversation"`
+	Refresh      refresh             `json:"refresh"`
 }
 
 func (s *server) beginConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (any, error) {
 	c, err := s.social.StartConversation(tx, v, in)
-	return conversationAnswer{world.NewConversation(c), socialRefresh}, err
+	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
 }
 
 type conversationChange struct {
@@ -49,7 +49,7 @@ type conversationChange struct {
 
 func (s *server) updateConversation(tx *store.Tx, v svc.Viewer, in conversationChange) (any, error) {
 	c, err := s.social.UpdateConversation(tx, v, in.ID, in.ConversationChange)
-	return conversationAnswer{world.NewConversation(c), socialRefresh}, err
+	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
 }
 
 type conversationClosing struct {
@@ -59,7 +59,7 @@ type conversationClosing struct {
 // closeConversation is what DELETE does: what was said stays.
 func (s *server) closeConversation(tx *store.Tx, v svc.Viewer, in conversationClosing) (any, error) {
 	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some("closed")})
-	return conversationAnswer{world.NewConversation(c), socialRefresh}, err
+	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
 }
 
 // repliesQuery is a query for the replies of a conversation.
@@ -91,7 +91,7 @@ func (s *server) openConversation(w http.ResponseWriter, r *http.Request, v svc.
 			return err
 		}
 	}
-	return reply(w, http.StatusOK, world.NewDiscussion(d))
+	return reply(w, http.StatusOK, record.NewDiscussion(d))
 }
 
 // getConversation shows a conversation to another service.
@@ -100,7 +100,7 @@ func (s *server) getConversation(w http.ResponseWriter, r *http.Request, v svc.V
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, world.NewDiscussion(d))
+	return reply(w, http.StatusOK, record.NewDiscussion(d))
 }
 
 func (s *server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -145,5 +145,5 @@ type conversationMark struct {
 
 func (s *server) readConversation(tx *store.Tx, v svc.Viewer, in conversationMark) (any, error) {
 	c, err := s.social.MarkConversationRead(tx, v, in.ID, in.Reply)
-	return conversationAnswer{world.NewConversation(c), socialRefresh}, err
+	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
 }

@@ -7,7 +7,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/action"
+	"appliance/world/record"
 )
 
 func (s *server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -20,7 +21,7 @@ func (s *server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
-		return world.NewSocialDMs(page), err
+		return record.NewSocialDMs(page), err
 	})
 }
 
@@ -54,7 +55,7 @@ func (s *server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 			return err
 		}
 	}
-	return reply(w, http.StatusOK, world.NewSocialDMDetail(d))
+	return reply(w, http.StatusOK, record.NewSocialDMDetail(d))
 }
 
 func (s *server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMDetail, err error) {
@@ -75,7 +76,7 @@ func (s *server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) err
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, world.NewSocialDMDetail(d))
+	return reply(w, http.StatusOK, record.NewSocialDMDetail(d))
 }
 
 func (s *server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -92,14 +93,14 @@ func (s *server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Vie
 
 // dmAnswer is the answer to whatever is written in a DM.
 type dmAnswer struct {
-	DM      world.SocialDM    `json:"dm"`
+	DM      record.SocialDM   `json:"dm"`
 	Message *social.DMMessage `json:"message,omitzero"`
 	Refresh refresh           `json:"refresh"`
 }
 
 func (s *server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (any, error) {
 	sent, err := s.social.StartDM(tx, v, in)
-	return dmAnswer{world.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, world.GuidedDM(err)
+	return dmAnswer{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
 
 type newDMMessage struct {
@@ -109,7 +110,7 @@ type newDMMessage struct {
 
 func (s *server) sendDM(tx *store.Tx, v svc.Viewer, in newDMMessage) (any, error) {
 	sent, err := s.social.SendDM(tx, v, in.ID, in.Body)
-	return dmAnswer{world.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, world.GuidedDM(err)
+	return dmAnswer{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
 
 type dmMark struct {
@@ -119,5 +120,5 @@ type dmMark struct {
 
 func (s *server) readDM(tx *store.Tx, v svc.Viewer, in dmMark) (any, error) {
 	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
-	return dmAnswer{DM: world.NewSocialDM(d), Refresh: socialRefresh}, err
+	return dmAnswer{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

@@ -9,7 +9,7 @@
 //   - decode.go     JSON and form bodies, parameters
 //   - auth.go       credentials to svc.Viewer
 //   - identity.go   members, sessions, device passwords, administration
-//   - world.go      the dataset and the relay of writes; time.go its calendars
+//   - world.go      the dataset and idempotent writes; time.go its calendars
 //     and the panel of Time, producer.go the same for whoever has the service key
 //   - messages.go   threads, messages, and the panel of Messages
 //   - social.go     circles and blocks; communities.go, conversations.go,

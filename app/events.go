@@ -7,7 +7,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 // getEventList lists the events that the member sees, those to come or those
@@ -45,9 +45,9 @@ func (s *server) getEventList(w http.ResponseWriter, r *http.Request, v svc.View
 			}
 		}
 		page, err := s.social.Events(tx, v, q)
-		list := make(svc.List[world.Event], len(page.Events))
+		list := make(svc.List[record.Event], len(page.Events))
 		for i, e := range page.Events {
-			list[i] = world.NewEvent(e)
+			list[i] = record.NewEvent(e)
 		}
 		return map[string]any{"events": list, "page": page.Page}, err
 	})
@@ -66,7 +66,7 @@ func truth(name, text string) (bool, error) {
 
 // eventAnswer is the answer to whatever is about one event.
 type eventAnswer struct {
-	Event     world.Event           `json:"event"`
+	Event     record.Event          `json:"event"`
 	Attendees svc.List[social.RSVP] `json:"attendees,omitzero"`
 	RSVP      *social.RSVP          `json:"rsvp,omitzero"`
 	Refresh   *refresh              `json:"refresh,omitzero"`
@@ -79,13 +79,13 @@ func (s *server) getSocialEvent(w http.ResponseWriter, r *http.Request, v svc.Vi
 			return nil, err
 		}
 		attendees, err := s.social.Attendees(tx, v, e.ID)
-		return eventAnswer{Event: world.NewEvent(e), Attendees: attendees}, err
+		return eventAnswer{Event: record.NewEvent(e), Attendees: attendees}, err
 	})
 }
 
 func (s *server) createSocialEvent(tx *store.Tx, v svc.Viewer, in social.NewEvent) (any, error) {
 	e, err := s.social.CreateEvent(tx, v, in)
-	return eventAnswer{Event: world.NewEvent(e), Refresh: &socialRefresh}, err
+	return eventAnswer{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
 type socialEventChange struct {
@@ -95,7 +95,7 @@ type socialEventChange struct {
 
 func (s *server) updateSocialEvent(tx *store.Tx, v svc.Viewer, in socialEventChange) (any, error) {
 	e, err := s.social.UpdateEvent(tx, v, in.ID, in.EventChange)
-	return eventAnswer{Event: world.NewEvent(e), Refresh: &socialRefresh}, err
+	return eventAnswer{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
 type socialEventDeletion struct {
@@ -113,7 +113,7 @@ func (s *server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in socialEventDel
 		return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.PurgeEvent(tx, v, in.ID)
 	}
 	e, err := s.social.CancelEvent(tx, v, in.ID)
-	return eventAnswer{Event: world.NewEvent(e), Refresh: &socialRefresh}, err
+	return eventAnswer{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
 type rsvp struct {
@@ -123,7 +123,7 @@ type rsvp struct {
 
 func (s *server) answerEvent(tx *store.Tx, v svc.Viewer, in rsvp) (any, error) {
 	e, mine, err := s.social.Respond(tx, v, in.ID, in.NewRSVP)
-	return eventAnswer{Event: world.NewEvent(e), RSVP: &mine, Refresh: &socialRefresh}, err
+	return eventAnswer{Event: record.NewEvent(e), RSVP: &mine, Refresh: &socialRefresh}, err
 }
 
 func (s *server) getEventInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -134,7 +134,7 @@ func (s *server) getEventInvitations(w http.ResponseWriter, r *http.Request, v s
 
 func (s *server) inviteToEvent(tx *store.Tx, v svc.Viewer, in newInvitation) (any, error) {
 	i, err := s.social.InviteToEvent(tx, v, in.ID, in.NewInvitation)
-	return invitationAnswer{world.NewInvitation(i), socialRefresh}, err
+	return invitationAnswer{record.NewInvitation(i), socialRefresh}, err
 }
 
 // What is said about an event is a conversation; these are its other

@@ -164,8 +164,8 @@ func first(doc any, list string, where ...any) map[string]any {
 	return nil
 }
 
-// dataset changes the dataset.
-func dataset(change func(doc map[string]any)) func(*http.Response) {
+// editDataset changes the dataset of a response.
+func editDataset(change func(doc map[string]any)) func(*http.Response) {
 	return edited("/world/runtime", change)
 }
 
@@ -186,64 +186,64 @@ const (
 )
 
 var brokenCopies = []brokenCopy{
-	{name: "a section is missing", back: dataset(func(d map[string]any) { delete(d, "sources") }),
+	{name: "a section is missing", back: editDataset(func(d map[string]any) { delete(d, "sources") }),
 		red: []string{"W-23 the dataset has its eleven sections and no other", schemaOfDataset, schemaOfWorld}},
-	{name: "a section too many", back: dataset(func(d map[string]any) { d["surfaces"] = []any{} }),
+	{name: "a section too many", back: editDataset(func(d map[string]any) { d["surfaces"] = []any{} }),
 		red: []string{"W-23 the dataset has its eleven sections and no other", "W-37 the dataset knows no words of screens"}},
-	{name: "another contract", back: dataset(func(d map[string]any) { first(map[string]any{"x": []any{d["contract"]}}, "x")["version"] = 2 }),
+	{name: "another contract", back: editDataset(func(d map[string]any) { first(map[string]any{"x": []any{d["contract"]}}, "x")["version"] = 2 }),
 		red: []string{"W-22 the dataset names its contract"}},
-	{name: "an action that is not there", back: dataset(func(d map[string]any) {
+	{name: "an action that is not there", back: editDataset(func(d map[string]any) {
 		first(d, "objects", "object_type", "community")["actions"] = []any{"act_nobody"}
 	}), red: []string{"W-34 every action that is referred to is there"}},
-	{name: "an object that is not there", back: dataset(func(d map[string]any) {
+	{name: "an object that is not there", back: editDataset(func(d map[string]any) {
 		first(d, "contexts", "kind", "time")["target"] = map[string]any{"kind": "object", "world_object_id": "wo_nothing"}
 	}), red: []string{"W-33 every target is in the dataset"}},
-	{name: "an empty section without a word", back: dataset(func(d map[string]any) {
+	{name: "an empty section without a word", back: editDataset(func(d map[string]any) {
 		d["fallbacks"] = slices.DeleteFunc(d["fallbacks"].([]any), func(f any) bool { return dig(f, "scope.section") == "field.objects" })
 	}), red: []string{"W-41 every empty section has one explanation, no other has"}},
-	{name: "a permission that is not said", back: dataset(func(d map[string]any) { dig(d, "objects.0.permissions").(map[string]any)["can_reply"] = nil }),
+	{name: "a permission that is not said", back: editDataset(func(d map[string]any) { dig(d, "objects.0.permissions").(map[string]any)["can_reply"] = nil }),
 		red: []string{"W-14 every permission is said outright", schemaOfDataset, schemaOfWorld}},
-	{name: "a word of screens in a key", back: dataset(func(d map[string]any) { dig(d, "objects.0.state").(map[string]any)["cardColor"] = "red" }),
+	{name: "a word of screens in a key", back: editDataset(func(d map[string]any) { dig(d, "objects.0.state").(map[string]any)["cardColor"] = "red" }),
 		red: []string{"W-37 the dataset knows no words of screens"}},
-	{name: "a word of screens in an address", back: dataset(func(d map[string]any) {
+	{name: "a word of screens in an address", back: editDataset(func(d map[string]any) {
 		command := first(d, "actions", "type", "open_thread")["command"].(map[string]any)
 		command["url"] = command["url"].(string) + "?rail=1"
 	}), red: []string{"W-37 the dataset knows no words of screens"}},
-	{name: "markup in what the system says", back: dataset(func(d map[string]any) { first(d, "fallbacks")["message"] = "See <a href='/'>there</a>" }),
+	{name: "markup in what the system says", back: editDataset(func(d map[string]any) { first(d, "fallbacks")["message"] = "See <a href='/'>there</a>" }),
 		red: []string{"W-38 the system writes no markup"}},
-	{name: "a state of a fallback that is none", back: dataset(func(d map[string]any) {
+	{name: "a state of a fallback that is none", back: editDataset(func(d map[string]any) {
 		first(d, "fallbacks", "scope.kind", "service")["state"] = "broken"
 	}), red: []string{"W-43 every fallback has its fields"}},
-	{name: "a source with an address", back: dataset(func(d map[string]any) { first(d, "sources", "status", "ready")["kind"] = "/service" }),
+	{name: "a source with an address", back: editDataset(func(d map[string]any) { first(d, "sources", "status", "ready")["kind"] = "/service" }),
 		red: []string{"W-44 sources say nothing to call"}},
-	{name: "a count that is none", back: dataset(func(d map[string]any) { first(d, "sources")["object_count"] = 77 }),
+	{name: "a count that is none", back: editDataset(func(d map[string]any) { first(d, "sources")["object_count"] = 77 }),
 		red: []string{"PT-42 counts are the lengths of what is counted"}},
-	{name: "an object twice", back: dataset(func(d map[string]any) {
+	{name: "an object twice", back: editDataset(func(d map[string]any) {
 		copied := maps.Clone(first(d, "objects", "object_type", "profile"))
 		copied["world_object_id"] = copied["world_object_id"].(string) + "x"
 		d["objects"] = append(d["objects"].([]any), copied)
 	}), red: []string{"W-30 an object has one source, a source one object", "PT-42 counts are the lengths of what is counted",
 		"W-142 POST /world/session gives the same under the harness's name", "W-112 it has the objects of the dataset"}},
-	{name: "placement without the workspace", back: dataset(func(d map[string]any) {
+	{name: "placement without the workspace", back: editDataset(func(d map[string]any) {
 		first(d, "objects", "object_type", "task")["placement"] = map[string]any{"area": "carry", "position": 7}
 	}), red: []string{"W-53 placement and focus agree with the workspace"}},
-	{name: "a location out of nothing", back: dataset(func(d map[string]any) {
+	{name: "a location out of nothing", back: editDataset(func(d map[string]any) {
 		if field := d["field"].(map[string]any); field["origin"] == nil {
 			field["origin"] = map[string]any{"latitude": 52, "longitude": 13}
 		}
 	}), red: []string{"W-45 no location is made up"}},
-	{name: "a command on another host", back: dataset(func(d map[string]any) {
+	{name: "a command on another host", back: editDataset(func(d map[string]any) {
 		first(d, "actions", "type", "create_calendar")["command"].(map[string]any)["url"] = "https://elsewhere.example.org/world/calendars"
 	}), red: []string{"W-35 every action is a complete request", "W-01 every published address is World's"}},
-	{name: "a command that leads nowhere", back: dataset(func(d map[string]any) {
+	{name: "a command that leads nowhere", back: editDataset(func(d map[string]any) {
 		first(d, "actions", "type", "create_calendar")["command"].(map[string]any)["url"] = "/world/calenders"
 	}), red: []string{"PT-02 every published command leads to a route that takes its method"}},
-	{name: "a time with an offset", back: dataset(func(d map[string]any) {
+	{name: "a time with an offset", back: editDataset(func(d map[string]any) {
 		first(d, "objects", "object_type", "message_thread")["state"].(map[string]any)["created_at"] = "2026-11-21T12:00:00+01:00"
 	}), red: []string{"PT-43 every time is UTC, or has its time zone"}},
 	{name: "an order of its own each time", back: func() func(*http.Response) {
 		turn := 0
-		return dataset(func(d map[string]any) {
+		return editDataset(func(d map[string]any) {
 			turn++
 			list := d["objects"].([]any)
 			d["objects"] = append(list[turn%len(list):], list[:turn%len(list)]...)

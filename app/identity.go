@@ -27,7 +27,7 @@ func (s *server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx)
 
 // write runs fn in a write transaction and answers with what it returns. It is
 // for answers that must not be kept, such as secrets; what may be repeated
-// goes through [world.Relay.Do].
+// goes through [world.Idempotency.Do].
 func (s *server) write(w http.ResponseWriter, r *http.Request, status int, fn func(*store.Tx) (any, error)) error {
 	var answer any
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {

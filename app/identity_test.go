@@ -388,7 +388,7 @@ func TestPages(t *testing.T) {
 
 	browser := web.jar(login("/account"))
 	account := browser.do("GET", "/account").want(200).body
-	for _, part := range []string{"iPhone", "Thunderbird", "DAVx", "GNOME", "/caldav/", "Invite someone", "Sign out everywhere"} {
+	for _, part := range []string{"iPhone", "Thunderbird", "DAVx", "GNOME", "/caldav/", "Invite a member", "Sign out everywhere"} {
 		if !strings.Contains(account, part) {
 			t.Errorf("the account page does not say %q", part)
 		}
@@ -427,7 +427,7 @@ func TestPages(t *testing.T) {
 	bea := web.jar(join("bea@example.org").want(303))
 	web.do("GET", invitation).want(404)
 	join("bea@example.org").want(404)
-	if strings.Contains(bea.do("GET", "/account").want(200).body, "Invite someone") {
+	if strings.Contains(bea.do("GET", "/account").want(200).body, "Invite a member") {
 		t.Error("Bea may invite")
 	}
 	bea.do("POST", "/account/invitations", formBody("email=")).want(403)

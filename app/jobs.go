@@ -46,7 +46,7 @@ func (s *server) attempt(ctx context.Context, j job) (err error) {
 // clean throws away what has expired.
 func (s *server) clean(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(s.identity.Expire(tx), s.relay.Clean(tx), s.social.Clean(tx))
+		return errors.Join(s.identity.Expire(tx), s.idempotency.Clean(tx), s.social.Clean(tx))
 	})
 }
 

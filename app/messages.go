@@ -8,7 +8,9 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
-	"appliance/world"
+	"appliance/world/action"
+	"appliance/world/panel"
+	"appliance/world/record"
 )
 
 // getThreads lists the member's threads, or the messages with the words of a
@@ -25,10 +27,10 @@ func (s *server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		if in.Q != "" {
 			found, err := s.messages.Search(tx, v, in.Q, in.Limit, in.Cursor)
-			return world.NewResults(found), err
+			return record.NewResults(found), err
 		}
 		inbox, err := s.messages.Inbox(tx, v, in.Limit, in.Cursor)
-		return world.NewInbox(inbox), err
+		return record.NewInbox(inbox), err
 	})
 }
 
@@ -66,7 +68,7 @@ func (s *server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 			return err
 		}
 	}
-	return reply(w, http.StatusOK, world.NewThreadDetail(d))
+	return reply(w, http.StatusOK, record.NewThreadDetail(d))
 }
 
 // peek reads what a request is about.
@@ -87,7 +89,7 @@ func (s *server) getThread(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, world.NewThreadDetail(d))
+	return reply(w, http.StatusOK, record.NewThreadDetail(d))
 }
 
 // getMessages lists the messages of a thread.
@@ -101,7 +103,7 @@ func (s *server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewe
 
 func (s *server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (any, error) {
 	sent, err := s.messages.Start(tx, v, in)
-	return world.NewSent(sent), world.Guided(err)
+	return record.NewSent(sent), action.WithGuidance(err)
 }
 
 type newMessage struct {
@@ -111,7 +113,7 @@ type newMessage struct {
 
 func (s *server) sendMessage(tx *store.Tx, v svc.Viewer, in newMessage) (any, error) {
 	sent, err := s.messages.Send(tx, v, in.ID, in.SendRequest)
-	return world.NewSent(sent), world.Guided(err)
+	return record.NewSent(sent), action.WithGuidance(err)
 }
 
 type readMark struct {
@@ -121,12 +123,12 @@ type readMark struct {
 
 func (s *server) readThread(tx *store.Tx, v svc.Viewer, in readMark) (any, error) {
 	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
-	return map[string]any{"thread": world.NewMessageThread(t)}, err
+	return map[string]any{"thread": record.NewMessageThread(t)}, err
 }
 
 // addParticipant tells whoever tries where more than two can talk (B-53).
 func (s *server) addParticipant(http.ResponseWriter, *http.Request, svc.Viewer) error {
-	return world.Guided(messages.ParticipantsFixed())
+	return action.WithGuidance(messages.ParticipantsFixed())
 }
 
 // panelQuery is what a member looks at in the panel of Messages.
@@ -145,13 +147,13 @@ func (s *server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.
 	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.messagesPanel(tx, v, in) })
 }
 
-func (s *server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p world.MessagesPanel, err error) {
+func (s *server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p panel.MessagesPanel, err error) {
 	inbox, err := s.messages.Inbox(tx, v, 0, in.Cursor)
 	if err != nil || in.Thread == "" {
-		return world.NewMessagesPanel(inbox, nil), err
+		return panel.NewMessagesPanel(inbox, nil), err
 	}
 	d, err := s.messages.Peek(tx, v, in.Thread, messages.HistoryQuery{Before: in.Before})
-	return world.NewMessagesPanel(inbox, &d), err
+	return panel.NewMessagesPanel(inbox, &d), err
 }
 
 // getMessagesPanelSource is the panel for whoever has the service key: it says
@@ -182,7 +184,7 @@ const railThreads = 20
 func (s *server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		inbox, err := s.messages.Inbox(tx, v, railThreads, "")
-		return world.NewMessagesRail(inbox), err
+		return panel.NewMessagesRail(inbox), err
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 // The routes of Time for whoever has the service key (B-61): the same as
@@ -88,7 +88,7 @@ func (k kind) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, er
 func (k kind) get(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return k.s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := k.find(tx, v, r.PathValue("id"))
-		return objectAnswer{Object: world.NewTimeObject(o)}, err
+		return objectAnswer{Object: record.NewTimeObject(o)}, err
 	})
 }
 

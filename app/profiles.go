@@ -7,19 +7,19 @@ import (
 	"appliance/svc"
 	"appliance/svc/identity"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 // profileAnswer is the answer to whatever is about one profile.
 type profileAnswer struct {
-	Profile world.Profile `json:"profile"`
-	Refresh *refresh      `json:"refresh,omitzero"`
+	Profile record.Profile `json:"profile"`
+	Refresh *refresh       `json:"refresh,omitzero"`
 }
 
 func (s *server) getOwnProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		p, err := s.social.Profile(tx, v, v.Member())
-		return profileAnswer{Profile: world.NewProfile(p)}, err
+		return profileAnswer{Profile: record.NewProfile(p)}, err
 	})
 }
 
@@ -30,13 +30,13 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		p, err := s.social.Profile(tx, v, member)
-		return profileAnswer{Profile: world.NewProfile(p)}, err
+		return profileAnswer{Profile: record.NewProfile(p)}, err
 	})
 }
 
 func (s *server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChange) (any, error) {
 	p, err := s.social.UpdateProfile(tx, v, in)
-	return profileAnswer{world.NewProfile(p), &socialRefresh}, err
+	return profileAnswer{record.NewProfile(p), &socialRefresh}, err
 }
 
 // getPeople lists everybody, but for whom a block is between.
@@ -59,7 +59,7 @@ func (s *server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 			return nil, err
 		}
 		people, err := s.social.People(tx, v, who.Members)
-		return map[string]any{"people": world.NewPeople(people), "page": who.Page}, err
+		return map[string]any{"people": record.NewPeople(people), "page": who.Page}, err
 	})
 }
 
@@ -73,7 +73,7 @@ func (s *server) getPresence(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.social.Presence(tx, v, in.Limit, in.Cursor)
-		return world.NewPresencePage(page), err
+		return record.NewPresencePage(page), err
 	})
 }
 

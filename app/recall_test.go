@@ -19,6 +19,7 @@ import (
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // bustle is a few members who do all that members can do, to whatever they
@@ -266,7 +267,7 @@ func (h *bustle) act() {
 // can do or what somebody could once.
 func (h *bustle) dispatch(v svc.Viewer) {
 	h.t.Helper()
-	var seen world.Dataset
+	var seen dataset.Dataset
 	_ = json.Unmarshal(h.see(h.world, v), &seen) // whoever is switched off sees none
 	var mine []world.Dispatch
 	for _, a := range seen.Actions {
@@ -295,7 +296,7 @@ func (h *bustle) dispatch(v svc.Viewer) {
 		return
 	}
 	in := pick(h.d, mine...)
-	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error { _, err := h.world.Act(tx, v, in); return err })
+	err := h.db.Write(h.t.Context(), func(tx *store.Tx) error { _, err := h.world.Perform(tx, v, in); return err })
 	h.about = fmt.Sprintf("after %v dispatched %s (%v)", v, in.ActionID, err)
 	if e := (*svc.Error)(nil); err != nil && !errors.As(err, &e) {
 		h.t.Fatal(h.about)
@@ -305,7 +306,7 @@ func (h *bustle) dispatch(v svc.Viewer) {
 // see returns what a member is shown by a world.
 func (h *bustle) see(w *world.World, v svc.Viewer) []byte {
 	h.t.Helper()
-	a, err := w.See(h.t.Context(), v, world.Question{})
+	a, err := w.Read(h.t.Context(), v, dataset.Request{})
 	if err != nil {
 		if e := (*svc.Error)(nil); errors.As(err, &e) {
 			return []byte(e.Error()) // of a member who is switched off

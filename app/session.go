@@ -7,15 +7,17 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/surface"
-	"appliance/world"
 	"appliance/world/compat"
+	"appliance/world/dataset"
+	"appliance/world/panel"
+	"appliance/world/record"
 )
 
 // home is what sessions are made of.
 func (s *server) home() compat.Home {
 	return compat.Home{
 		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, World: s.world,
-		Unit: func(service string) world.Unit {
+		Unit: func(service string) svc.HostedService {
 			if u := s.units[service]; u != nil {
 				return u
 			}
@@ -30,13 +32,13 @@ func (s *server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	a, err := s.world.Answer(r.Context(), v, q, "session "+s.settings.DirectoryEmail, func(tx *store.Tx) (world.Made, error) {
+	a, err := s.world.Respond(r.Context(), v, q, "session "+s.settings.DirectoryEmail, func(tx *store.Tx) (dataset.Result, error) {
 		one, until, incomplete, err := s.home().Session(tx, v, q)
 		if err != nil {
-			return world.Made{}, err
+			return dataset.Result{}, err
 		}
 		text, err := svc.EncodeJSON(one)
-		return world.Made{Body: bytes.NewBuffer(text), Until: until, Incomplete: incomplete}, err
+		return dataset.Result{Body: bytes.NewBuffer(text), Expires: until, Incomplete: incomplete}, err
 	})
 	if err != nil {
 		return err
@@ -51,10 +53,10 @@ func (s *server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 		return err
 	}
 	thread := r.URL.Query().Get("thread")
-	a, err := s.world.Answer(r.Context(), v, q, "translated", func(tx *store.Tx) (world.Made, error) {
+	a, err := s.world.Respond(r.Context(), v, q, "translated", func(tx *store.Tx) (dataset.Result, error) {
 		selected, err := s.selectedThread(tx, v, thread)
 		if err != nil {
-			return world.Made{}, err
+			return dataset.Result{}, err
 		}
 		return compat.Translate(tx, s.world, v, q, selected)
 	})
@@ -66,7 +68,7 @@ func (s *server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 
 // selectedThread returns the thread of a query; nil for "", and while nobody
 // can read threads. Those of others are as if they were not there.
-func (s *server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*world.MessageThread, error) {
+func (s *server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*record.MessageThread, error) {
 	if id == "" || s.units["messages"].off {
 		return nil, nil
 	}
@@ -74,7 +76,7 @@ func (s *server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*world.M
 	if svc.KindOf(err) == svc.Forbidden {
 		err = svc.Errorf(svc.NotFound, "There is no such thread.")
 	}
-	return new(world.NewMessageThread(t)), err
+	return new(record.NewMessageThread(t)), err
 }
 
 // postSession answers a harness with the dataset under the name that it
@@ -84,7 +86,7 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	var in world.Harness
+	var in dataset.Harness
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (s *server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err := s.takeTurn(w, r, v.String()); err != nil {
 		return err
 	}
-	a, err := s.world.See(r.Context(), v, q)
+	a, err := s.world.Read(r.Context(), v, q)
 	if err != nil {
 		return err
 	}
@@ -107,13 +109,13 @@ func (s *server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.View
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		var found []svc.Finding
 		unit, unread := s.units["surface"], ""
-		if unit.off || world.Attempt(tx, unit, func() (err error) {
+		if unit.off || svc.Attempt(tx.Context(), unit, func() (err error) {
 			found, err = s.found(tx, v)
 			return err
 		}) != nil {
 			unread = "What was found cannot be read at the moment."
 		}
-		return world.NewFindPanel(found, unread), nil
+		return panel.NewFindPanel(found, unread), nil
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
-	"appliance/world"
+	"appliance/world/panel"
 )
 
 // getSocialPanel answers with what the member looks at.
@@ -19,7 +19,7 @@ func (s *server) getDMPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer
 }
 
 func (s *server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer, view string) error {
-	var in world.SocialQuery
+	var in panel.SocialQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -27,6 +27,6 @@ func (s *server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		in.View = view
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		return world.SocialPanels{Social: s.social, Members: s.identity}.See(tx, v, in)
+		return panel.SocialPanels{Social: s.social, Members: s.identity}.See(tx, v, in)
 	})
 }

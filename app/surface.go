@@ -20,7 +20,7 @@ type arranged struct {
 	Runtime surface.Runtime  `json:"surface_runtime"`
 }
 
-// Short implements [world.Long]: that it was done. How everything is arranged
+// Short implements [world.Shortener]: that it was done. How everything is arranged
 // by now is to be read.
 func (arranged) Short() any { return map[string]string{"status": "ok"} }
 
@@ -69,7 +69,7 @@ func (s *server) afterwards(tx *store.Tx, v svc.Viewer, done compat.Brief, w *su
 		return nil, err
 	}
 	r := w.Runtime()
-	return done.With(compat.NewSurfaceRuntime(r, s.world.Things(tx, v, r.Surfaces))), nil
+	return done.With(compat.NewSurfaceRuntime(r, s.world.Titles(tx, v, r.Surfaces))), nil
 }
 
 // arranging makes a handler of a member's write.
@@ -198,7 +198,7 @@ type surfaceAnswer struct {
 	added   bool
 }
 
-// Status implements [world.Stated].
+// Status implements [world.Statuser].
 func (a surfaceAnswer) Status() int {
 	if a.added {
 		return http.StatusCreated

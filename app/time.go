@@ -7,15 +7,16 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
-	"appliance/world"
+	"appliance/world/panel"
+	"appliance/world/record"
 )
 
 func (s *server) getCalendars(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		calendars, err := s.calendar.Calendars(tx, v)
-		list := make([]world.Calendar, len(calendars))
+		list := make([]record.Calendar, len(calendars))
 		for i, c := range calendars {
-			list[i] = world.NewCalendar(c)
+			list[i] = record.NewCalendar(c)
 		}
 		return map[string]any{"calendars": list}, err
 	})
@@ -23,20 +24,20 @@ func (s *server) getCalendars(w http.ResponseWriter, r *http.Request, v svc.View
 
 // calendarAnswer is the answer to whatever is about one calendar.
 type calendarAnswer struct {
-	Calendar world.Calendar `json:"calendar"`
-	Refresh  *refresh       `json:"refresh,omitzero"`
+	Calendar record.Calendar `json:"calendar"`
+	Refresh  *refresh        `json:"refresh,omitzero"`
 }
 
 func (s *server) getCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		c, err := s.calendar.Calendar(tx, v, r.PathValue("id"))
-		return calendarAnswer{Calendar: world.NewCalendar(c)}, err
+		return calendarAnswer{Calendar: record.NewCalendar(c)}, err
 	})
 }
 
 func (s *server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalendar) (any, error) {
 	c, err := s.calendar.CreateCalendar(tx, v, in)
-	return calendarAnswer{world.NewCalendar(c), &timeRefresh}, err
+	return calendarAnswer{record.NewCalendar(c), &timeRefresh}, err
 }
 
 type calendarChange struct {
@@ -50,7 +51,7 @@ func (s *server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarChange) (
 		in.ETag = in.IfMatch
 	}
 	c, err := s.calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
-	return calendarAnswer{world.NewCalendar(c), &timeRefresh}, err
+	return calendarAnswer{record.NewCalendar(c), &timeRefresh}, err
 }
 
 type calendarDeletion struct {
@@ -65,11 +66,11 @@ func (s *server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion)
 
 // objectAnswer is the answer to whatever is about one entry.
 type objectAnswer struct {
-	Object  world.TimeObject `json:"object"`
-	Refresh *refresh         `json:"refresh,omitzero"`
+	Object  record.TimeObject `json:"object"`
+	Refresh *refresh          `json:"refresh,omitzero"`
 }
 
-// Short implements [world.Long]: an entry may be a megabyte.
+// Short implements [world.Shortener]: an entry may be a megabyte.
 func (a objectAnswer) Short() any {
 	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
 }
@@ -77,13 +78,13 @@ func (a objectAnswer) Short() any {
 func (s *server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := s.calendar.Object(tx, v, r.PathValue("id"))
-		return objectAnswer{Object: world.NewTimeObject(o)}, err
+		return objectAnswer{Object: record.NewTimeObject(o)}, err
 	})
 }
 
 func (s *server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
 	o, err := s.calendar.Create(tx, v, in)
-	return objectAnswer{world.NewTimeObject(o), &timeRefresh}, err
+	return objectAnswer{record.NewTimeObject(o), &timeRefresh}, err
 }
 
 type objectChange struct {
@@ -105,7 +106,7 @@ func (in *objectChange) prepare(s *server, tx *store.Tx, v svc.Viewer) (err erro
 
 func (s *server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
 	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
-	return objectAnswer{world.NewTimeObject(o), &timeRefresh}, err
+	return objectAnswer{record.NewTimeObject(o), &timeRefresh}, err
 }
 
 type objectDeletion struct {
@@ -209,11 +210,11 @@ func (s *server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key st
 }
 
 func objectPage(page calendar.Page, key string) map[string]any {
-	list := make([]world.TimeObject, len(page.Objects))
+	list := make([]record.TimeObject, len(page.Objects))
 	for i, o := range page.Objects {
-		list[i] = world.NewTimeObject(o)
+		list[i] = record.NewTimeObject(o)
 	}
-	return map[string]any{key: list, "page": page.Page, "fallbacks": world.CutShort(page)}
+	return map[string]any{key: list, "page": page.Page, "fallbacks": record.PageFallbacks(page)}
 }
 
 // moment reads a parameter that is a day or a time; without it, it is the
@@ -264,6 +265,6 @@ func (s *server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 			return nil, err
 		}
 		ws, err := s.calendar.Workspace(tx, v, calendar.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
-		return world.NewTimePanel(ws), err
+		return panel.NewTimePanel(ws), err
 	})
 }

@@ -7,14 +7,14 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
-	"appliance/world"
+	"appliance/world/record"
 )
 
 // trashAnswer is the answer to whatever brings something back.
 type trashAnswer struct {
-	Object   *world.TimeObject `json:"object"`
-	Calendar *world.Calendar   `json:"calendar"`
-	Refresh  refresh           `json:"refresh"`
+	Object   *record.TimeObject `json:"object"`
+	Calendar *record.Calendar   `json:"calendar"`
+	Refresh  refresh            `json:"refresh"`
 }
 
 func (s *server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -27,9 +27,9 @@ func (s *server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
-		list := make([]world.Trashed, len(page.Trash))
+		list := make([]record.Trashed, len(page.Trash))
 		for i, t := range page.Trash {
-			list[i] = world.NewTrashed(t)
+			list[i] = record.NewTrashed(t)
 		}
 		return map[string]any{"trash": list, "page": page.Page}, err
 	})
@@ -47,10 +47,10 @@ func (s *server) restoreTrashed(tx *store.Tx, v svc.Viewer, in trashRestore) (an
 	}
 	answer := trashAnswer{Refresh: timeRefresh}
 	if o != nil {
-		answer.Object = new(world.NewTimeObject(*o))
+		answer.Object = new(record.NewTimeObject(*o))
 	}
 	if c != nil {
-		answer.Calendar = new(world.NewCalendar(*c))
+		answer.Calendar = new(record.NewCalendar(*c))
 	}
 	return answer, nil
 }

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"appliance/app/config"
+	"appliance/svc"
 	"appliance/world"
+	"appliance/world/dataset"
 
 	"github.com/spf13/pflag"
 )
@@ -33,14 +35,14 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	ann.settle()
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
-	services := world.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}
-	unitOf := func(service string) world.Unit {
+	services := dataset.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}
+	unitOf := func(service string) svc.HostedService {
 		if service == "time" {
 			return unit
 		}
 		return h.units[service]
 	}
-	_, _ = world.New(h.db, services, unitOf, "test").See(ctx, ann.viewer(), world.Question{})
+	_, _ = world.New(h.db, services, unitOf, "test").Read(ctx, ann.viewer(), dataset.Request{})
 	if ctx.Err() == nil {
 		t.Fatal("nobody hung up")
 	}

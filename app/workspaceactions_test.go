@@ -124,12 +124,12 @@ func TestActionsOfOthers(t *testing.T) {
 	// what was looked at for her a moment before.
 	looked := world.Dispatch{ActionID: dig(family, "action_id").(string)}
 	viewer := bea.viewer()
-	if err := h.db.Read(t.Context(), func(tx *store.Tx) error { return h.world.Look(tx, viewer, &looked) }); err != nil {
+	if err := h.db.Read(t.Context(), func(tx *store.Tx) error { return h.world.Prepare(tx, viewer, &looked) }); err != nil {
 		t.Fatal(err)
 	}
 	bea.do("POST", communitiesURL+"/"+dig(bea.sees().thing("objects", "community Family"), "source.resource_id").(string)+"/leave").want(200)
 	h.unchanged("by what is seen no more", func() {
-		err := h.db.Write(t.Context(), func(tx *store.Tx) error { _, err := h.world.Act(tx, viewer, looked); return err })
+		err := h.db.Write(t.Context(), func(tx *store.Tx) error { _, err := h.world.Perform(tx, viewer, looked); return err })
 		if svc.KindOf(err) != svc.Missing {
 			t.Errorf("what was looked at before: %v", err)
 		}

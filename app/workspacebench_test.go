@@ -13,7 +13,7 @@ import (
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
-	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // plenty is a house whose first member sees 2,000 objects: as many of each kind
@@ -190,7 +190,7 @@ func BenchmarkFocus(b *testing.B) {
 				return nil
 			})
 			b.StartTimer()
-			a, err := h.world.See(b.Context(), h.viewers[0], world.Question{})
+			a, err := h.world.Read(b.Context(), h.viewers[0], dataset.Request{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -202,7 +202,7 @@ func BenchmarkFocus(b *testing.B) {
 	b.Run("from nothing", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := h.newWorld().See(b.Context(), h.viewers[0], world.Question{}); err != nil {
+			if _, err := h.newWorld().Read(b.Context(), h.viewers[0], dataset.Request{}); err != nil {
 				b.Fatal(err)
 			}
 		}

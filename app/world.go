@@ -11,11 +11,12 @@ import (
 	"appliance/svc"
 	"appliance/world"
 	"appliance/world/compat"
+	"appliance/world/dataset"
 )
 
 // ask reads what a runtime asks.
-func ask(r *http.Request) (world.Question, error) {
-	q, err := world.Ask(r.Header.Get("X-Service-Runtime"), r.URL.Query())
+func ask(r *http.Request) (dataset.Request, error) {
+	q, err := dataset.ParseRequest(r.Header.Get("X-Service-Runtime"), r.URL.Query())
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		q.IfNoneMatch = r.Header.Get("If-None-Match")
 	}
@@ -28,7 +29,7 @@ func (s *server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	a, err := s.world.See(r.Context(), v, q)
+	a, err := s.world.Read(r.Context(), v, q)
 	if err != nil {
 		return err
 	}
@@ -36,14 +37,14 @@ func (s *server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer
 }
 
 // show sends what World answers.
-func show(w http.ResponseWriter, a world.Answer) error {
+func show(w http.ResponseWriter, a dataset.Response) error {
 	h := w.Header()
 	if a.ETag != "" {
 		h.Set("ETag", a.ETag)
 		h.Set("Cache-Control", "private, no-cache") // kept, but asked about each time
 	}
 	private(h)
-	if a.Unchanged {
+	if a.NotModified {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -51,7 +52,7 @@ func show(w http.ResponseWriter, a world.Answer) error {
 }
 
 // sendBody answers with a text that is JSON already.
-func sendBody(w http.ResponseWriter, status int, body world.Body) error {
+func sendBody(w http.ResponseWriter, status int, body dataset.Body) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(body.Len()))
@@ -65,7 +66,7 @@ func sendBody(w http.ResponseWriter, status int, body world.Body) error {
 type dispatch struct{ world.Dispatch }
 
 func (d *dispatch) prepare(s *server, tx *store.Tx, v svc.Viewer) error {
-	return s.world.Look(tx, v, &d.Dispatch)
+	return s.world.Prepare(tx, v, &d.Dispatch)
 }
 
 // postAction does one of World's own actions, and answers with the dataset as it
@@ -76,14 +77,14 @@ func (s *server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	question, err := in.Question(r.Header.Get("X-Service-Runtime"))
+	question, err := in.Request(r.Header.Get("X-Service-Runtime"))
 	if err != nil {
 		return err
 	}
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Act(tx, v, in.Dispatch) }, nil)
+	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (s *server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 // getSchemas lists the contracts.
 func (s *server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	type line struct {
-		world.Contract
+		dataset.Contract
 		URL string `json:"url"`
 	}
 	list := make([]line, len(compat.Contracts))
@@ -175,12 +176,12 @@ func relayedAgain[In any](s *server, status int, write func(*store.Tx, svc.Viewe
 }
 
 // relayWrite has the write of a request done, which has that body.
-func (s *server) relayWrite(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), again repetition) (world.Reply, error) {
-	q := world.Write{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
+func (s *server) relayWrite(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), again repetition) (world.WriteResponse, error) {
+	q := world.WriteRequest{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
 	if again != nil {
-		q.Again = func(tx *store.Tx, kept []byte) (any, error) { return again(tx, v, kept) }
+		q.Replay = func(tx *store.Tx, kept []byte) (any, error) { return again(tx, v, kept) }
 	}
-	return s.relay.Do(r.Context(), v, q, status, do)
+	return s.idempotency.Do(r.Context(), v, q, status, do)
 }
 
 // refresh tells a runtime which sections of its dataset a write has changed.

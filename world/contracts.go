@@ -1,7 +1,6 @@
 package world
 
 import (
-	"fmt"
 	"reflect"
 
 	"appliance/svc"
@@ -9,56 +8,56 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
+	"appliance/world/dataset"
+	"appliance/world/panel"
+	"appliance/world/record"
 )
 
 // ContractType is a contract with the Go type that carries it. The schema of
 // each is in assets/schema, held to the type by a test, and served.
 type ContractType struct {
-	Contract
+	dataset.Contract
 	Type reflect.Type `json:"-"`
 }
 
 // Contracts are all that a runtime can read of a world without screens; package
 // world/compat adds the others.
 var Contracts = []ContractType{
-	{Contract{"service.admin.members", 1}, reflect.TypeFor[identity.MemberPage]()},
-	{Contract{"service.error", 1}, reflect.TypeFor[svc.ErrorResponse]()},
-	{Contract{"service.find.finding", 1}, reflect.TypeFor[svc.Finding]()},
-	{Contract{"service.find.panel", 1}, reflect.TypeFor[FindPanel]()},
-	{Contract{"service.identity.directory", 1}, reflect.TypeFor[identity.Directory]()},
-	{Contract{"service.identity.member", 1}, reflect.TypeFor[identity.Me]()},
-	{Contract{"service.identity.session", 1}, reflect.TypeFor[identity.Session]()},
-	{Contract{"service.messages.message", 1}, reflect.TypeFor[messages.Message]()},
-	{Contract{"service.messages.object_source", 1}, reflect.TypeFor[messages.Source]()},
-	{Contract{"service.messages.panel", 1}, reflect.TypeFor[MessagesPanel]()},
-	{Contract{"service.messages.thread", 1}, reflect.TypeFor[MessageThread]()},
-	{Contract{"service.runtime.dataset", 1}, reflect.TypeFor[Dataset]()},
-	{Contract{"service.social.block", 1}, reflect.TypeFor[social.Block]()},
-	{Contract{"service.social.circle", 1}, reflect.TypeFor[social.Circle]()},
-	{Contract{"service.social.community", 1}, reflect.TypeFor[Community]()},
-	{Contract{"service.social.community_member", 1}, reflect.TypeFor[CommunityMember]()},
-	{Contract{"service.social.graph", 1}, reflect.TypeFor[social.Graph]()},
-	{Contract{"service.social.invitation", 1}, reflect.TypeFor[Invitation]()},
-	{Contract{"service.social.dm", 1}, reflect.TypeFor[SocialDM]()},
-	{Contract{"service.social.dm_message", 1}, reflect.TypeFor[social.DMMessage]()},
-	{Contract{"service.social.object_source", 1}, reflect.TypeFor[social.Source]()},
-	{Contract{"service.social.person", 1}, reflect.TypeFor[Person]()},
-	{Contract{"service.social.presence", 1}, reflect.TypeFor[social.Presence]()},
-	{Contract{"service.social.profile", 1}, reflect.TypeFor[Profile]()},
-	{Contract{"service.social.activity", 1}, reflect.TypeFor[Activity]()},
-	{Contract{"service.social.conversation", 1}, reflect.TypeFor[Conversation]()},
-	{Contract{"service.social.notification", 1}, reflect.TypeFor[Notification]()},
-	{Contract{"service.social.reply", 1}, reflect.TypeFor[social.Reply]()},
-	{Contract{"service.social.event", 1}, reflect.TypeFor[Event]()},
-	{Contract{"service.social.rsvp", 1}, reflect.TypeFor[social.RSVP]()},
-	{Contract{"service.time.calendar", 1}, reflect.TypeFor[Calendar]()},
-	{Contract{"service.time.object", 1}, reflect.TypeFor[TimeObject]()},
-	{Contract{"service.time.object_source", 1}, reflect.TypeFor[calendar.Source]()},
-	{Contract{"service.time.social_event_push", 1}, reflect.TypeFor[calendar.EventPush]()},
-	{Contract{"service.time.workspace", 1}, reflect.TypeFor[TimePanel]()},
-	{Contract{"service.world.action_response", 1}, reflect.TypeFor[ActionResponse]()},
-	{Contract{"service.world.panel", 1}, reflect.TypeFor[Panel]()},
+	{dataset.Contract{Name: "service.admin.members", Version: 1}, reflect.TypeFor[identity.MemberPage]()},
+	{dataset.Contract{Name: "service.error", Version: 1}, reflect.TypeFor[svc.ErrorResponse]()},
+	{dataset.Contract{Name: "service.find.finding", Version: 1}, reflect.TypeFor[svc.Finding]()},
+	{dataset.Contract{Name: "service.find.panel", Version: 1}, reflect.TypeFor[panel.FindPanel]()},
+	{dataset.Contract{Name: "service.identity.directory", Version: 1}, reflect.TypeFor[identity.Directory]()},
+	{dataset.Contract{Name: "service.identity.member", Version: 1}, reflect.TypeFor[identity.Me]()},
+	{dataset.Contract{Name: "service.identity.session", Version: 1}, reflect.TypeFor[identity.Session]()},
+	{dataset.Contract{Name: "service.messages.message", Version: 1}, reflect.TypeFor[messages.Message]()},
+	{dataset.Contract{Name: "service.messages.object_source", Version: 1}, reflect.TypeFor[messages.Source]()},
+	{dataset.Contract{Name: "service.messages.panel", Version: 1}, reflect.TypeFor[panel.MessagesPanel]()},
+	{dataset.Contract{Name: "service.messages.thread", Version: 1}, reflect.TypeFor[record.MessageThread]()},
+	{dataset.Contract{Name: "service.runtime.dataset", Version: 1}, reflect.TypeFor[dataset.Dataset]()},
+	{dataset.Contract{Name: "service.social.block", Version: 1}, reflect.TypeFor[social.Block]()},
+	{dataset.Contract{Name: "service.social.circle", Version: 1}, reflect.TypeFor[social.Circle]()},
+	{dataset.Contract{Name: "service.social.community", Version: 1}, reflect.TypeFor[record.Community]()},
+	{dataset.Contract{Name: "service.social.community_member", Version: 1}, reflect.TypeFor[record.CommunityMember]()},
+	{dataset.Contract{Name: "service.social.graph", Version: 1}, reflect.TypeFor[social.Graph]()},
+	{dataset.Contract{Name: "service.social.invitation", Version: 1}, reflect.TypeFor[record.Invitation]()},
+	{dataset.Contract{Name: "service.social.dm", Version: 1}, reflect.TypeFor[record.SocialDM]()},
+	{dataset.Contract{Name: "service.social.dm_message", Version: 1}, reflect.TypeFor[social.DMMessage]()},
+	{dataset.Contract{Name: "service.social.object_source", Version: 1}, reflect.TypeFor[social.Source]()},
+	{dataset.Contract{Name: "service.social.person", Version: 1}, reflect.TypeFor[record.Person]()},
+	{dataset.Contract{Name: "service.social.presence", Version: 1}, reflect.TypeFor[social.Presence]()},
+	{dataset.Contract{Name: "service.social.profile", Version: 1}, reflect.TypeFor[record.Profile]()},
+	{dataset.Contract{Name: "service.social.activity", Version: 1}, reflect.TypeFor[record.Activity]()},
+	{dataset.Contract{Name: "service.social.conversation", Version: 1}, reflect.TypeFor[record.Conversation]()},
+	{dataset.Contract{Name: "service.social.notification", Version: 1}, reflect.TypeFor[record.Notification]()},
+	{dataset.Contract{Name: "service.social.reply", Version: 1}, reflect.TypeFor[social.Reply]()},
+	{dataset.Contract{Name: "service.social.event", Version: 1}, reflect.TypeFor[record.Event]()},
+	{dataset.Contract{Name: "service.social.rsvp", Version: 1}, reflect.TypeFor[social.RSVP]()},
+	{dataset.Contract{Name: "service.time.calendar", Version: 1}, reflect.TypeFor[record.Calendar]()},
+	{dataset.Contract{Name: "service.time.object", Version: 1}, reflect.TypeFor[record.TimeObject]()},
+	{dataset.Contract{Name: "service.time.object_source", Version: 1}, reflect.TypeFor[calendar.Source]()},
+	{dataset.Contract{Name: "service.time.social_event_push", Version: 1}, reflect.TypeFor[calendar.EventPush]()},
+	{dataset.Contract{Name: "service.time.workspace", Version: 1}, reflect.TypeFor[panel.TimePanel]()},
+	{dataset.Contract{Name: "service.world.action_response", Version: 1}, reflect.TypeFor[ActionResponse]()},
+	{dataset.Contract{Name: "service.world.panel", Version: 1}, reflect.TypeFor[panel.Panel]()},
 }
-
-// File is the name of the contract's schema in assets.
-func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name, c.Version) }

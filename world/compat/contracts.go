@@ -9,20 +9,21 @@ import (
 	"appliance/assets"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // Own are the contracts that say how something is presented.
 var Own = []world.ContractType{
-	{Contract: world.Contract{Name: "service.field.runtime", Version: 2}, Type: reflect.TypeFor[FieldRuntime]()},
-	{Contract: world.Contract{Name: "service.home.runtime", Version: 2}, Type: reflect.TypeFor[Session]()},
-	{Contract: world.Contract{Name: "service.home.runtime.translated", Version: 2}, Type: reflect.TypeFor[Translated]()},
-	{Contract: world.Contract{Name: "service.surface.runtime", Version: 1}, Type: reflect.TypeFor[SurfaceRuntime]()},
-	{Contract: world.Contract{Name: "service.surface.surface", Version: 1}, Type: reflect.TypeFor[Surface]()},
-	{Contract: world.Contract{Name: "service.surface.stack", Version: 1}, Type: reflect.TypeFor[Stack]()},
-	{Contract: world.Contract{Name: "service.surface.viewport", Version: 1}, Type: reflect.TypeFor[surface.Viewport]()},
-	{Contract: world.Contract{Name: "service.surface.arranged", Version: 1}, Type: reflect.TypeFor[Arranged]()},
-	{Contract: world.Contract{Name: "service.surface.workspace", Version: 1}, Type: reflect.TypeFor[surface.Runtime]()},
-	{Contract: world.Contract{Name: "service.surface.detail", Version: 1}, Type: reflect.TypeFor[surface.Detail]()},
+	{Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Type: reflect.TypeFor[FieldRuntime]()},
+	{Contract: dataset.Contract{Name: "service.home.runtime", Version: 2}, Type: reflect.TypeFor[Session]()},
+	{Contract: dataset.Contract{Name: "service.home.runtime.translated", Version: 2}, Type: reflect.TypeFor[Translated]()},
+	{Contract: dataset.Contract{Name: "service.surface.runtime", Version: 1}, Type: reflect.TypeFor[SurfaceRuntime]()},
+	{Contract: dataset.Contract{Name: "service.surface.surface", Version: 1}, Type: reflect.TypeFor[Surface]()},
+	{Contract: dataset.Contract{Name: "service.surface.stack", Version: 1}, Type: reflect.TypeFor[Stack]()},
+	{Contract: dataset.Contract{Name: "service.surface.viewport", Version: 1}, Type: reflect.TypeFor[surface.Viewport]()},
+	{Contract: dataset.Contract{Name: "service.surface.arranged", Version: 1}, Type: reflect.TypeFor[Arranged]()},
+	{Contract: dataset.Contract{Name: "service.surface.workspace", Version: 1}, Type: reflect.TypeFor[surface.Runtime]()},
+	{Contract: dataset.Contract{Name: "service.surface.detail", Version: 1}, Type: reflect.TypeFor[surface.Detail]()},
 }
 
 // Contracts are all that a runtime, or another service, can read.

@@ -2,14 +2,15 @@ package compat
 
 import (
 	"appliance/svc"
-	"appliance/world"
+	"appliance/world/dataset"
+	"appliance/world/panel"
 )
 
 // FieldRuntime is the field around a runtime for whoever shows it: Field with
 // the actions in place. Schema: service.field.runtime.
 type FieldRuntime struct {
-	Contract     world.Contract         `json:"contract"`
-	Origin       *world.Location        `json:"origin"` // null if the runtime did not say where it is
+	Contract     dataset.Contract       `json:"contract"`
+	Origin       *dataset.Location      `json:"origin"` // null if the runtime did not say where it is
 	RadiusMeters int                    `json:"radius_meters"`
 	FieldWidth   int                    `json:"field_width"` // logical units from one side to the other
 	Controls     svc.List[FieldControl] `json:"controls"`
@@ -20,16 +21,16 @@ type FieldRuntime struct {
 // FieldControl is something by which a member chooses what they see of the
 // field.
 type FieldControl struct {
-	world.FieldChooser
+	dataset.FieldChooser
 	Items svc.List[FieldItem] `json:"items"`
 }
 
 // FieldItem is one choice. Its action reads the session in which it is made,
 // or is no longer.
 type FieldItem struct {
-	world.FieldChoice
+	dataset.FieldChoice
 	Icon   string            `json:"icon,omitzero"`
-	Action world.PanelAction `json:"action"`
+	Action panel.PanelAction `json:"action"`
 }
 
 // FieldSource says where the objects are from. It is diagnostic.
@@ -45,15 +46,15 @@ const fieldWidth = 1000
 
 // NewFieldRuntime returns the field of a question, with the state of what the
 // objects are from.
-func NewFieldRuntime(q world.Question, source FieldSource) FieldRuntime {
+func NewFieldRuntime(q dataset.Request, source FieldSource) FieldRuntime {
 	f := FieldRuntime{
-		Contract: world.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Surroundings.Origin,
-		RadiusMeters: q.Surroundings.Radius, FieldWidth: fieldWidth, Source: source,
+		Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Params.Origin,
+		RadiusMeters: q.Params.Radius, FieldWidth: fieldWidth, Source: source,
 	}
 	for _, c := range q.Choosers() {
 		control := FieldControl{FieldChooser: c.FieldChooser}
 		for _, choice := range c.Choices {
-			item := FieldItem{FieldChoice: choice.FieldChoice, Action: world.PanelAction{
+			item := FieldItem{FieldChoice: choice.FieldChoice, Action: panel.PanelAction{
 				ID: choice.Name, Label: choice.Label, Type: choice.Type, Method: "GET", URL: sessionURL + choice.Query,
 			}}
 			if choice.Value == nil {

@@ -11,6 +11,9 @@ import (
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
+	"appliance/world/panel"
+	"appliance/world/record"
 )
 
 // Home makes sessions of what the services have.
@@ -23,7 +26,7 @@ type Home struct {
 
 	// Unit returns a service by its name, nil for one that this server does not
 	// have.
-	Unit func(service string) world.Unit
+	Unit func(service string) svc.HostedService
 }
 
 // service is what is always so of a service.
@@ -60,13 +63,13 @@ type home struct {
 // If it is incomplete, not all of what v has before them is stored:
 // [surface.Service.SaveDefaults] does that. What a service cannot tell is left out,
 // and its state says so.
-func (h Home) Session(tx *store.Tx, v svc.Viewer, q world.Question) (s Session, until time.Time, incomplete bool, err error) {
+func (h Home) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (s Session, until time.Time, incomplete bool, err error) {
 	member, err := v.Require()
 	if err != nil {
 		return s, until, false, err
 	}
 	m := &home{Home: h, tx: tx, viewer: v, until: tx.Now().Add(24 * time.Hour), states: make(map[string]string)}
-	m.Service, m.Contract = "world", world.Contract{Name: homeRuntime, Version: 2}
+	m.Service, m.Contract = "world", dataset.Contract{Name: homeRuntime, Version: 2}
 	m.RuntimeSession = RuntimeSession{member, "world"}
 	m.ask("world", nil)
 	m.desktop()
@@ -103,7 +106,7 @@ func (m *home) describe(s service) HomeService {
 	state, message := m.ask(s.id, read)
 	d.Status, d.Message = state, message+d.Message
 	if d.Status != "unavailable" && strings.HasPrefix(s.content, "/world/panels/") {
-		d.Actions = svc.List[world.PanelAction]{{ID: "open_" + s.id, Label: "Open", Type: "open_panel", Method: "GET", URL: s.content}}
+		d.Actions = svc.List[panel.PanelAction]{{ID: "open_" + s.id, Label: "Open", Type: "open_panel", Method: "GET", URL: s.content}}
 	}
 	return d
 }
@@ -116,7 +119,7 @@ func (m *home) ask(id string, read func() error) (state, message string) {
 		state, message = "unavailable", "This is not part of the server."
 	case u.State() == "unavailable":
 		state, message = "unavailable", "The operator has switched this off."
-	case read != nil && world.Attempt(m.tx, u, read) != nil, read == nil && u.State() == "degraded":
+	case read != nil && svc.Attempt(m.tx.Context(), u, read) != nil, read == nil && u.State() == "degraded":
 		state, message = "degraded", "This part cannot be read at the moment."
 	default:
 		state = "ready"
@@ -145,7 +148,7 @@ func (m *home) desktop() {
 		return err
 	})
 	r := all.Runtime()
-	m.SurfaceRuntime = NewSurfaceRuntime(r, m.World.Things(m.tx, m.viewer, r.Surfaces))
+	m.SurfaceRuntime = NewSurfaceRuntime(r, m.World.Titles(m.tx, m.viewer, r.Surfaces))
 }
 
 // more is what is said of a list that does not fit.
@@ -181,12 +184,12 @@ func (m *home) counts(d *HomeService) error {
 }
 
 func (m *home) threads(d *HomeService) error {
-	d.Objects.Threads = svc.List[world.MessageThread]{}
+	d.Objects.Threads = svc.List[record.MessageThread]{}
 	in, err := m.Messages.Inbox(m.tx, m.viewer, svc.MaxLimit, "")
 	if err != nil {
 		return err
 	}
-	d.Objects.Threads = world.NewInbox(in).Threads
+	d.Objects.Threads = record.NewInbox(in).Threads
 	if in.Page.NextCursor != nil {
 		d.Message = more
 	}

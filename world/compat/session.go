@@ -3,7 +3,9 @@ package compat
 import (
 	"appliance/svc"
 	"appliance/svc/social"
-	"appliance/world"
+	"appliance/world/dataset"
+	"appliance/world/panel"
+	"appliance/world/record"
 )
 
 // sessionURL is where the session is.
@@ -16,7 +18,7 @@ const homeRuntime = "service.home.runtime"
 // Schema: service.home.runtime.
 type Session struct {
 	Service        string                `json:"service"` // "world"
-	Contract       world.Contract        `json:"contract"`
+	Contract       dataset.Contract      `json:"contract"`
 	RuntimeSession RuntimeSession        `json:"runtime_session"`
 	Capabilities   SessionCapabilities   `json:"capabilities"`
 	Shell          Shell                 `json:"shell"`
@@ -56,7 +58,7 @@ type DockItem struct {
 	Label     string            `json:"label"`
 	Icon      string            `json:"icon"`
 	Essential bool              `json:"essential"`
-	Action    world.PanelAction `json:"action"`
+	Action    panel.PanelAction `json:"action"`
 }
 
 // Status counts the services by the state they are in.
@@ -78,7 +80,7 @@ type HomeService struct {
 	ContentSource      string                      `json:"content_source"`   // an address of World
 	Presentation       ServicePresentation         `json:"presentation"`
 	Objects            ServiceObjects              `json:"objects"`
-	Actions            svc.List[world.PanelAction] `json:"actions"`
+	Actions            svc.List[panel.PanelAction] `json:"actions"`
 	Members            svc.List[svc.Person]        `json:"members,omitzero"` // of identity: whom the member may meet
 	Compatibility      bool                        `json:"compatibility,omitzero"`
 	CompatibilityScope string                      `json:"compatibility_scope,omitzero"`
@@ -94,5 +96,5 @@ type ServicePresentation struct {
 // Messages has threads.
 type ServiceObjects struct {
 	*social.Counts
-	Threads svc.List[world.MessageThread] `json:"threads,omitzero"` // the latest first
+	Threads svc.List[record.MessageThread] `json:"threads,omitzero"` // the latest first
 }

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"appliance/svc"
-	"appliance/world"
+	"appliance/world/dataset"
+	"appliance/world/panel"
 )
 
 // docked is what the dock leads to, in its order (B-27).
@@ -23,17 +24,17 @@ var docked = []struct {
 }
 
 // shell is what stands around the surfaces that are in those stacks.
-func shell(q world.Question, stacks []Stack) Shell {
+func shell(q dataset.Request, stacks []Stack) Shell {
 	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}}
 	for _, d := range docked {
-		action := world.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
+		action := panel.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
 		if d.id == "field" {
 			action.Type, action.URL = "open_field", sessionURL+q.Query()
 		}
 		// Where it is now: a member may have moved it.
 		in := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
 		if in >= 0 {
-			action = world.PanelAction{
+			action = panel.PanelAction{
 				ID: "focus_" + d.id, Label: d.label, Type: "focus_surface", Method: "POST",
 				URL: stacks[in].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}

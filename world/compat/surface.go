@@ -75,7 +75,7 @@ type Brief struct {
 	Created   *bool  `json:"created,omitzero"`
 }
 
-// Short implements [world.Long].
+// Short implements [world.Shortener].
 func (a Arranged) Short() any {
 	b := Brief{Status: a.Status, Created: a.Created}
 	if a.Surface != nil {
@@ -108,8 +108,8 @@ func stackCommands(id string) StackCommands {
 }
 
 // NewSurface returns a surface as World has it.
-func NewSurface(s surface.Surface, things world.Things) Surface {
-	s = things.Present(s)
+func NewSurface(s surface.Surface, titles world.Titles) Surface {
+	s = titles.Apply(s)
 	one := Surface{s, SurfaceCommands{UpdatePlacement: placement(s.SurfaceID)}}
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
@@ -120,7 +120,7 @@ func NewSurface(s surface.Surface, things world.Things) Surface {
 }
 
 // NewSurfaceRuntime returns all that a member has before them as World has it.
-func NewSurfaceRuntime(r surface.Runtime, things world.Things) SurfaceRuntime {
+func NewSurfaceRuntime(r surface.Runtime, titles world.Titles) SurfaceRuntime {
 	// The value of {stack_key} is a stack's stack_id.
 	stack, place := stackCommands("{stack_key}"), placement("{surface_id}")
 	all := SurfaceRuntime{
@@ -128,7 +128,7 @@ func NewSurfaceRuntime(r surface.Runtime, things world.Things) SurfaceRuntime {
 		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, ""},
 	}
 	for _, s := range r.Surfaces {
-		one := NewSurface(s, things)
+		one := NewSurface(s, titles)
 		if all.Surfaces = append(all.Surfaces, one); one.Commands.OpenFinding != "" {
 			all.Commands.OpenFinding = opening("{surface_id}")
 		}

@@ -6,6 +6,9 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/world"
+	"appliance/world/action"
+	"appliance/world/dataset"
+	"appliance/world/record"
 )
 
 // translatedURL is where the translated dataset is.
@@ -15,14 +18,14 @@ const translatedURL = "/world/translated"
 // objects, with hints how. Schema: service.home.runtime.translated.
 type Translated struct {
 	Contract     TranslatedContract         `json:"contract"`
-	Capabilities world.Capabilities         `json:"capabilities"`
+	Capabilities dataset.Capabilities       `json:"capabilities"`
 	Presentation Presentation               `json:"presentation"`
 	Objects      svc.List[TranslatedObject] `json:"objects"`
-	Contexts     svc.List[world.Context]    `json:"contexts"`
-	Actions      svc.List[world.Action]     `json:"actions"`
+	Contexts     svc.List[dataset.Context]  `json:"contexts"`
+	Actions      svc.List[action.Action]    `json:"actions"`
 	Workspace    TranslatedWorkspace        `json:"workspace"`
-	Field        world.Field                `json:"field"`
-	Fallbacks    svc.List[world.Fallback]   `json:"fallbacks"`
+	Field        dataset.Field              `json:"field"`
+	Fallbacks    svc.List[dataset.Fallback] `json:"fallbacks"`
 }
 
 // TranslatedContract names the shape, its version and who translated.
@@ -46,16 +49,16 @@ type Group struct {
 
 // TranslatedObject is an object with hints how it is shown.
 type TranslatedObject struct {
-	WorldObjectID string                       `json:"world_object_id"`
-	ObjectType    string                       `json:"object_type"`
-	Source        world.Source                 `json:"source"`
-	Title         string                       `json:"title"`
-	Summary       string                       `json:"summary"`
-	State         any                          `json:"state"`
-	Permissions   world.Permissions            `json:"permissions"`
-	Actions       svc.List[string]             `json:"actions"` // action_ids
-	Relationships svc.List[world.Relationship] `json:"relationships"`
-	Presentation  ObjectPresentation           `json:"presentation"`
+	WorldObjectID string                         `json:"world_object_id"`
+	ObjectType    string                         `json:"object_type"`
+	Source        action.Source                  `json:"source"`
+	Title         string                         `json:"title"`
+	Summary       string                         `json:"summary"`
+	State         any                            `json:"state"`
+	Permissions   dataset.Permissions            `json:"permissions"`
+	Actions       svc.List[string]               `json:"actions"` // action_ids
+	Relationships svc.List[dataset.Relationship] `json:"relationships"`
+	Presentation  ObjectPresentation             `json:"presentation"`
 }
 
 // ObjectPresentation are hints how an object is shown.
@@ -67,10 +70,10 @@ type ObjectPresentation struct {
 
 // TranslatedWorkspace is what the member has in front of them.
 type TranslatedWorkspace struct {
-	Focus                 world.WorkspaceFocus `json:"focus"`
-	Order                 svc.List[string]     `json:"order"`     // world_object_ids
-	Placement             svc.Map              `json:"placement"` // world_object_id → Placement
-	SelectedMessageThread *world.MessageThread `json:"selected_message_thread"`
+	Focus                 dataset.WorkspaceFocus `json:"focus"`
+	Order                 svc.List[string]       `json:"order"`     // world_object_ids
+	Placement             svc.Map                `json:"placement"` // world_object_id → Placement
+	SelectedMessageThread *record.MessageThread  `json:"selected_message_thread"`
 }
 
 // groups are the groups of objects by the areas that they are placed in.
@@ -84,20 +87,20 @@ var icons = map[string]string{
 
 // Translate returns the dataset that answers q as it is on a screen, in the shape
 // of [Translated], with a thread that is selected or nil.
-func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q world.Question, selected *world.MessageThread) (world.Made, error) {
+func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q dataset.Request, selected *record.MessageThread) (dataset.Result, error) {
 	q.URL = translatedURL // whoever reads this and chooses something reads this again
-	return w.Compose(tx, v, q, func(d world.Composed) (world.Body, error) { return translated(d, selected) })
+	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return translated(d, selected) })
 }
 
 // translated knows nothing but the dataset, so that it says nothing else.
-func translated(d world.Composed, selected *world.MessageThread) (world.Body, error) {
+func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
 	members := make(map[string]svc.List[string])
 	endings := make(map[ObjectPresentation][]byte)
-	objects, err := d.Objects(func(o world.Placed) (ending []byte, err error) {
+	objects, err := d.Objects(func(o dataset.ObjectView) (ending []byte, err error) {
 		p := presented(o)
 		members[p.Group] = append(members[p.Group], o.WorldObjectID)
 		if endings[p] == nil {
-			endings[p], err = world.Ending(svc.Map{"presentation": p})
+			endings[p], err = dataset.Suffix(svc.Map{"presentation": p})
 		}
 		return endings[p], err
 	})
@@ -109,7 +112,7 @@ func translated(d world.Composed, selected *world.MessageThread) (world.Body, er
 		p.Groups = append(p.Groups, Group{g.id, g.title, members[g.id]})
 	}
 	w := d.Workspace()
-	return world.Assemble([]world.NamedValue{
+	return dataset.Assemble([]dataset.NamedValue{
 		{Name: "contract", Value: TranslatedContract{homeRuntime, 2, "expanded_screen"}},
 		{Name: "capabilities", Value: d.Capabilities()},
 		{Name: "presentation", Value: p},
@@ -123,7 +126,7 @@ func translated(d world.Composed, selected *world.MessageThread) (world.Body, er
 }
 
 // presented returns the hints how an object is shown.
-func presented(o world.Placed) ObjectPresentation {
+func presented(o dataset.ObjectView) ObjectPresentation {
 	p := ObjectPresentation{Group: "carry", Emphasis: "normal", Icon: cmp.Or(icons[o.ObjectType], "object")}
 	if o.Area == "field" || o.Area == "find" {
 		p.Group = o.Area

@@ -1,0 +1,27 @@
+package svc
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+)
+
+// HostedService is a service as the program runs it. Package app implements it.
+type HostedService interface {
+	State() string // "ready", "degraded" or "unavailable"
+	Report(error)  // records the result of the last operation; nil for success
+}
+
+// Attempt calls read and reports the result to s. A panic is an error. A
+// cancelled request is not reported: it says nothing about the service.
+func Attempt(ctx context.Context, s HostedService, read func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+		if ctx.Err() == nil {
+			s.Report(err)
+		}
+	}()
+	return read()
+}

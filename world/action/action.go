@@ -1,0 +1,64 @@
+package action
+
+import "appliance/svc"
+
+// Action is an operation that a member can perform. A runtime sends Command
+// unchanged, with the values of Controls added to its body.
+type Action struct {
+	ActionID     string            `json:"action_id"`
+	Type         string            `json:"type"`
+	Label        string            `json:"label"`
+	Target       Target            `json:"target"`
+	Method       string            `json:"method"`
+	Command      Command           `json:"command"`
+	Controls     svc.List[Control] `json:"controls"`
+	Availability string            `json:"availability"` // "enabled", "disabled", "denied" or "unavailable"
+	Fallback     *string           `json:"fallback"`     // fallback_id, if not enabled
+}
+
+// Command is the request that performs an action.
+type Command struct {
+	URL       string           `json:"url"` // always below /world/
+	Method    string           `json:"method"`
+	Encodings svc.List[string] `json:"encodings"`
+	Body      svc.Map          `json:"body"` // fixed fields, sent unchanged
+}
+
+// Control is one value that the member enters.
+type Control struct {
+	ID        string           `json:"id"`
+	Type      string           `json:"type"` // text, textarea, selector, checkbox, date, datetime, time, number, hidden
+	Label     string           `json:"label"`
+	Required  bool             `json:"required"`
+	Default   any              `json:"default"`
+	MaxLength int              `json:"max_length,omitzero"`
+	Options   svc.List[Option] `json:"options,omitzero"`
+}
+
+// Option is one choice of a selector.
+type Option struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+// Target is the subject of a context, an action or a relationship.
+type Target struct {
+	Kind          string `json:"kind"` // "object", "workspace", "field", "finding", "member" or "none"
+	WorldObjectID string `json:"world_object_id,omitzero"`
+	FindingID     string `json:"finding_id,omitzero"`
+}
+
+// Workspace is the target of actions that concern no object.
+var Workspace = Target{Kind: "workspace"}
+
+// Object returns the target for the object with that world_object_id.
+func Object(id string) Target { return Target{Kind: "object", WorldObjectID: id} }
+
+// IDs returns the action_ids of the actions.
+func IDs(actions []Action) svc.List[string] {
+	ids := make(svc.List[string], len(actions))
+	for i, a := range actions {
+		ids[i] = a.ActionID
+	}
+	return ids
+}

@@ -1,0 +1,99 @@
+package action
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"regexp"
+	"strings"
+
+	"appliance/svc"
+	"appliance/svc/surface"
+)
+
+// Source names the service and the resource behind an object. It is a name,
+// not an address.
+type Source struct {
+	Kind         string `json:"kind"` // "service"
+	Service      string `json:"service"`
+	ResourceType string `json:"resource_type"`
+	ResourceID   string `json:"resource_id"`
+}
+
+// SourceOf returns the source of the object that a surface shows; false if the
+// surface shows no object.
+func SourceOf(b surface.ServiceBinding) (s Source, ok bool) {
+	if b.ResourceType == "html_resource" {
+		b.ResourceType = "web_resource"
+	}
+	return Source{"service", b.ServiceID, b.ResourceType, b.ResourceID}, b.ServiceID != "" && b.ResourceType != "panel"
+}
+
+// SourceOfFinding returns the source of the object that a finding becomes when
+// the member opens or saves it.
+func SourceOfFinding(f svc.Finding) Source {
+	s, _ := SourceOf(surface.ServiceBinding{ServiceID: "find", ResourceType: f.ObjectType, ResourceID: f.FindingID})
+	return s
+}
+
+// Namer makes the ids of objects and actions. They are keyed hashes of what they
+// name: they are the same after a restart, an object has the same id for every
+// member, and a client cannot guess one.
+type Namer struct{ Key []byte }
+
+var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// Object returns the world_object_id of a source: wo_ and 26 characters.
+func (n Namer) Object(s Source) string {
+	return "wo_" + n.mac(16, "object", s.Kind, s.Service, s.ResourceType, s.ResourceID)
+}
+
+// Action returns the action_id for a code, a resource ("" for none) and a
+// member. The id contains code and resource in plain text; its hash proves that
+// this server issued it to this member.
+func (n Namer) Action(code, resource string, member svc.MemberID) string {
+	id := "act_" + code + "_"
+	if resource != "" {
+		id += resource + "_"
+	}
+	return id + n.mac(10, "action", code, resource, member.String())
+}
+
+// Parse returns the code and the resource of an action_id; false if this server
+// did not issue it to member.
+func (n Namer) Parse(id string, member svc.MemberID) (code, resource string, ok bool) {
+	rest, ours := strings.CutPrefix(id, "act_")
+	i := strings.LastIndexByte(rest, '_')
+	if !ours || i < 0 {
+		return "", "", false
+	}
+	code, resource, _ = strings.Cut(rest[:i], "_")
+	return code, resource, hmac.Equal([]byte(id), []byte(n.Action(code, resource, member)))
+}
+
+// plain matches resource ids that need no escaping in a URL.
+var plain = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+
+// Resource returns the name of a source in action_ids: service, resource type
+// and id, or a hash of the id if a URL would have to escape it. The zero Source
+// has the name "".
+func (n Namer) Resource(s Source) string {
+	if s == (Source{}) {
+		return ""
+	}
+	id := s.ResourceID
+	if !plain.MatchString(id) {
+		id = n.mac(16, "resource", id)
+	}
+	return s.Service + "__" + s.ResourceType + "__" + id
+}
+
+// mac returns the first size bytes of the HMAC of the parts.
+func (n Namer) mac(size int, parts ...string) string {
+	h := hmac.New(sha256.New, n.Key)
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0}) // no part contains this byte
+	}
+	return lowerBase32.EncodeToString(h.Sum(nil)[:size])
+}

@@ -1,0 +1,77 @@
+package action
+
+import (
+	"net/url"
+
+	"appliance/svc"
+)
+
+// Addresses of World. Records, panels and commands use the same.
+const (
+	CommunitiesURL       = "/world/social/communities"
+	InvitationsURL       = "/world/social/invitations"
+	ConversationsURL     = "/world/social/conversations"
+	EventsURL            = "/world/social/events"
+	DMsURL               = "/world/social/dms"
+	ProfileURL           = "/world/social/profile"
+	ProfilesURL          = "/world/social/profiles"
+	PresenceURL          = "/world/social/presence"
+	BlocksURL            = "/world/social/blocks"
+	NotificationsURL     = "/world/social/notifications"
+	ReadNotificationsURL = NotificationsURL + "/read"
+
+	MessagesURL = "/world/messages"
+
+	TimeObjectsURL     = "/world/time/objects"
+	TimePreferencesURL = "/world/time/preferences"
+	TrashURL           = "/world/time/trash"
+	CalendarsURL       = "/world/calendars"
+
+	TimePanelURL     = "/world/panels/time"
+	MessagesPanelURL = "/world/panels/messages"
+	SocialPanelURL   = "/world/panels/social"
+	FindPanelURL     = "/world/panels/find"
+
+	RuntimeURL = "/world/runtime"
+	ActionsURL = "/world/actions/" // followed by an action_id
+)
+
+// SocialViewURL returns the address of a view of the social panel. id selects
+// one record of the view, cursor a later page; both may be "".
+func SocialViewURL(view, id, cursor string) string {
+	at := SocialPanelURL + "?view=" + view
+	if id != "" {
+		at += "&id=" + url.QueryEscape(id)
+	}
+	if cursor != "" {
+		at += "&cursor=" + url.QueryEscape(cursor)
+	}
+	return at
+}
+
+// ThreadPanelURL returns the address at which the messages panel shows a
+// thread, up to the cursor before; "" for the newest messages.
+func ThreadPanelURL(id, before string) string {
+	query := url.Values{"thread": {id}}
+	if before != "" {
+		query.Set("before", before)
+	}
+	return MessagesPanelURL + "?" + query.Encode()
+}
+
+// link is an address that a record offers if the viewer is allowed to use it.
+type link struct {
+	allowed   bool
+	name, url string
+}
+
+// allowed returns the addresses of the allowed links, by name.
+func allowed(links ...link) svc.Dict[string] {
+	urls := make(svc.Dict[string])
+	for _, l := range links {
+		if l.allowed {
+			urls[l.name] = l.url
+		}
+	}
+	return urls
+}

@@ -1,0 +1,238 @@
+package dataset
+
+import (
+	"appliance/svc"
+	"appliance/world/action"
+	"fmt"
+)
+
+// Contract names a shape and its version.
+type Contract struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+}
+
+// File returns the path of the contract's schema in assets.
+func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name, c.Version) }
+
+// Dataset is the world as one member sees it at one moment. Every list is
+// there even when it is empty, and Fallbacks then says why. Schema:
+// service.runtime.dataset.
+type Dataset struct {
+	Contract     Contract                `json:"contract"`
+	Member       Member                  `json:"member"`
+	Capabilities Capabilities            `json:"capabilities"`
+	Workspace    Workspace               `json:"workspace"`
+	Objects      svc.List[Object]        `json:"objects"`
+	Contexts     svc.List[Context]       `json:"contexts"`
+	Actions      svc.List[action.Action] `json:"actions"`
+	Field        Field                   `json:"field"`
+	Findings     svc.List[Finding]       `json:"findings"`
+	Fallbacks    svc.List[Fallback]      `json:"fallbacks"`
+	Sources      svc.List[Provenance]    `json:"sources"`
+}
+
+// Member is who the dataset is for. It carries nothing that signs in.
+type Member struct {
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	Email       string       `json:"email"`
+	Username    string       `json:"username"`
+	Timezone    string       `json:"timezone"`
+	Locale      string       `json:"locale"`
+	IsOperator  bool         `json:"is_operator"`
+}
+
+// Capabilities is what the runtime said it can do, and what became of it.
+type Capabilities struct {
+	Runtime     RuntimeID             `json:"runtime"`
+	Declared    svc.List[string]      `json:"declared"`
+	Applied     svc.List[string]      `json:"applied"`
+	Unsupported svc.List[Unsupported] `json:"unsupported"`
+}
+
+// RuntimeID is the product that reads the dataset.
+type RuntimeID struct {
+	ID      string `json:"id"`
+	Version string `json:"version"` // "" if it did not say
+}
+
+// Unsupported is a declared capability that is not known here.
+type Unsupported struct {
+	Capability string `json:"capability"`
+	Reason     string `json:"reason"` // "unknown"
+}
+
+// Workspace is what the member has in front of them.
+type Workspace struct {
+	WorkingSet            svc.List[string] `json:"working_set"` // world_object_ids
+	Focus                 WorkspaceFocus   `json:"focus"`
+	Order                 svc.List[string] `json:"order"`
+	Placement             svc.Map          `json:"placement"` // world_object_id → Placement
+	Continuity            Continuity       `json:"continuity"`
+	SelectedMessageThread *string          `json:"selected_message_thread"` // world_object_id of the focus, if that is a thread
+}
+
+// WorkspaceFocus is the object that has the member's attention.
+type WorkspaceFocus struct {
+	WorldObjectID *string `json:"world_object_id"`
+}
+
+// Continuity counts the writes to the workspace.
+type Continuity struct {
+	Revision  int64   `json:"revision"`
+	UpdatedAt *string `json:"updated_at"` // RFC 3339, null before the first write
+	Resumed   bool    `json:"resumed"`    // the member has arranged it before
+}
+
+// Object is one thing a runtime can present. Schema: in
+// service.runtime.dataset.
+type Object struct {
+	WorldObjectID string                 `json:"world_object_id"`
+	ObjectType    string                 `json:"object_type"`
+	Source        action.Source          `json:"source"`
+	Title         string                 `json:"title"`
+	Summary       string                 `json:"summary"`
+	State         any                    `json:"state"`
+	Permissions   Permissions            `json:"permissions"`
+	Relationships svc.List[Relationship] `json:"relationships"`
+	Actions       svc.List[string]       `json:"actions"` // action_ids
+	Placement     Placement              `json:"placement"`
+	Focus         Focus                  `json:"focus"`
+}
+
+// Permissions is what the member may do with an object, each said outright.
+type Permissions struct {
+	CanView           bool `json:"can_view"`
+	CanUpdate         bool `json:"can_update"`
+	CanDelete         bool `json:"can_delete"`
+	CanReply          bool `json:"can_reply"`
+	CanAddParticipant bool `json:"can_add_participant"`
+	CanShare          bool `json:"can_share"`
+}
+
+// Relationship ties an object to another.
+type Relationship struct {
+	Type   string        `json:"type"`
+	Target action.Target `json:"target"`
+}
+
+// Placement is the area of the workspace an object is in, and its place there.
+type Placement struct {
+	Area     string `json:"area"` // "carry", "field", "find" or "none"
+	Position *int   `json:"position"`
+}
+
+// Focus tells whether an object can have the member's attention, and has it.
+type Focus struct {
+	Focusable     bool    `json:"focusable"`
+	Focused       bool    `json:"focused"`
+	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339, null if it never had it, or is not in the workspace
+}
+
+// Context is something a member can turn to.
+type Context struct {
+	ContextID string                `json:"context_id"`
+	Kind      string                `json:"kind"`
+	Label     string                `json:"label"`
+	Target    action.Target         `json:"target"`
+	Items     svc.List[ContextItem] `json:"items"`
+	ActionIDs svc.List[string]      `json:"action_ids"`
+}
+
+// ContextItem is one entry of a context.
+type ContextItem struct {
+	ItemID    string           `json:"item_id"`
+	Label     string           `json:"label"`
+	Target    action.Target    `json:"target"`
+	Selected  bool             `json:"selected"`
+	ActionIDs svc.List[string] `json:"action_ids"`
+}
+
+// Field is the part of the earth around the runtime.
+type Field struct {
+	Origin       *Location              `json:"origin"` // null if the runtime did not say where it is
+	RadiusMeters int                    `json:"radius_meters"`
+	Controls     svc.List[FieldControl] `json:"controls"`
+	Objects      svc.List[svc.Map]      `json:"objects"`
+}
+
+// FieldControl is something by which a member chooses what they see of the
+// field.
+type FieldControl struct {
+	FieldChooser
+	Items svc.List[FieldItem] `json:"items"`
+}
+
+// FieldChooser is what a control is.
+type FieldChooser struct {
+	ID      string `json:"id"`   // "categories" or "radius"
+	Type    string `json:"type"` // "toggle_group": any of the items; "selector": one of them
+	Label   string `json:"label"`
+	Summary string `json:"summary"` // what is chosen
+}
+
+// FieldItem is one choice.
+type FieldItem struct {
+	FieldChoice
+	ActionID string `json:"action_id"` // chooses it, or no longer: reads the dataset of that
+}
+
+// FieldChoice is what a choice is.
+type FieldChoice struct {
+	ID       string `json:"id"`
+	Label    string `json:"label"`
+	Value    *int   `json:"value,omitzero"` // metres, of a radius
+	Selected bool   `json:"selected"`
+}
+
+// Location is a point on the earth, in degrees.
+type Location struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+}
+
+// Finding is something Find came across. It stays one when it has become an
+// object.
+type Finding struct {
+	FindingID     string           `json:"finding_id"`
+	Source        svc.Map          `json:"source"`
+	ObjectType    string           `json:"object_type"`
+	Title         string           `json:"title"`
+	Summary       string           `json:"summary"`
+	Location      *Location        `json:"location"`
+	SourceURL     *string          `json:"source_url"`
+	WorldObjectID *string          `json:"world_object_id"` // of what it has become, null if it has not
+	ActionIDs     svc.List[string] `json:"action_ids"`
+}
+
+// Fallback says why something is not there.
+type Fallback struct {
+	FallbackID string           `json:"fallback_id"`
+	State      string           `json:"state"` // "unavailable", "unsupported", "denied", "empty" or "degraded"
+	Scope      Scope            `json:"scope"`
+	Reason     string           `json:"reason"`
+	Message    string           `json:"message"`
+	Retryable  bool             `json:"retryable"`
+	ActionIDs  svc.List[string] `json:"action_ids"`
+}
+
+// Scope is what a fallback is about; one of the fields beside Kind is set.
+type Scope struct {
+	Kind       string `json:"kind"` // "section", "service", "object", "field", "command", "capability" or "permission"
+	Section    string `json:"section,omitzero"`
+	Service    string `json:"service,omitzero"`
+	ActionID   string `json:"action_id,omitzero"`
+	Capability string `json:"capability,omitzero"`
+}
+
+// Provenance says where a part of the dataset comes from. It is diagnostic.
+type Provenance struct {
+	SourceID    string    `json:"source_id"`
+	Kind        string    `json:"kind"`   // "service"
+	Status      string    `json:"status"` // "ready", "degraded" or "unavailable"
+	Contract    *Contract `json:"contract"`
+	ObjectCount int       `json:"object_count"`
+	ReadAt      string    `json:"read_at"` // RFC 3339
+	AgeSeconds  int       `json:"age_seconds"`
+}

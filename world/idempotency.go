@@ -1,0 +1,179 @@
+package world
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// queries are the statements of sql/queries/world.sql.
+type queries struct {
+	FindResponse           store.Query `sql:"find-response"`
+	PutResponse            store.Query `sql:"put-response"`
+	DeleteSurplusResponses store.Query `sql:"delete-surplus-responses"`
+	DeleteExpiredResponses store.Query `sql:"delete-expired-responses"`
+	DeleteMemberResponses  store.Query `sql:"delete-member-responses"`
+}
+
+// Idempotency runs writes, each in one transaction, and stores their responses
+// under the idempotency key. A request with a key that was used before is
+// replayed: nothing is written, and the response is the stored one.
+type Idempotency struct {
+	db *store.DB
+	q  queries
+}
+
+// NewIdempotency returns an Idempotency that stores responses in db.
+func NewIdempotency(db *store.DB) *Idempotency {
+	i := &Idempotency{db: db}
+	store.Bind("world", &i.q)
+	return i
+}
+
+const (
+	keyLife      = 24 * time.Hour // how long a response is stored
+	maxKey       = 128            // characters of an Idempotency-Key
+	maxResponses = 1000           // stored responses per member; older ones are deleted
+	maxStored    = 64 << 10       // bytes of a stored response; a longer one is shortened
+)
+
+// Shortener is a response that may exceed the size limit of stored responses.
+// Short returns what is stored then: what was written, without what the client
+// can read again.
+type Shortener interface{ Short() any }
+
+// Statuser is a response with a status of its own.
+type Statuser interface{ Status() int }
+
+// stored returns the form of a response that is stored; body is its encoding.
+func stored(response any, body []byte) ([]byte, error) {
+	if len(body) <= maxStored {
+		return body, nil
+	}
+	if s, ok := response.(Shortener); ok {
+		return svc.EncodeJSON(s.Short())
+	}
+	return []byte("{}\n"), nil
+}
+
+// WriteRequest identifies a write.
+type WriteRequest struct {
+	Key   string   // the Idempotency-Key; "" for none
+	Route string   // method and path
+	Body  [32]byte // hash of the body
+
+	// Replay computes the response to a replay from the stored response. If it is
+	// nil or returns nil, the stored response is sent.
+	Replay func(tx *store.Tx, stored []byte) (any, error)
+}
+
+// WriteResponse is the response to a write.
+type WriteResponse struct {
+	Status int
+	Body   []byte // JSON
+}
+
+// Do calls write in one transaction and returns its result as the response, with
+// the given status unless the result is a [Statuser]. If v used the key of r
+// before, Do replays the first response instead; if that was for another body,
+// it returns an error.
+func (i *Idempotency) Do(ctx context.Context, v svc.Viewer, r WriteRequest, status int, write func(*store.Tx) (any, error)) (WriteResponse, error) {
+	if len(r.Key) > maxKey {
+		return WriteResponse{}, svc.Errorf(svc.IdempotencyMismatch, "An Idempotency-Key may have up to %d characters.", maxKey)
+	}
+	var response WriteResponse
+	err := i.db.Write(ctx, func(tx *store.Tx) error {
+		if r.Key != "" {
+			old, found, err := i.find(tx, v, r)
+			if err == nil && found {
+				err = old.replay(tx, r)
+			}
+			if err != nil || found {
+				response = old
+				return err
+			}
+		}
+		result, err := write(tx)
+		if err != nil {
+			return err
+		}
+		body, err := svc.EncodeJSON(result)
+		if err != nil {
+			return err
+		}
+		status := status
+		if s, ok := result.(Statuser); ok {
+			status = s.Status()
+		}
+		response = WriteResponse{status, body}
+		if r.Key == "" {
+			return nil
+		}
+		if body, err = stored(result, body); err != nil {
+			return err
+		}
+		return i.put(tx, v, r, WriteResponse{status, body})
+	})
+	return response, err
+}
+
+// replay turns a stored response into the response to a replay.
+func (w *WriteResponse) replay(tx *store.Tx, r WriteRequest) error {
+	if r.Replay == nil {
+		return nil
+	}
+	result, err := r.Replay(tx, w.Body)
+	if err == nil && result != nil {
+		w.Body, err = svc.EncodeJSON(result)
+	}
+	return err
+}
+
+// put stores the response to a request.
+func (i *Idempotency) put(tx *store.Tx, v svc.Viewer, r WriteRequest, w WriteResponse) error {
+	if _, err := tx.Exec(i.q.PutResponse, store.Args{
+		"member": v.Member(), "route": r.Route, "key": r.Key, "body_hash": r.Body[:],
+		"status": w.Status, "answer": w.Body, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	_, err := tx.Exec(i.q.DeleteSurplusResponses, store.Args{"member": v.Member(), "most": maxResponses})
+	return err
+}
+
+// find returns the stored response to a request.
+func (i *Idempotency) find(tx *store.Tx, v svc.Viewer, r WriteRequest) (WriteResponse, bool, error) {
+	var row struct {
+		BodyHash []byte `db:"body_hash"`
+		Status   int    `db:"status"`
+		Answer   []byte `db:"answer"`
+	}
+	err := tx.Get(&row, i.q.FindResponse, store.Args{
+		"member": v.Member(), "route": r.Route, "key": r.Key,
+		"since": store.MillisOf(tx.Now().Add(-keyLife)),
+	})
+	switch {
+	case store.IsNoRows(err):
+		return WriteResponse{}, false, nil
+	case err != nil:
+		return WriteResponse{}, false, err
+	case !bytes.Equal(row.BodyHash, r.Body[:]):
+		return WriteResponse{}, false, svc.Errorf(svc.IdempotencyMismatch, "This Idempotency-Key was used for another request.")
+	}
+	return WriteResponse{row.Status, row.Answer}, true, nil
+}
+
+// MemberDeleted deletes the responses of a deleted member.
+func (i *Idempotency) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
+	_, err := tx.Exec(i.q.DeleteMemberResponses, store.Args{"member": member})
+	return err
+}
+
+// Clean deletes expired responses. A nightly job calls it.
+func (i *Idempotency) Clean(tx *store.Tx) error {
+	_, err := tx.Exec(i.q.DeleteExpiredResponses, store.Args{"since": store.MillisOf(tx.Now().Add(-keyLife))})
+	return err
+}

@@ -1,0 +1,61 @@
+package panel
+
+import (
+	"fmt"
+
+	"appliance/svc"
+	"appliance/world/action"
+)
+
+// FindPanel is the panel of Find: what is asked, and what was found the last
+// time. Schema: service.find.panel.
+type FindPanel struct {
+	Panel
+	Composer Composer              `json:"composer"`
+	Findings svc.List[svc.Finding] `json:"findings"`
+}
+
+// Composer is where a query begins.
+type Composer struct {
+	Query  string              `json:"query"`
+	Scope  string              `json:"scope"` // one of the scopes
+	Scopes svc.List[FindScope] `json:"scopes"`
+}
+
+// FindScope is a scope of queries.
+type FindScope struct {
+	Value     string `json:"value"` // "nearby" or "everywhere"
+	Label     string `json:"label"`
+	Available bool   `json:"available"`
+}
+
+// NewFindPanel returns the panel of a server that cannot search, with what
+// others have found for its member. unread says why that cannot be read, "" if
+// it can.
+func NewFindPanel(found []svc.Finding, unread string) FindPanel {
+	results := Section{Title: "Results", Summary: unread}
+	for _, f := range found {
+		results.Items = append(results.Items, PanelItem{
+			ID: f.FindingID, Title: f.Title, Summary: f.Summary, Metadata: svc.Map{"object_type": f.ObjectType, "source_url": f.SourceURL},
+		})
+	}
+	switch {
+	case len(found) > 0:
+		results.Summary = fmt.Sprintf("%d found", len(found))
+	case unread == "":
+		results.Summary = "Nothing was found yet."
+	}
+	return FindPanel{
+		Panel: Panel{
+			Kind: "find", View: "find", Title: "Find", Summary: "Search is not part of this server.",
+			Nav: svc.List[NavItem]{{"find", "Find", action.FindPanelURL, true}},
+			Sections: svc.List[Section]{
+				{Title: "Recent", Summary: "Nothing was searched for yet."},
+				{Title: "Providers", Summary: "There is none to ask."},
+				results,
+			},
+		},
+		Composer: Composer{Scope: "nearby", Scopes: svc.List[FindScope]{{"nearby", "Nearby", false}, {"everywhere", "Everywhere", false}}},
+		Findings: found,
+	}
+}

@@ -1,0 +1,59 @@
+package record
+
+import (
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world/action"
+)
+
+// Links is the address of a record.
+type Links struct {
+	Self string `json:"self"`
+}
+
+// Conversation is a conversation with its addresses. Schema:
+// service.social.conversation.
+type Conversation struct {
+	social.Conversation
+	Links   Links            `json:"links"`
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewConversation returns the record of c.
+func NewConversation(c social.Conversation) Conversation {
+	return Conversation{c, Links{action.ConversationsURL + "/" + c.ID}, action.ConversationURLs(c)}
+}
+
+// Discussion is a conversation with some of its replies.
+type Discussion struct {
+	Conversation Conversation           `json:"conversation"`
+	Replies      svc.List[social.Reply] `json:"replies"` // oldest first
+	Page         social.RepliesPage     `json:"page"`
+}
+
+// NewDiscussion returns the record of d.
+func NewDiscussion(d social.Discussion) Discussion {
+	return Discussion{NewConversation(d.Conversation), d.Replies, d.Page}
+}
+
+// Activity is an entry of the activity feed with the address of its subject.
+// Schema: service.social.activity.
+type Activity struct {
+	social.Activity
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewActivity returns the record of a.
+func NewActivity(a social.Activity) Activity { return Activity{a, action.TargetURLs(a.Target)} }
+
+// Notification is a notification with the address of its subject. Schema:
+// service.social.notification.
+type Notification struct {
+	social.Notification
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewNotification returns the record of n.
+func NewNotification(n social.Notification) Notification {
+	return Notification{n, action.TargetURLs(n.Target)}
+}

@@ -1,0 +1,98 @@
+package record
+
+import (
+	"appliance/svc"
+	"appliance/svc/messages"
+	"appliance/world/action"
+)
+
+// MessageThread is a thread with its addresses. Schema:
+// service.messages.thread.
+type MessageThread struct {
+	messages.Thread
+	Links   ThreadLinks      `json:"links"`
+	Actions svc.Dict[string] `json:"actions"` // open_thread accepts GET, send_message POST
+}
+
+// ThreadLinks are the addresses of a thread and of its messages.
+type ThreadLinks struct {
+	Self     string `json:"self"`
+	Messages string `json:"messages"`
+}
+
+// NewMessageThread returns the record of t.
+func NewMessageThread(t messages.Thread) MessageThread {
+	self := action.MessagesURL + "/" + t.ID
+	messages := self + "/messages"
+	return MessageThread{t, ThreadLinks{self, messages}, svc.Dict[string]{"open_thread": self, "send_message": messages}}
+}
+
+// NewMessageThreads returns the records of threads.
+func NewMessageThreads(threads []messages.Thread) svc.List[MessageThread] {
+	list := make(svc.List[MessageThread], len(threads))
+	for i, t := range threads {
+		list[i] = NewMessageThread(t)
+	}
+	return list
+}
+
+// MarkReadURL returns the address that marks a thread as read.
+func (t MessageThread) MarkReadURL() string { return t.Links.Self + "/read" }
+
+// Inbox is a page of a member's threads.
+type Inbox struct {
+	Threads     svc.List[MessageThread] `json:"threads"` // newest first
+	Page        svc.Page                `json:"page"`
+	UnreadTotal int64                   `json:"unread_total"`
+	Actions     svc.Dict[string]        `json:"actions"`
+}
+
+// NewInbox returns the record of in.
+func NewInbox(in messages.Inbox) Inbox {
+	return Inbox{NewMessageThreads(in.Threads), in.Page, in.UnreadTotal, svc.Dict[string]{"start_thread": action.MessagesURL}}
+}
+
+// ThreadDetail is a thread with some of its messages.
+type ThreadDetail struct {
+	Thread   MessageThread              `json:"thread"`
+	Messages svc.List[messages.Message] `json:"messages"` // oldest first
+	Page     messages.HistoryPage       `json:"page"`
+	Actions  svc.Dict[string]           `json:"actions"`
+}
+
+// NewThreadDetail returns the record of d.
+func NewThreadDetail(d messages.Detail) ThreadDetail {
+	t := NewMessageThread(d.Thread)
+	return ThreadDetail{t, d.Messages, d.Page, svc.Dict[string]{"send_message": t.Links.Messages, "mark_read": t.MarkReadURL()}}
+}
+
+// Sent is a message that was sent, with its thread.
+type Sent struct {
+	Thread  MessageThread    `json:"thread"`
+	Message messages.Message `json:"message"`
+}
+
+// NewSent returns the record of s.
+func NewSent(s messages.Sent) Sent { return Sent{NewMessageThread(s.Thread), s.Message} }
+
+// Found is a search result.
+type Found struct {
+	Thread  MessageThread    `json:"thread"`
+	Message messages.Message `json:"message"`
+	Excerpt string           `json:"excerpt"` // one line of the message, around the words that match
+}
+
+// Results is a page of search results.
+type Results struct {
+	Results svc.List[Found] `json:"results"` // newest first
+	Page    svc.Page        `json:"page"`
+}
+
+// NewResults returns the records of r.
+func NewResults(r messages.SearchResults) Results {
+	list := make(svc.List[Found], len(r.Results))
+	for i, f := range r.Results {
+		list[i] = Found{NewMessageThread(f.Thread), f.Message, f.Excerpt}
+	}
+	return Results{list, r.Page}
+}

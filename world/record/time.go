@@ -1,0 +1,56 @@
+package record
+
+import (
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/world/action"
+	"appliance/world/dataset"
+)
+
+// TimeObject is a calendar event or a task with its addresses. Schema:
+// service.time.object.
+type TimeObject struct {
+	calendar.Object
+	Links   Links            `json:"links"`
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewTimeObject returns the record of o.
+func NewTimeObject(o calendar.Object) TimeObject {
+	self := action.TimeObjectsURL + "/" + o.ID
+	return TimeObject{o, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
+}
+
+// Calendar is a calendar with its addresses. Schema: service.time.calendar.
+type Calendar struct {
+	calendar.Calendar
+	Links   Links            `json:"links"`
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewCalendar returns the record of c.
+func NewCalendar(c calendar.Calendar) Calendar {
+	self := action.CalendarsURL + "/" + c.ID
+	return Calendar{c, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
+}
+
+// Trashed is an entry in the trash with the addresses that restore it or delete
+// it permanently.
+type Trashed struct {
+	calendar.Trashed
+	Actions svc.Dict[string] `json:"actions"`
+}
+
+// NewTrashed returns the record of t.
+func NewTrashed(t calendar.Trashed) Trashed {
+	self := action.TrashURL + "/" + t.ID
+	return Trashed{t, svc.Dict[string]{"restore": self + "/restore", "delete": self}}
+}
+
+// PageFallbacks reports that a page of instances is incomplete, if it is.
+func PageFallbacks(p calendar.Page) svc.List[dataset.Fallback] {
+	if !p.Cut {
+		return nil
+	}
+	return svc.List[dataset.Fallback]{dataset.Truncated("objects", "Some entries repeat too often to list all of their dates.")}
+}
