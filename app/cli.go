@@ -19,11 +19,11 @@ import (
 
 // Exit statuses. Scripts depend on them.
 const (
-	exitOK       = 0
-	exitFailure  = 1
-	exitUsage    = 2 // the command line or a value on it is wrong
-	exitNotFound = 3
-	exitConflict = 4 // it exists already, or somebody else is using it
+	ExitOK       = 0
+	ExitFailure  = 1
+	ExitUsage    = 2 // the command line or a value on it is wrong
+	ExitNotFound = 3
+	ExitConflict = 4 // it exists already, or somebody else is using it
 )
 
 // Run runs the command line args and returns the exit status. Everything it
@@ -41,14 +41,14 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitOK
+		return ExitOK
 	}
 	fmt.Fprintln(stderr, "appliance: "+sentence(err))
 	status := exitStatus(err)
 	if !c.running { // cobra has found fault with the command line itself
-		status = exitUsage
+		status = ExitUsage
 	}
-	if status == exitUsage {
+	if status == ExitUsage {
 		fmt.Fprintln(stderr, "See appliance help.")
 	}
 	return status
@@ -75,25 +75,25 @@ func exitStatus(err error) int {
 	var setting *config.Error
 	switch {
 	case errors.As(err, &usage), errors.As(err, &setting):
-		return exitUsage
+		return ExitUsage
 	case isLocked(err), isInUse(err):
-		return exitConflict
+		return ExitConflict
 	}
 	var e *svc.Error
 	if !errors.As(err, &e) {
-		return exitFailure
+		return ExitFailure
 	}
 	switch e.Code.Kind {
 	case svc.Missing:
-		return exitNotFound
+		return ExitNotFound
 	case svc.Conflict, svc.Stale:
-		return exitConflict
+		return ExitConflict
 	case svc.Malformed, svc.Unprocessable:
 		if len(e.Fields) > 0 { // a value that was given is wrong
-			return exitUsage
+			return ExitUsage
 		}
 	}
-	return exitFailure
+	return ExitFailure
 }
 
 // sentence is what an operator reads of err: of a failure with a message for

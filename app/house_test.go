@@ -491,3 +491,9 @@ func long(t *testing.T) {
 		t.Skip("it is long")
 	}
 }
+
+// unlimited lifts the rate limits of reads and writes.
+func unlimited(s *config.Settings) {
+	s.RateLimits = map[string]int{"reads": 0, "writes": 0}
+	s.Log = "error"
+}

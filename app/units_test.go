@@ -32,7 +32,7 @@ func (l *leaving) Report(err error) { l.reports = append(l.reports, err) }
 func TestHangingUpIsNoFailure(t *testing.T) {
 	h := open(t)
 	ann := h.member("ann")
-	ann.settle()
+	ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).want(201)
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
 	services := dataset.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}

@@ -1,27 +1,26 @@
 package svc
 
-// Finding is a search result of Find. Schema: service.find.finding.
+// Finding is a search result. Schema: service.find.finding.
 type Finding struct {
 	FindingID     string              `json:"finding_id"`     // provider:id
-	SourceService string              `json:"source_service"` // the service that provides it
+	SourceService string              `json:"source_service"` // the service that found it
 	ObjectType    string              `json:"object_type"`    // "html_resource" or "place"
 	Title         string              `json:"title"`
 	Summary       string              `json:"summary"`
-	SourceURL     string              `json:"source_url"` // "" for a place without a web page
+	SourceURL     string              `json:"source_url"` // its web address, "" for a place without one
 	Actions       List[FindingAction] `json:"actions"`
-	Payload       Map                 `json:"service_payload"` // attributes that depend on ObjectType
+	Payload       Map                 `json:"service_payload"` // further fields, which depend on object_type
 }
 
-// FindingAction is an action that a finding offers. It does not contain how the
-// action is executed.
+// FindingAction is an operation that a finding offers, without its URL.
 type FindingAction struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
-	Type  string `json:"type"` // such as "translate_surface" or "open_finding"
+	Type  string `json:"type"` // for example "translate_surface" or "open_finding"
 }
 
-// Location returns the coordinates of a place in degrees. ok is false if f is not a
-// place or has no valid coordinates.
+// Location returns where a place is, in degrees; false if that is not said, or
+// it is none.
 func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	latitude, north := f.Payload["latitude"].(float64)
 	longitude, east := f.Payload["longitude"].(float64)
@@ -29,7 +28,7 @@ func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	return latitude, longitude, ok
 }
 
-// Text returns a string of the payload, or "" if there is none with the key.
+// Text returns what the payload says in one of its texts, "" for nothing.
 func (f Finding) Text(key string) string {
 	text, _ := f.Payload[key].(string)
 	return text

@@ -6,34 +6,33 @@ import (
 	"appliance/world/panel"
 )
 
-// FieldRuntime is the field around a runtime for whoever shows it: Field with
-// the actions in place. Schema: service.field.runtime.
+// FieldRuntime is the field of the dataset with the actions inside its
+// controls. Schema: service.field.runtime.
 type FieldRuntime struct {
 	Contract     dataset.Contract       `json:"contract"`
-	Origin       *dataset.Location      `json:"origin"` // null if the runtime did not say where it is
+	Origin       *dataset.Location      `json:"origin"` // null if the request has no position
 	RadiusMeters int                    `json:"radius_meters"`
-	FieldWidth   int                    `json:"field_width"` // logical units from one side to the other
+	FieldWidth   int                    `json:"field_width"` // in logical units
 	Controls     svc.List[FieldControl] `json:"controls"`
 	Objects      svc.List[svc.Map]      `json:"objects"`
 	Source       FieldSource            `json:"source"`
 }
 
-// FieldControl is something by which a member chooses what they see of the
-// field.
+// FieldControl is a filter of the field.
 type FieldControl struct {
 	dataset.FieldChooser
 	Items svc.List[FieldItem] `json:"items"`
 }
 
-// FieldItem is one choice. Its action reads the session in which it is made,
-// or is no longer.
+// FieldItem is one choice of a filter. Its action reads the session with the
+// choice toggled.
 type FieldItem struct {
 	dataset.FieldChoice
 	Icon   string            `json:"icon,omitzero"`
 	Action panel.PanelAction `json:"action"`
 }
 
-// FieldSource says where the objects are from. It is diagnostic.
+// FieldSource is the service that provides the objects. It is diagnostic.
 type FieldSource struct {
 	Service string `json:"service"`
 	Status  string `json:"status"` // "ready", "degraded" or "unavailable"

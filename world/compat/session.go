@@ -14,8 +14,8 @@ const sessionURL = "/world/session"
 // homeRuntime is the contract of the session and of what is translated.
 const homeRuntime = "service.home.runtime"
 
-// Session is all that a runtime of surfaces and stacks needs to begin.
-// Schema: service.home.runtime.
+// Session is the start of a runtime that shows surfaces in stacks. Schema:
+// service.home.runtime.
 type Session struct {
 	Service        string                `json:"service"` // "world"
 	Contract       dataset.Contract      `json:"contract"`
@@ -25,34 +25,34 @@ type Session struct {
 	FieldRuntime   FieldRuntime          `json:"field_runtime"`
 	SurfaceRuntime SurfaceRuntime        `json:"surface_runtime"`
 	Status         Status                `json:"status"`
-	Services       svc.List[HomeService] `json:"services"` // always in the same order
+	Services       svc.List[HomeService] `json:"services"` // in a fixed order
 }
 
-// RuntimeSession is whose session it is.
+// RuntimeSession identifies the member of the session.
 type RuntimeSession struct {
-	UserID               svc.MemberID `json:"user_id"`               // is never sent back
+	UserID               svc.MemberID `json:"user_id"`               // for display; requests never contain it
 	PersistenceAuthority string       `json:"persistence_authority"` // "world"
 }
 
-// SessionCapabilities are what the runtime says it can do, and what it finds
-// here.
+// SessionCapabilities are the capabilities that the runtime declares and those
+// that the server provides.
 type SessionCapabilities struct {
 	Requested svc.List[string] `json:"requested"`
 	Provided  svc.List[string] `json:"provided"`
 }
 
-// Shell is what stands around surfaces.
+// Shell is the frame around the surfaces.
 type Shell struct {
 	Primitives svc.List[string] `json:"primitives"`
 	Dock       Dock             `json:"dock"`
 }
 
-// Dock leads to what is here, in order.
+// Dock lists the entry points of the services.
 type Dock struct {
 	Items svc.List[DockItem] `json:"items"`
 }
 
-// DockItem leads to one thing by a complete request.
+// DockItem is an entry point. Its action is a complete request.
 type DockItem struct {
 	ID        string            `json:"id"`
 	Label     string            `json:"label"`
@@ -61,7 +61,7 @@ type DockItem struct {
 	Action    panel.PanelAction `json:"action"`
 }
 
-// Status counts the services by the state they are in.
+// Status counts the services in each state.
 type Status struct {
 	Total       int `json:"total"`
 	Ready       int `json:"ready"`
@@ -69,31 +69,31 @@ type Status struct {
 	Unavailable int `json:"unavailable"`
 }
 
-// HomeService describes a service.
+// HomeService is a service of the server, installed or not.
 type HomeService struct {
 	ID                 string                      `json:"id"`
 	Label              string                      `json:"label"`
 	Icon               string                      `json:"icon"`
 	Status             string                      `json:"status"`           // "ready", "degraded" or "unavailable"
-	Message            string                      `json:"message"`          // what is to be said of that, "" for nothing
-	EntrySurfaceID     *string                     `json:"entry_surface_id"` // null for what has no surface of its own
-	ContentSource      string                      `json:"content_source"`   // an address of World
+	Message            string                      `json:"message"`          // the reason, if the service is not ready; else ""
+	EntrySurfaceID     *string                     `json:"entry_surface_id"` // null if the service has no surface
+	ContentSource      string                      `json:"content_source"`   // a path below /world/
 	Presentation       ServicePresentation         `json:"presentation"`
 	Objects            ServiceObjects              `json:"objects"`
 	Actions            svc.List[panel.PanelAction] `json:"actions"`
-	Members            svc.List[svc.Person]        `json:"members,omitzero"` // of identity: whom the member may meet
+	Members            svc.List[svc.Person]        `json:"members,omitzero"` // of identity only: members that the viewer can see
 	Compatibility      bool                        `json:"compatibility,omitzero"`
 	CompatibilityScope string                      `json:"compatibility_scope,omitzero"`
 }
 
-// ServicePresentation is where a service shows, and a hint how.
+// ServicePresentation says where a runtime shows a service, with a hint how.
 type ServicePresentation struct {
 	Workspace string `json:"workspace"` // "carry", "field" or "find"
 	Renderer  string `json:"renderer"`
 }
 
-// ServiceObjects are what a service tells of what it has: Social counts, and
-// Messages has threads.
+// ServiceObjects are the objects of a service: counts of Social, threads of
+// Messages.
 type ServiceObjects struct {
 	*social.Counts
 	Threads svc.List[record.MessageThread] `json:"threads,omitzero"` // the latest first

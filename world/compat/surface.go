@@ -6,21 +6,20 @@ import (
 	"appliance/world"
 )
 
-// SurfaceRuntime is what a member has before them and how it is arranged, with
-// the addresses to which a runtime writes. Schema: service.surface.runtime.
+// SurfaceRuntime is the member's surfaces and their arrangement, with the URLs
+// of the commands that change it. Schema: service.surface.runtime.
 type SurfaceRuntime struct {
 	Contract  surface.Contract           `json:"contract"`
-	Revision  int64                      `json:"revision"` // grows with every change, for expected_revision
+	Revision  int64                      `json:"revision"` // increases with every change; send it as expected_revision
 	Surfaces  svc.List[Surface]          `json:"surfaces"`
 	Stacks    svc.List[Stack]            `json:"stacks"`
 	Viewports svc.List[surface.Viewport] `json:"viewports"`
 	Commands  Commands                   `json:"commands"`
 }
 
-// Commands are where a runtime writes: templates (RFC 6570, level 1) over the
-// fields of the stack or surface that a write is about. Each of those has its
-// own addresses ready as well. All but the first two and the last take a
-// placement.
+// Commands are the URLs of all commands, as RFC 6570 level 1 templates over the
+// fields of a stack or a surface. Every stack and every surface also has its own
+// URLs. All commands except focus, reorder and open take a placement.
 type Commands struct {
 	FocusSurface       string `json:"focus_surface"`
 	ReorderStack       string `json:"reorder_stack"`
@@ -30,40 +29,40 @@ type Commands struct {
 	FieldAnchorSurface string `json:"field_anchor_surface"`
 	ShareSurface       string `json:"share_surface"`
 	SaveObject         string `json:"save_object"`
-	OpenFinding        string `json:"open_finding,omitzero"` // if there is a place among what was found; takes {}
+	OpenFinding        string `json:"open_finding,omitzero"` // only if a finding is a place; the body is {}
 }
 
-// Surface is a surface with the address to which its placement is written.
-// Schema: service.surface.surface.
+// Surface is a surface with the URLs of its commands. Schema:
+// service.surface.surface.
 type Surface struct {
 	surface.Surface
 	Commands SurfaceCommands `json:"commands"`
 }
 
-// SurfaceCommands are the addresses of one surface.
+// SurfaceCommands are the URLs of the commands of a surface.
 type SurfaceCommands struct {
 	UpdatePlacement string `json:"update_placement"`
-	OpenFinding     string `json:"open_finding,omitzero"` // of a place that was found; takes {}
+	OpenFinding     string `json:"open_finding,omitzero"` // only of a finding that is a place; the body is {}
 }
 
-// Stack is a stack with the addresses to which its focus and order are
-// written. Schema: service.surface.stack.
+// Stack is a stack with the URLs of its commands. Schema:
+// service.surface.stack.
 type Stack struct {
 	surface.Stack
 	Commands StackCommands `json:"commands"`
 }
 
-// StackCommands are the addresses of one stack.
+// StackCommands are the URLs of the commands of a stack.
 type StackCommands struct {
 	FocusSurface string `json:"focus_surface"`
 	ReorderStack string `json:"reorder_stack"`
 }
 
-// Arranged is the answer to a write. Schema: service.surface.arranged.
+// Arranged is the response to a command. Schema: service.surface.arranged.
 type Arranged struct {
 	Status         string         `json:"status"`           // "ok"
-	Surface        *Surface       `json:"surface,omitzero"` // what was placed or opened
-	Created        *bool          `json:"created,omitzero"` // whether what was opened is new
+	Surface        *Surface       `json:"surface,omitzero"` // the surface that was placed or opened
+	Created        *bool          `json:"created,omitzero"` // of open only: whether the surface is new
 	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
 }
 

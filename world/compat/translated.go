@@ -14,8 +14,8 @@ import (
 // translatedURL is where the translated dataset is.
 const translatedURL = "/world/translated"
 
-// Translated is the dataset for runtimes that show it on a screen: the same
-// objects, with hints how. Schema: service.home.runtime.translated.
+// Translated is the dataset with presentation hints for a screen. Schema:
+// service.home.runtime.translated.
 type Translated struct {
 	Contract     TranslatedContract         `json:"contract"`
 	Capabilities dataset.Capabilities       `json:"capabilities"`
@@ -28,26 +28,26 @@ type Translated struct {
 	Fallbacks    svc.List[dataset.Fallback] `json:"fallbacks"`
 }
 
-// TranslatedContract names the shape, its version and who translated.
+// TranslatedContract names the contract, its version and the translator.
 type TranslatedContract struct {
 	Name       string `json:"name"` // "service.home.runtime"
 	Version    int    `json:"version"`
 	Translator string `json:"translator"` // "expanded_screen"
 }
 
-// Presentation is how the objects are grouped.
+// Presentation groups the objects.
 type Presentation struct {
 	Groups svc.List[Group] `json:"groups"`
 }
 
-// Group is objects that are shown together.
+// Group is a list of objects to show together.
 type Group struct {
 	GroupID   string           `json:"group_id"` // "carry", "field" or "find"
 	Title     string           `json:"title"`
 	ObjectIDs svc.List[string] `json:"object_ids"` // world_object_ids
 }
 
-// TranslatedObject is an object with hints how it is shown.
+// TranslatedObject is an object with presentation hints.
 type TranslatedObject struct {
 	WorldObjectID string                         `json:"world_object_id"`
 	ObjectType    string                         `json:"object_type"`
@@ -61,14 +61,14 @@ type TranslatedObject struct {
 	Presentation  ObjectPresentation             `json:"presentation"`
 }
 
-// ObjectPresentation are hints how an object is shown.
+// ObjectPresentation is the presentation hints of an object.
 type ObjectPresentation struct {
 	Group    string `json:"group"`    // "carry", "field" or "find"
-	Emphasis string `json:"emphasis"` // "normal", or "high" for what the member is at
+	Emphasis string `json:"emphasis"` // "normal", or "high" for the focus
 	Icon     string `json:"icon"`
 }
 
-// TranslatedWorkspace is what the member has in front of them.
+// TranslatedWorkspace is the workspace of the dataset.
 type TranslatedWorkspace struct {
 	Focus                 dataset.WorkspaceFocus `json:"focus"`
 	Order                 svc.List[string]       `json:"order"`     // world_object_ids

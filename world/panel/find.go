@@ -7,22 +7,22 @@ import (
 	"appliance/world/action"
 )
 
-// FindPanel is the panel of Find: what is asked, and what was found the last
-// time. Schema: service.find.panel.
+// FindPanel is the panel of Find: the query and the latest findings. Schema:
+// service.find.panel.
 type FindPanel struct {
 	Panel
 	Composer Composer              `json:"composer"`
 	Findings svc.List[svc.Finding] `json:"findings"`
 }
 
-// Composer is where a query begins.
+// Composer is the input for a query.
 type Composer struct {
 	Query  string              `json:"query"`
 	Scope  string              `json:"scope"` // one of the scopes
 	Scopes svc.List[FindScope] `json:"scopes"`
 }
 
-// FindScope is a scope of queries.
+// FindScope is a scope that a query can have.
 type FindScope struct {
 	Value     string `json:"value"` // "nearby" or "everywhere"
 	Label     string `json:"label"`

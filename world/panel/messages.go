@@ -10,15 +10,15 @@ import (
 	"appliance/world/record"
 )
 
-// MessagesPanel is the panel of Messages: the latest threads, and what is
-// written in the one that is selected (B-54). Nothing counts as read by
-// looking at it. Schema: service.messages.panel.
+// MessagesPanel is the panel of Messages: the latest threads, and the messages
+// of the selected one. Reading it does not mark messages as read. Schema:
+// service.messages.panel.
 type MessagesPanel struct {
 	Panel
 	Threads        svc.List[record.MessageThread] `json:"threads"`
 	SelectedThread *record.MessageThread          `json:"selected_thread"`
 	Messages       svc.List[messages.Message]     `json:"messages"`         // of the selected thread, the oldest first
-	Members        svc.List[svc.Person]           `json:"members,omitzero"` // who may be written to; for other services
+	Members        svc.List[svc.Person]           `json:"members,omitzero"` // possible recipients; only for other services
 }
 
 // NewMessagesPanel returns the panel with an inbox and, if one is selected, a

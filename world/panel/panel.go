@@ -5,10 +5,8 @@ import (
 	"appliance/world/action"
 )
 
-// Panel is what one service has to show at the moment, ready for a runtime
-// that knows nothing of the service: it renders titles, items and forms. It is
-// transient. What a service adds for runtimes that do know it stands beside
-// these fields. Schema: service.world.panel.
+// Panel is a ready-made view of a service: titles, items and forms. Services
+// add fields for runtimes that know them. Schema: service.world.panel.
 type Panel struct {
 	Kind              string               `json:"kind"` // the service
 	View              string               `json:"view"`
@@ -16,35 +14,35 @@ type Panel struct {
 	Summary           string               `json:"summary"` // one line
 	Nav               svc.List[NavItem]    `json:"nav"`
 	Sections          svc.List[Section]    `json:"sections"`
-	Actions           svc.Dict[string]     `json:"actions"` // addresses by name: those of open_… are for GET, all others for POST
+	Actions           svc.Dict[string]     `json:"actions"` // URLs by name; open_… accept GET, all others POST
 	ActionDescriptors svc.List[Descriptor] `json:"action_descriptors"`
 }
 
-// NavItem leads to another view of the panel. One without an action is a label.
+// NavItem is a link to another view, or a label if it has no action.
 type NavItem struct {
 	ID       string `json:"id"`
 	Label    string `json:"label"`
-	Action   string `json:"action,omitzero"` // the address of the other view
+	Action   string `json:"action,omitzero"` // the URL of the view
 	Selected bool   `json:"selected"`
 }
 
-// Section is a group of items. One without items says why in its summary.
+// Section is a group of items. If there are none, the summary says why.
 type Section struct {
 	Title   string              `json:"title"`
 	Summary string              `json:"summary"`
 	Items   svc.List[PanelItem] `json:"items"`
 }
 
-// PanelItem is one thing in a section.
+// PanelItem is an item of a section.
 type PanelItem struct {
-	ID       string                `json:"id"` // unlike all others of the section
+	ID       string                `json:"id"` // unique within the section
 	Title    string                `json:"title"`
 	Summary  string                `json:"summary"`
 	Metadata svc.Map               `json:"metadata"`
 	Actions  svc.List[PanelAction] `json:"actions"`
 }
 
-// PanelAction is something that can be done at once: a complete request.
+// PanelAction is a complete request that performs an action.
 type PanelAction struct {
 	ID     string  `json:"id"`
 	Label  string  `json:"label"`
@@ -54,8 +52,7 @@ type PanelAction struct {
 	Body   svc.Map `json:"body"`
 }
 
-// Descriptor is something that takes values: a form, sent to an address with
-// the values of its controls.
+// Descriptor is a form: a request whose body takes the values of the controls.
 type Descriptor struct {
 	ID       string                   `json:"id"`
 	Label    string                   `json:"label"`

@@ -12,9 +12,8 @@ import (
 	"appliance/world/record"
 )
 
-// TimePanel is the panel of Time: a day, a week, a month, an agenda, or what
-// is to do (B-59). Local times in it are those of its timezone. Schema:
-// service.time.workspace.
+// TimePanel is the panel of Time: a day, a week, a month, an agenda or the
+// tasks. Local times are in Timezone. Schema: service.time.workspace.
 type TimePanel struct {
 	Panel
 	AnchorDate     string                      `json:"anchor_date"` // 2026-12-01
@@ -22,36 +21,36 @@ type TimePanel struct {
 	Timezone       string                      `json:"timezone"` // IANA name
 	Boundaries     calendar.Boundaries         `json:"boundaries"`
 	Calendars      svc.List[record.Calendar]   `json:"calendars"`
-	Appointments   svc.List[record.TimeObject] `json:"appointments"` // each instance within the range, in the order of time
-	Tasks          svc.List[record.TimeObject] `json:"tasks"`        // those that have a time within the range; in the view tasks, all that are to do or were done in it
-	Slots          svc.List[calendar.Slot]     `json:"slots"`        // of a day or a week
+	Appointments   svc.List[record.TimeObject] `json:"appointments"` // one per occurrence in the range, in order of time
+	Tasks          svc.List[record.TimeObject] `json:"tasks"`        // tasks with a time in the range; in the view tasks, all open tasks and those completed in the range
+	Slots          svc.List[calendar.Slot]     `json:"slots"`        // only of a day or a week
 	EditableFields svc.List[EditableField]     `json:"editable_fields"`
 	Navigation     Navigation                  `json:"navigation"`
-	Fallbacks      svc.List[dataset.Fallback]  `json:"fallbacks"` // why not all is here, if it is not
+	Fallbacks      svc.List[dataset.Fallback]  `json:"fallbacks"` // reasons for missing objects
 }
 
-// Range is a stretch of time, half open.
+// Range is a half-open interval of local times.
 type Range struct {
 	Start string `json:"start"` // 2026-12-01T00:00:00
 	End   string `json:"end"`
 }
 
-// Navigation leads to other times in the same view.
+// Navigation links to other dates in the same view.
 type Navigation struct {
-	Refresh  string  `json:"refresh"`  // the same once more
-	Previous *string `json:"previous"` // null at the beginning of all time
-	Next     *string `json:"next"`     // null at its end
+	Refresh  string  `json:"refresh"`  // the same view
+	Previous *string `json:"previous"` // null at the first date
+	Next     *string `json:"next"`     // null at the last date
 	Today    string  `json:"today"`
 }
 
-// EditableField says how a field of an appointment or a task can be changed.
-// Which of them a certain one has is in its state.editable_fields.
+// EditableField describes the input for a field of a calendar object. The
+// state.editable_fields of an object names those that can be changed.
 type EditableField struct {
 	ID        string                  `json:"id"`
-	Type      string                  `json:"type"` // as of a control; "alarm" is a trigger, what it is related to and an action
+	Type      string                  `json:"type"` // a control type, or "alarm": trigger, related and action
 	Label     string                  `json:"label"`
 	Required  bool                    `json:"required"`
-	Multiple  bool                    `json:"multiple"` // it is a list of such values
+	Multiple  bool                    `json:"multiple"` // the value is a list
 	AppliesTo svc.List[string]        `json:"applies_to"`
 	MaxLength int                     `json:"max_length,omitzero"`
 	Options   svc.List[action.Option] `json:"options,omitzero"`

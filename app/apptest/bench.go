@@ -1,0 +1,85 @@
+package apptest
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"appliance/store/storetest"
+)
+
+// kilobyte is an event of about 1 kB.
+func BenchEvent(i int64) string {
+	at := storetest.Start.Add(time.Duration(i%60*24) * time.Hour)
+	return VEvent(fmt.Sprintf("event-%d@bench.example", i),
+		"DTSTART;TZID=Europe/Berlin:"+at.Format("20060102T150405"), "DTEND;TZID=Europe/Berlin:"+at.Add(time.Hour).Format("20060102T150405"),
+		fmt.Sprint("SUMMARY:Meeting number ", i), "LOCATION:Room 7, second floor",
+		"DESCRIPTION:"+strings.Repeat("What we talk about. ", 30), "STATUS:CONFIRMED", "SEQUENCE:0",
+		"BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT15M", "DESCRIPTION:Meeting", "END:VALARM")
+}
+
+// request makes a function that sends requests as the client would, without
+// the care that tests take, and returns how many bytes the answer has.
+func (c *Client) Bench(b *testing.B, method string, want int) func(path, body string) int64 {
+	get := c.BenchReader(b, method, want)
+	return func(path, body string) int64 {
+		n, err := io.Copy(io.Discard, get(path, body))
+		if err != nil {
+			b.Error(err)
+		}
+		return n
+	}
+}
+
+// answering is request, for whoever wants to read the answer.
+func (c *Client) BenchReader(b *testing.B, method string, want int) func(path, body string) io.Reader {
+	web := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	b.Cleanup(web.CloseIdleConnections)
+	return func(path, body string) io.Reader {
+		r, err := http.NewRequest(method, c.Server.HTTP.URL+path, strings.NewReader(body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for name, value := range c.Headers {
+			r.Header.Set(name, value)
+		}
+		resp, err := web.Do(r)
+		if err != nil {
+			b.Error(err)
+			return strings.NewReader("")
+		}
+		if resp.StatusCode != want {
+			b.Errorf("%s %s: %d", method, path, resp.StatusCode)
+		}
+		return toEnd{resp.Body}
+	}
+}
+
+// toEnd closes a body at its end.
+type toEnd struct{ io.ReadCloser }
+
+func (t toEnd) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	if err != nil {
+		t.Close()
+	}
+	return n, err
+}
+
+// fill stores n events, in the next two months.
+func (c *Client) FillCalendar(b *testing.B, n int64) {
+	path, put := c.DefaultCalendar(), c.Basic().Bench(b, "PUT", 201)
+	var all sync.WaitGroup
+	for w := range int64(8) {
+		all.Go(func() {
+			for i := w; i < n; i += 8 {
+				put(fmt.Sprintf("%s%d.ics", path, i), BenchEvent(i))
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,62 @@
+package apptest
+
+import (
+	"regexp"
+	"strings"
+)
+
+// vevent is a calendar object with one event.
+func VEvent(uid string, lines ...string) string {
+	return VObject("VEVENT", uid, lines...)
+}
+
+func VObject(component, uid string, lines ...string) string {
+	all := append([]string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", "BEGIN:" + component, "UID:" + uid, "DTSTAMP:20261101T120000Z"}, lines...)
+	all = append(all, "END:"+component, "END:VCALENDAR", "")
+	return strings.Join(all, "\r\n")
+}
+
+var hrefForm = regexp.MustCompile(`href>([^<]+)</`)
+
+// mirrors returns the texts of the member's mirrors, by name.
+func (c *Client) Mirrors() map[string]string {
+	c.T.Helper()
+	list := make(map[string]string)
+	path := c.DefaultCalendar()
+	for _, href := range hrefForm.FindAllStringSubmatch(c.Basic().With("Depth", "1").Do("PROPFIND", path, PropfindETags).Want(207).Body, -1) {
+		if strings.HasSuffix(href[1], ".ics") {
+			list[href[1]] = c.Basic().Do("GET", href[1]).Want(200).Body
+		}
+	}
+	return list
+}
+
+// mirror returns where the only one is, and its text.
+func (c *Client) Mirror() (href, text string) {
+	c.T.Helper()
+	list := c.Mirrors()
+	if len(list) != 1 {
+		c.T.Fatalf("%s has %d mirrors", c.Name, len(list))
+	}
+	for href, text = range list {
+	}
+	return href, text
+}
+
+// settle gives a member entries of every kind, natively and by CalDAV.
+func (c *Client) CreateEntries() {
+	c.T.Helper()
+	for _, body := range []string{
+		`{"object_type": "calendar_event", "title": "Dentist", "start": "2026-12-01T09:00:00", "end": "2026-12-01T09:30:00", "location": "Main St 1", "alarms": [{"trigger": "-PT15M"}]}`,
+		`{"object_type": "calendar_event", "title": "Choir <b>", "start": "2026-11-16T19:00:00", "rrule": "FREQ=WEEKLY", "exdates": ["2026-11-23T19:00:00"]}`,
+		`{"object_type": "calendar_event", "title": "Holiday", "start": "2026-12-24", "end": "2026-12-27"}`,
+		`{"object_type": "task", "title": "Taxes", "due": "2027-05-31", "priority": 1}`,
+		`{"object_type": "task", "title": "Some day"}`,
+		`{"object_type": "calendar_event", "title": "Next year", "start": "2027-08-01T09:00:00"}`,
+	} {
+		c.Do("POST", "/world/time/objects", body).Want(201)
+	}
+	path := c.DefaultCalendar()
+	c.Basic().Do("PUT", path+"minutely.ics", VEvent("minutely", "DTSTART:20261121T000000Z", "RRULE:FREQ=MINUTELY", "SUMMARY:Every minute")).Want(201)
+	c.Basic().Do("PUT", path+"floating.ics", VEvent("floating", "DTSTART:20261122T080000", "DURATION:PT1H", "SUMMARY:Wherever I am")).Want(201)
+}

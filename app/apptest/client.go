@@ -1,0 +1,164 @@
+package apptest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Client sends requests for a member, or without credentials.
+type Client struct {
+	T       testing.TB
+	Server  *Server // nil if the server is a Process
+	URL     string  // base URL of the server
+	HTTP    *http.Client
+	ID      svc.MemberID
+	Name    string // user name; "nobody" without a member
+	Token   string // of the session
+	Headers map[string]string
+}
+
+// Password is the password of every member.
+const Password = "correct horse battery"
+
+// NewClient returns a client without credentials for the server at url. It
+// follows no redirects.
+func NewClient(t testing.TB, url string) *Client {
+	return &Client{T: t, Name: "nobody", URL: url, HTTP: &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: time.Minute,
+	}}
+}
+
+// SignIn returns the client with a new session of its member.
+func (c *Client) SignIn(password string) *Client {
+	c.T.Helper()
+	answer := c.Do("POST", "/identity/login", map[string]any{"login": c.Name, "password": password})
+	d := c.With("Authorization", "Bearer "+answer.Want(200).Str("token.access_token"))
+	d.Token = answer.Str("token.access_token")
+	return d
+}
+
+// With returns the client with one header changed. An empty value removes the
+// header.
+func (c *Client) With(name, value string) *Client {
+	d := *c
+	d.Headers = map[string]string{name: value}
+	for n, v := range c.Headers {
+		if n != name {
+			d.Headers[n] = v
+		}
+	}
+	return &d
+}
+
+// Basic returns the client with HTTP Basic credentials, as a CalDAV client has
+// them.
+func (c *Client) Basic() *Client {
+	r, _ := http.NewRequest("GET", "/", nil)
+	r.SetBasicAuth(c.Name, Password)
+	d := c.With("Authorization", r.Header.Get("Authorization"))
+	d.Token = ""
+	return d
+}
+
+// Runtime returns the client with the header that names a runtime.
+func (c *Client) Runtime() *Client { return c.With("X-Service-Runtime", "test/1.0") }
+
+// Form is a request body that is sent as an HTML form.
+type Form string
+
+// Do sends a request. A body of type string is sent unchanged, a [Form] as a
+// form, and any other type as JSON.
+func (c *Client) Do(method, path string, body ...any) *Answer {
+	c.T.Helper()
+	a, err := c.Try(method, path, body...)
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return a
+}
+
+// Try is Do for a server that may not respond.
+func (c *Client) Try(method, path string, body ...any) (*Answer, error) {
+	var text io.Reader
+	kind := ""
+	if len(body) > 0 {
+		switch b := body[0].(type) {
+		case string:
+			text = strings.NewReader(b)
+			if strings.HasPrefix(b, "{") {
+				kind = "application/json"
+			}
+		case Form:
+			text, kind = strings.NewReader(string(b)), "application/x-www-form-urlencoded"
+		default:
+			j, err := json.Marshal(b)
+			if err != nil {
+				return nil, err
+			}
+			text, kind = bytes.NewReader(j), "application/json"
+		}
+	}
+	r, err := http.NewRequest(method, c.URL+path, text)
+	if err != nil {
+		return nil, err
+	}
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	for name, value := range c.Headers {
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	resp, err := c.HTTP.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{T: c.T, About: c.Name + ": " + method + " " + path, Status: resp.StatusCode, Header: resp.Header, Body: string(b)}
+	if a.Status >= 400 && a.Header.Get("Content-Type") == "application/json" {
+		a.WantSchema("service.error", a.At(""))
+	}
+	return a, nil
+}
+
+// DefaultCalendar returns the CalDAV path of the default calendar.
+func (c *Client) DefaultCalendar() string {
+	c.T.Helper()
+	return c.Do("GET", "/world/calendars").Want(200).Str("calendars.0.caldav_path")
+}
+
+// Viewer returns the viewer that services see for the client.
+func (c *Client) Viewer() (v svc.Viewer) {
+	c.T.Helper()
+	err := c.Server.DB.Read(c.T.Context(), func(tx *store.Tx) (err error) {
+		v, err = c.Server.App.Identity.OnBehalf(tx, c.ID)
+		return err
+	})
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return v
+}
+
+// AsService returns the client of another service that acts on behalf of the
+// member. The server needs [WithServiceKey].
+func (c *Client) AsService() *Client {
+	return c.With("Authorization", "Service "+ServiceKey).With("X-Service-Member-Id", fmt.Sprint(c.ID))
+}
+
+// CookieName is the name of the session cookie.
+const CookieName = "service_api_token"

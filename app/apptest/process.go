@@ -1,0 +1,187 @@
+package apptest
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// NeedPrograms skips the test unless the programs are in /usr/bin.
+func NeedPrograms(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := os.Stat("/usr/bin/" + name); err != nil {
+			t.Skipf("%s is not installed: apt-get install vdirsyncer khal todoman calcurse python3-httplib2 cadaver python3-caldav", name)
+		}
+	}
+}
+
+// Main runs the tests of a package that uses [Process]. Call it from TestMain:
+// it removes the binary afterwards.
+func Main(m *testing.M) {
+	status := m.Run()
+	if binaryDir != "" {
+		os.RemoveAll(binaryDir)
+	}
+	os.Exit(status)
+}
+
+var binaryDir string
+
+// Binary builds the program once, as README describes, and returns its path. If
+// the test has the race detector, the program has it too.
+var Binary = sync.OnceValues(func() (string, error) {
+	var err error
+	if binaryDir, err = os.MkdirTemp("", "appliance-test"); err != nil {
+		return "", err
+	}
+	bin := filepath.Join(binaryDir, "appliance")
+	cmd := exec.Command("go", "build", "-o", bin, "appliance")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		cmd.Args = slices.Insert(cmd.Args, 2, "-race")
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=1")
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the program: %w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+// Command returns a command of the program that ends with the test.
+func Command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the test sends signals to processes")
+	}
+	bin, err := Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), bin, args...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TZ=Europe/Berlin"}
+	return cmd
+}
+
+// Shell runs a command of the program and returns its exit status and output.
+func Shell(t *testing.T, stdin string, args ...string) (status int, output string) {
+	t.Helper()
+	cmd := Command(t, args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	out, err := cmd.CombinedOutput()
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// NewDataDir returns a data directory whose only member is ann, an operator.
+func NewDataDir(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "data")
+	if status, out := Shell(t, Password, "setup", "--data", dir, "--email", "ann@example.org", "--username", "ann", "--password-stdin"); status != 0 {
+		t.Fatal(out)
+	}
+	return dir
+}
+
+// Process is a server in a child process.
+type Process struct {
+	T    *testing.T
+	Cmd  *exec.Cmd
+	URL  string
+	Log  *Log
+	Gone chan struct{} // closed when the process has ended
+}
+
+// Serve starts a server on a data directory and returns when it accepts
+// requests.
+func Serve(t *testing.T, dir string, args ...string) *Process {
+	t.Helper()
+	return Start(t, ServeCommand(t, dir, args...))
+}
+
+// ServeCommand returns the command for [Start].
+func ServeCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	return Command(t, append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--log-format", "json"}, args...)...)
+}
+
+// Start starts a server and returns when it accepts requests. The command must
+// log as JSON to standard error.
+func Start(t *testing.T, cmd *exec.Cmd) *Process {
+	t.Helper()
+	p := &Process{T: t, Cmd: cmd, Log: new(Log), Gone: make(chan struct{})}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	serving := make(chan string, 1)
+	go func() {
+		defer close(p.Gone)
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			fmt.Fprintln(p.Log, lines.Text())
+			var line struct{ Msg, Address string }
+			if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+				serving <- line.Address
+			}
+		}
+		_ = cmd.Wait() // tests check the exit status
+	}()
+	t.Cleanup(p.Kill)
+	select {
+	case p.URL = <-serving:
+	case <-p.Gone:
+		t.Fatalf("the server ended with status %d:\n%s", cmd.ProcessState.ExitCode(), p.Log)
+	}
+	return p
+}
+
+// Kill kills the process.
+func (p *Process) Kill() {
+	_ = p.Cmd.Process.Kill() // fails if the process has ended
+	<-p.Gone
+}
+
+// Unauthenticated returns a client without credentials.
+func (p *Process) Unauthenticated() *Client { return NewClient(p.T, p.URL) }
+
+// SignIn returns a client of the member, with a new session.
+func (p *Process) SignIn(name string) *Client {
+	p.T.Helper()
+	c := p.Unauthenticated()
+	c.Name = name
+	return c.SignIn(Password)
+}
+
+// Files returns the names and modes of the files in a directory.
+func Files(t *testing.T, dir string) map[string]fs.FileMode {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[string]fs.FileMode)
+	for _, e := range list {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[e.Name()] = info.Mode()
+	}
+	return found
+}

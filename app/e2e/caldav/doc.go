@@ -1,0 +1,2 @@
+// Package caldav tests the server with CalDAV requests, well-formed and hostile.
+package caldav

@@ -1,0 +1,2 @@
+// Package cli tests the commands.
+package cli

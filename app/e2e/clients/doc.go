@@ -1,0 +1,2 @@
+// Package clients tests the server with CalDAV clients from Debian.
+package clients

@@ -1,0 +1,2 @@
+// Package identity tests accounts, sessions, operators and the export of a member.
+package identity

@@ -1,0 +1,233 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+	"appliance/store"
+	"appliance/svc/messages"
+	"appliance/svc/svctest"
+)
+
+// What is asked of the database for messages does not depend on how much is
+// written: not in the number of queries, whoever writes it.
+func TestNoQueryOfMessagesIsInALoop(t *testing.T) {
+	svctest.Long(t)
+	c := apptest.NewPopulation(t, 30)
+	one := c.Client(1)
+	one.Session() // which stores what is not stored yet
+	measure := func() (counts []string) {
+		inbox := one.Do("GET", "/world/messages").Want(200)
+		thread := inbox.Str("threads.0.links.self")
+		for _, r := range [][]string{
+			{"GET", "/world/messages"}, {"GET", thread + "?peek=1"}, {"GET", thread + "/messages"}, {"GET", "/world/messages?q=the&limit=200"},
+			{"GET", "/world/panels/messages"}, {"GET", "/world/panels/messages?thread=" + inbox.Str("threads.0.id")}, {"GET", "/world/panels/messages/rail"},
+			{"GET", "/world/runtime"}, {"GET", apptest.SessionPath}, {"GET", "/world/translated"}, {"POST", thread + "/messages", `{"body": "x"}`},
+		} {
+			c.Restart() // so that nothing is known from before
+			c.Queries.Take()
+			a := one.Do(r[0], r[1], strings.Join(r[2:], ""))
+			if a.Status >= 300 {
+				t.Fatalf("%s: status %d\n%s", r[1], a.Status, a.Body)
+			}
+			ran := c.Queries.Take()
+			counts = append(counts, fmt.Sprintln(r[0], strings.NewReplacer(thread, "THREAD", inbox.Str("threads.0.id"), "ID").Replace(r[1]), ran))
+			if len(ran) == 0 {
+				t.Errorf("%v: nothing was counted", r)
+			}
+		}
+		return counts
+	}
+	c.SendMessages(100, 1)
+	measure() // from now on what everybody has before them is stored
+	few := measure()
+	c.SendMessages(2000, 2)
+	many := measure()
+	for i := range few {
+		if few[i] != many[i] {
+			t.Errorf("with a hundred messages %s, with two thousand %s", few[i], many[i])
+		}
+	}
+}
+
+// What a member sees of a random life of messages is what a simple model says.
+// Covers PT-17, PT-18 and PT-19.
+func TestMessagesAgainstAModel(t *testing.T) {
+	turns := 2000
+	if testing.Short() {
+		turns = 200
+	}
+	const members = 5
+	c := apptest.NewPopulation(t, members)
+	d := apptest.NewRand(17)
+	type pair [2]int
+	between := func(a, b int) pair { return pair{min(a, b), max(a, b)} }
+	type message struct {
+		id   string
+		from int
+	}
+	type thread struct {
+		id     string
+		list   []message
+		marker map[int]int // how many of the messages somebody has read
+	}
+	model := make(map[pair]*thread)
+	for range turns {
+		me := d.IntN(members)
+		other := (me + 1 + d.IntN(members-1)) % members
+		v, th, what := c.Viewers[me], model[between(me, other)], d.IntN(4)
+		upTo := 0 // read so many
+		if th != nil && what == 2 {
+			upTo = d.IntN(len(th.list)) + 1
+		} else if th != nil && what == 3 {
+			upTo = len(th.list)
+		}
+		var sent messages.Sent
+		c.Write(func(tx *store.Tx) (err error) {
+			switch {
+			case what == 0 || th == nil:
+				sent, err = c.App.Messages.Start(tx, v, messages.StartRequest{Recipient: messages.Recipients{c.Viewers[other].String()}, Body: "Hello"})
+			case what == 1:
+				sent, err = c.App.Messages.Send(tx, v, th.id, messages.SendRequest{Body: "Hello"})
+			case what == 2:
+				_, err = c.App.Messages.MarkRead(tx, v, th.id, th.list[upTo-1].id)
+			default:
+				_, err = c.App.Messages.Open(tx, v, th.id, messages.HistoryQuery{Limit: 1})
+			}
+			return err
+		})
+		if th == nil {
+			th = &thread{id: sent.Thread.ID, marker: make(map[int]int)}
+			model[between(me, other)] = th
+		}
+		if sent.Message.ID != "" {
+			th.list = append(th.list, message{sent.Message.ID, me})
+			upTo = len(th.list)
+		}
+		th.marker[me] = max(th.marker[me], upTo)
+		err := c.DB.Read(t.Context(), func(tx *store.Tx) error {
+			for _, m := range []int{me, other} {
+				got, err := c.App.Messages.Thread(tx, c.Viewers[m], th.id)
+				if err != nil {
+					return err
+				}
+				unread := 0
+				for _, msg := range th.list[th.marker[m]:] {
+					if msg.from != m {
+						unread++
+					}
+				}
+				if got.UnreadCount != int64(unread) || got.MessageCount != int64(len(th.list)) || got.ParticipantCount != 2 || len(got.Participants) != 2 {
+					t.Fatalf("member %d has %+v, want %d of %d unread", m, got, unread, len(th.list))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	total := 0
+	for m := range members {
+		err := c.DB.Read(t.Context(), func(tx *store.Tx) error {
+			in, err := c.App.Messages.Inbox(tx, c.Viewers[m], 0, "")
+			total += len(in.Threads)
+			sum := int64(0)
+			for _, th := range in.Threads {
+				sum += th.UnreadCount
+			}
+			if sum != in.UnreadTotal {
+				t.Errorf("member %d has %d unread, of which threads name %d", m, in.UnreadTotal, sum)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if total != 2*len(model) {
+		t.Errorf("%d threads are seen by two, %d in all inboxes", len(model), total)
+	}
+}
+
+// A dataset has the latest 300 threads, and says that there are more.
+// Covers B-82 for messages.
+func TestMoreThreadsThanADatasetHas(t *testing.T) {
+	svctest.Long(t)
+	const many = 1003
+	c := apptest.NewPopulation(t, many)
+	c.Write(func(tx *store.Tx) error {
+		for i := 2; i <= many; i++ {
+			in := messages.StartRequest{Recipient: messages.Recipients{fmt.Sprint(i)}, Body: "Hello"}
+			if _, err := c.App.Messages.Start(tx, c.Viewers[0], in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	one := c.Client(1)
+	a := one.Do("GET", "/world/runtime").Want(200)
+	apptest.CheckDataset(t, a)
+	if titles := apptest.ObjectTitles(a); len(titles) != 301 || titles[0] != "M1003" || titles[299] != "M704" {
+		t.Errorf("%d threads and a profile, from %s", len(titles), titles[0])
+	}
+	if !strings.Contains(a.Body, `"state":"degraded","scope":{"kind":"service","service":"messages"},"reason":"truncated"`) {
+		t.Errorf("no word of the others: %v", a.At("fallbacks"))
+	}
+	err := c.DB.Read(t.Context(), func(tx *store.Tx) error {
+		list, cut, err := c.App.Messages.Sources(tx, c.Viewers[0])
+		if len(list.Threads) != 1000 || !cut {
+			t.Errorf("%d sources, cut %t", len(list.Threads), cut)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A house of 1,000 members and 100,000 messages, as a member in the middle of
+// it sees it.
+func BenchmarkMessages(b *testing.B) {
+	c := apptest.NewPopulation(b, 1000)
+	c.SendMessages(100_000, 3)
+	one := c.Client(500)
+	thread := one.Do("GET", "/world/messages").Want(200).Str("threads.0.links.self")
+	for _, r := range []struct{ name, path string }{
+		{"inbox", "/world/messages"}, {"thread", thread + "?peek=1"}, {"search for a common word", "/world/messages?q=the"},
+		{"search for a rare pair", "/world/messages?q=harbour+candle"}, {"search for a beginning", "/world/messages?q=w"}, {"search for nothing there", "/world/messages?q=zebra"},
+		{"panel", "/world/panels/messages"}, {"dataset", "/world/runtime"}, {"session", apptest.SessionPath},
+	} {
+		b.Run(r.name, func(b *testing.B) {
+			get := one.Bench(b, "GET", 200)
+			c.Queries.Take()
+			size := get(r.path, "")
+			queries := 0
+			for _, n := range c.Queries.Take() {
+				queries += n
+			}
+			for b.Loop() {
+				get(r.path, "")
+			}
+			b.ReportMetric(float64(size), "bytes")
+			b.ReportMetric(float64(queries), "queries")
+		})
+	}
+	b.Run("send", func(b *testing.B) {
+		post := one.With("Content-Type", "application/json").Bench(b, "POST", 201)
+		for b.Loop() {
+			post(thread+"/messages", `{"body": "See you at the harbour"}`)
+		}
+	})
+	b.Run("dataset, first", func(b *testing.B) {
+		get := one.Bench(b, "GET", 200)
+		for b.Loop() {
+			b.StopTimer()
+			c.Restart()
+			b.StartTimer()
+			get("/world/runtime", "")
+		}
+	})
+}

@@ -1,0 +1,291 @@
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"appliance/app/apptest"
+	"appliance/store"
+	"appliance/svc"
+)
+
+// crowded is a house of 1,000 members with 100,000 messages and all of social
+// life, as it stands at a time.
+func crowded(t testing.TB, now time.Time) *apptest.Population {
+	t.Helper()
+	c := apptest.NewPopulation(t, 1000)
+	c.Clock.Set(now.Add(-24 * time.Hour))
+	c.SendMessages(100_000, 3)
+	c.Socialize(wholeSociety, 4)
+	c.Clock.Set(now)
+	(&apptest.Life{Population: c, Seed: 99}).SetPresences()
+	c.Clock.Set(now)
+	return c
+}
+
+// crowdRow is a request that is measured.
+type crowdRow struct{ name, path string }
+
+// crowdRows are the requests that must be fast, for the member who asks.
+func crowdRows(me *apptest.Client) []crowdRow {
+	return []crowdRow{
+		{"inbox", "/world/messages"},
+		{"thread", me.Do("GET", "/world/messages").Want(200).Str("threads.0.links.self")},
+		{"conversation", apptest.ConversationsPath + "/" + me.Do("GET", apptest.ConversationsPath).Want(200).Str("conversations.0.id")},
+		{"panel", "/world/panels/social"},
+		{"circles", "/world/social/circles"},
+		{"dataset", "/world/runtime"},
+	}
+}
+
+// TestCrowd measures what a member waits for while nobody else writes, while
+// eight others write five times a second each, and while they do so without a
+// pause. It is no test of anything, but the place of the figures that are
+// told of it:
+//
+//	go test ./app/e2e/load -run TestCrowd -crowd 300 -v -timeout 1h
+func TestCrowd(t *testing.T) {
+	if *crowdRounds == 0 {
+		t.Skip("it measures; say -crowd 300")
+	}
+	c := crowded(t, time.Now())
+	me := c.Busiest()
+	writers := c.Acquaintances(me, 8)
+	if err := c.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := apptest.Serve(t, c.Settings.Data, "--rate-limits", "writes=0,reads=0")
+	as := func(i int) *apptest.Client {
+		one := p.Unauthenticated()
+		one.Name, one.ID = fmt.Sprint("m", i+1), svc.MemberID(i+1)
+		one.HTTP.Transport = new(http.Transport)
+		return one.SignIn(apptest.Password).Runtime()
+	}
+	one := as(me)
+	rows := crowdRows(one)
+	took := make([][]time.Duration, len(rows))
+	var writing []crowdWriter
+	unchanged, etag := 0, ""
+	measure := func() {
+		for i, r := range rows {
+			took[i] = append(took[i], timed(func() {
+				ask := one
+				if r.name == "dataset" {
+					ask = one.With("If-None-Match", etag)
+				}
+				a := ask.Do("GET", r.path)
+				if r.name != "dataset" {
+					a.Want(200)
+				} else if etag = a.Header.Get("ETag"); a.Status == http.StatusNotModified {
+					unchanged++
+				}
+			}))
+		}
+	}
+	var table bytes.Buffer
+	w := tabwriter.NewWriter(&table, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "one fsync %s\tcount\tmedian\tp99\tmax\t\n", milliseconds(fsync(t)))
+	stage := func(pause time.Duration) {
+		done := make(chan struct{})
+		var all sync.WaitGroup
+		var wrote atomic.Int64
+		for i, c := range writing {
+			all.Go(func() {
+				next := time.Tick(max(pause, 1))
+				for n := i; ; n++ {
+					select {
+					case <-done:
+						return
+					case <-next:
+						c.write(n)
+						wrote.Add(1)
+					}
+				}
+			})
+		}
+		begin := time.Now()
+		unchanged = 0
+		for range *crowdRounds {
+			measure()
+		}
+		seconds := time.Since(begin).Seconds()
+		close(done)
+		all.Wait()
+		fmt.Fprintf(w, "%.0f writes a second\t\t\t\t\t\n", float64(wrote.Load())/seconds)
+		for i, r := range rows {
+			list := took[i]
+			slices.Sort(list)
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", r.name, len(list),
+				milliseconds(list[len(list)/2]), milliseconds(list[len(list)*99/100]), milliseconds(list[len(list)-1]))
+			took[i] = nil
+		}
+		fmt.Fprintf(w, "datasets unchanged\t%d\t\t\t\t\n", unchanged)
+	}
+	stage(0) // nobody writes
+	for _, m := range writers {
+		writing = append(writing, newCrowdWriter(as(m), one.ID))
+	}
+	stage(time.Second / 5)
+	stage(0)
+	w.Flush()
+	t.Logf("\n%s", &table)
+}
+
+// crowdWriter is a member who writes whatever there is to write.
+type crowdWriter struct {
+	*apptest.Client
+	to            svc.MemberID
+	conversations []any
+	events        []any
+}
+
+func newCrowdWriter(c *apptest.Client, to svc.MemberID) crowdWriter {
+	return crowdWriter{c, to, c.Do("GET", apptest.ConversationsPath).Want(200).List("conversations"), c.Do("GET", "/world/social/events").Want(200).List("events")}
+}
+
+// write does one of it, by turns.
+func (w crowdWriter) write(n int) {
+	turn := n / 5
+	status, path, body := 201, "", any(nil)
+	switch n % 5 {
+	case 0:
+		path, body = "/world/messages", map[string]any{"recipient": w.to, "body": fmt.Sprint("The harbour again, number ", n)}
+	case 1:
+		path = apptest.ConversationsPath + "/" + apptest.Text(apptest.At(w.conversations[turn%len(w.conversations)], "id")) + "/replies"
+		body = map[string]any{"body": fmt.Sprint("Bread and candles, number ", n)}
+	case 2:
+		status, path = 200, "/world/social/events/"+apptest.Text(apptest.At(w.events[turn%len(w.events)], "id"))+"/rsvp"
+		body = map[string]any{"response": []string{"going", "maybe", "declined"}[turn/len(w.events)%3]}
+	case 3:
+		status, path, body = 200, "/world/social/presence", map[string]any{"state": []string{"online", "busy"}[turn%2]}
+	case 4:
+		path, body = "/world/time/objects", map[string]any{"object_type": "task", "title": fmt.Sprint("Task ", n)}
+	}
+	if a, err := w.Try("POST", path, body); err != nil || a.Status != status {
+		w.T.Errorf("%s: %v %v", path, a, err)
+	}
+}
+
+// What must be fast in a house of 1,000 members, for the one who sees the most
+// of it.
+func BenchmarkCrowd(b *testing.B) {
+	c := crowded(b, time.Now())
+	one := c.Client(c.Busiest() + 1)
+	for _, r := range crowdRows(one) {
+		b.Run(r.name, func(b *testing.B) {
+			get := one.Bench(b, "GET", 200)
+			c.Queries.Take()
+			size := get(r.path, "")
+			queries := 0
+			for _, n := range c.Queries.Take() {
+				queries += n
+			}
+			for b.Loop() {
+				get(r.path, "")
+			}
+			b.ReportMetric(float64(size), "bytes")
+			b.ReportMetric(float64(queries), "queries")
+		})
+	}
+	// What is read anew after a change to one part, or to all.
+	for _, topic := range []store.Topic{
+		svc.TimeTopic, svc.MessagesTopic, svc.ConversationsTopic, svc.EventsTopic, svc.DMsTopic, svc.PresenceTopic, svc.SocialTopic, store.AllTopics,
+	} {
+		b.Run("dataset after "+string(topic), func(b *testing.B) {
+			get := one.Bench(b, "GET", 200)
+			get("/world/runtime", "")
+			for b.Loop() {
+				b.StopTimer()
+				c.Write(func(tx *store.Tx) error {
+					tx.Touch(topic, int64(one.ID))
+					return nil
+				})
+				b.StartTimer()
+				get("/world/runtime", "")
+			}
+		})
+	}
+	for i, what := range []string{"message", "reply", "answer", "presence", "task"} {
+		b.Run("write "+what, func(b *testing.B) {
+			w := newCrowdWriter(c.Client(c.Acquaintances(c.Busiest(), 1)[0]+1), one.ID)
+			c.Queries.Take()
+			w.write(i)
+			queries := 0
+			for _, n := range c.Queries.Take() {
+				queries += n
+			}
+			for n := 1; b.Loop(); n++ {
+				w.write(5*n + i)
+			}
+			b.ReportMetric(float64(queries), "queries")
+		})
+	}
+	b.Run("dataset after eight have written", func(b *testing.B) {
+		get := one.Bench(b, "GET", 200)
+		var writing []crowdWriter
+		for _, m := range c.Acquaintances(c.Busiest(), 8) {
+			writing = append(writing, newCrowdWriter(c.Client(m+1), one.ID))
+		}
+		for n := 0; b.Loop(); n++ {
+			b.StopTimer()
+			for i, w := range writing {
+				w.write(n + i)
+			}
+			b.StartTimer()
+			get("/world/runtime", "")
+		}
+	})
+	b.Run("dataset, unchanged", func(b *testing.B) {
+		etag := one.Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
+		get := one.With("If-None-Match", etag).Bench(b, "GET", 304)
+		for b.Loop() {
+			get("/world/runtime", "")
+		}
+	})
+	b.Run("circles, anew", func(b *testing.B) {
+		get := one.Bench(b, "GET", 200)
+		for b.Loop() {
+			b.StopTimer()
+			c.InvalidateCircles()
+			b.StartTimer()
+			get("/world/social/circles", "")
+		}
+	})
+}
+
+// What a member with little sees costs the same, however much there is that
+// they cannot see.
+func BenchmarkNewcomer(b *testing.B) {
+	for _, foreign := range []int{10, 200} {
+		c := apptest.NewPopulation(b, 210)
+		near, far := *c, *c
+		near.Viewers, far.Viewers = c.Viewers[:10], c.Viewers[10:]
+		near.SendMessages(100, 5)
+		far.SendMessages(50*foreign, 6)
+		near.Socialize(apptest.SocialVolume{Communities: 2, Conversations: 20, Replies: 200, Events: 10}, 7)
+		l := &apptest.Life{Population: &far, Seed: 8}
+		l.CreateCommunities(foreign)
+		for i := range l.Groups {
+			l.Groups[i].Private = true
+		}
+		l.Converse(10*foreign, 50*foreign, l.InCommunities)
+		l.MakePrivate()
+		l.CreateEvents(foreign, false)
+		one := c.Client(1)
+		for _, r := range crowdRows(one) {
+			b.Run(fmt.Sprintf("%s beside %d", r.name, foreign), func(b *testing.B) {
+				get := one.Bench(b, "GET", 200)
+				for b.Loop() {
+					get(r.path, "")
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package load measures the server with many members and many clients.
+package load

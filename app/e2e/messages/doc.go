@@ -1,0 +1,2 @@
+// Package messages tests Messages.
+package messages

@@ -1,0 +1,2 @@
+// Package social tests communities, events, conversations, DMs and profiles.
+package social

@@ -1,0 +1,2 @@
+// Package surface tests surfaces, findings and the workspace.
+package surface

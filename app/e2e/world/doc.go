@@ -1,0 +1,2 @@
+// Package world tests the dataset, the session and the translated output.
+package world

@@ -1,0 +1,33 @@
+package app
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every page of the manual is what `appliance help` prints under its name, and
+// leads to pages that exist.
+func TestManual(t *testing.T) {
+	names := make(map[string]bool)
+	for _, topic := range manual() {
+		names[topic.name] = true
+		var stdout, stderr bytes.Buffer
+		if Run(t.Context(), []string{"help", topic.name}, strings.NewReader(""), &stdout, &stderr); stdout.String() != topic.text {
+			t.Errorf("help %s prints %.80q", topic.name, &stdout)
+		}
+	}
+	var offered, stderr bytes.Buffer
+	Run(t.Context(), []string{"__complete", "help", ""}, strings.NewReader(""), &offered, &stderr)
+	for _, topic := range manual() {
+		if !strings.Contains(offered.String(), topic.name+"\t"+topic.title+"\n") {
+			t.Errorf("help does not offer %s:\n%s", topic.name, &offered)
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^)]*)\)`).FindAllStringSubmatch(topic.text, -1) {
+			if !names[link[1]] {
+				t.Errorf("%s links to %s", topic.name, link[1])
+			}
+		}
+	}
+}
