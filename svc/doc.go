@@ -14,6 +14,7 @@
 //   - topic.go: topics of changes, Version
 //   - eventsync.go: Social events as calendars mirror them
 //   - finding.go: findings of Find
+//   - hosted.go: HostedService, the state of a service as the program runs it
 //   - spool.go: Spool, a body kept in memory and a temporary file
 //
 // # Conventions

@@ -4,6 +4,7 @@
 // # Files
 //
 //   - svctest.go: Archive, Each, Want
+//   - long.go: Long and Seeds, for tests that run with -long
 package svctest
 
 import (
