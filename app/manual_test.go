@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -28,6 +29,32 @@ func TestManual(t *testing.T) {
 			if !names[link[1]] {
 				t.Errorf("%s links to %s", topic.name, link[1])
 			}
+		}
+	}
+}
+
+// The page on settings lists every setting and every command.
+func TestManualListsSettingsAndCommands(t *testing.T) {
+	run := func(args ...string) string {
+		var stdout, stderr bytes.Buffer
+		if status := Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr); status != 0 {
+			t.Fatalf("%v: exit status %d: %s", args, status, &stderr)
+		}
+		return stdout.String()
+	}
+	page := run("help", "settings")
+	var settings []struct{ Name string }
+	if err := json.Unmarshal([]byte(run("config", "--json", "--data", t.TempDir())), &settings); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range settings {
+		if !strings.Contains(page, "`"+s.Name+"`") {
+			t.Errorf("the page does not list the setting %s", s.Name)
+		}
+	}
+	for line := range strings.Lines(run("__complete", "")) {
+		if command, _, ok := strings.Cut(line, "\t"); ok && !strings.Contains(page, "`"+command) {
+			t.Errorf("the page does not list the command %s", command)
 		}
 	}
 }
