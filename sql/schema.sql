@@ -308,9 +308,9 @@ CREATE TABLE world_idempotency (
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),
   route      TEXT NOT NULL,                 -- method and path
   key        TEXT NOT NULL,
-  body_hash  BLOB NOT NULL,                 -- SHA-256 of the request's body
-  status     INTEGER NOT NULL,
-  answer     BLOB NOT NULL,
+  body_hash  BLOB NOT NULL,                 -- SHA-256 of the request body
+  status     INTEGER NOT NULL,              -- HTTP status
+  response   BLOB NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (member_id, route, key)
 ) STRICT, WITHOUT ROWID;

@@ -128,21 +128,21 @@ SELECT id, label, created_at, last_used_at, expires_at FROM identity_token
  WHERE member_id = :member AND expires_at > :now
  ORDER BY last_used_at DESC, id DESC;
 
--- name: drop-token
+-- name: delete-token
 DELETE FROM identity_token WHERE id = :id AND member_id = :member;
 
--- name: drop-tokens
+-- name: delete-tokens
 -- Deletes the tokens of a member except one; :keep may be empty.
 DELETE FROM identity_token WHERE member_id = :member AND id <> :keep;
 
--- name: drop-surplus-tokens
+-- name: delete-surplus-tokens
 -- Deletes all but the most recently used tokens of a member.
 DELETE FROM identity_token
  WHERE member_id = :member
    AND id NOT IN (SELECT id FROM identity_token WHERE member_id = :member
                    ORDER BY last_used_at DESC, id DESC LIMIT :keep);
 
--- name: expire-tokens
+-- name: delete-expired-tokens
 -- scan: runs once a night
 DELETE FROM identity_token WHERE expires_at <= :now;
 
@@ -160,10 +160,10 @@ SELECT id, last_used_at FROM identity_device WHERE hash = :hash AND member_id = 
 -- name: set-device-used
 UPDATE identity_device SET last_used_at = :now WHERE id = :id;
 
--- name: drop-device
+-- name: delete-device
 DELETE FROM identity_device WHERE id = :id AND member_id = :member;
 
--- name: drop-devices
+-- name: delete-devices
 DELETE FROM identity_device WHERE member_id = :member;
 
 -- name: add-link
@@ -184,25 +184,25 @@ SELECT id, email, member_id, created_by, created_at, expires_at, used_at FROM id
  WHERE purpose = 'invitation' AND expires_at > :now
  ORDER BY id DESC;
 
--- name: drop-invitation
+-- name: delete-invitation
 DELETE FROM identity_link WHERE id = :id AND purpose = 'invitation' AND used_at IS NULL;
 
--- name: drop-resets
+-- name: delete-resets
 DELETE FROM identity_link WHERE purpose = 'reset' AND member_id = :member;
 
--- name: drop-created-links
+-- name: delete-created-links
 -- Deletes the unused links that a member created.
 -- scan: the table contains only the links of the last days
 DELETE FROM identity_link WHERE created_by = :actor AND used_at IS NULL;
 
--- name: drop-links
+-- name: delete-links
 -- Deletes the links that are for a member, were created by the member, or name
 -- the e-mail address.
 -- scan: the table contains only the links of the last days
 DELETE FROM identity_link
  WHERE member_id = :member OR created_by = :actor OR email = :email;
 
--- name: expire-links
+-- name: delete-expired-links
 -- scan: runs once a night
 DELETE FROM identity_link WHERE expires_at <= :now;
 

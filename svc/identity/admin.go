@@ -186,12 +186,12 @@ func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c
 	disabled := before.Status == Active && after.Status == Disabled
 	demoted := s.member(before).IsOperator && !s.member(*after).IsOperator
 	if disabled || demoted {
-		if err := s.dropLinks(tx, *after); err != nil {
+		if err := s.deleteLinks(tx, *after); err != nil {
 			return err
 		}
 	}
 	if disabled || c.RevokeTokens {
-		if err := s.dropTokens(tx, after.ID, ""); err != nil {
+		if err := s.deleteTokens(tx, after.ID, ""); err != nil {
 			return err
 		}
 	}
@@ -295,13 +295,13 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 			return err
 		}
 	}
-	if err := s.dropTokens(tx, id, ""); err != nil {
+	if err := s.deleteTokens(tx, id, ""); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": id}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": id}); err != nil {
 		return err
 	}
-	if err := s.dropLinks(tx, row); err != nil {
+	if err := s.deleteLinks(tx, row); err != nil {
 		return err
 	}
 	placeholder := memberRow{
@@ -316,8 +316,8 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	return s.audit(tx, by.name, "delete", id, "")
 }
 
-// dropLinks revokes the links for a member and those that the member created.
-func (s *Service) dropLinks(tx *store.Tx, r memberRow) error {
-	_, err := tx.Exec(s.q.DropLinks, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
+// deleteLinks revokes the links for a member and those that the member created.
+func (s *Service) deleteLinks(tx *store.Tx, r memberRow) error {
+	_, err := tx.Exec(s.q.DeleteLinks, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
 	return err
 }

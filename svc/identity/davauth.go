@@ -71,7 +71,7 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 		if err != nil && svc.KindOf(err) != svc.Missing {
 			return c, err
 		}
-		s.cache.drop(c.key)
+		s.cache.delete(c.key)
 	}
 	row, err := s.memberByLogin(tx, login)
 	if err == nil && row.ID == 0 && strings.Contains(login, "%") {
@@ -198,7 +198,7 @@ func (c *davCache) get(key credential, now time.Time) (davEntry, bool) {
 	return e, ok && now.Before(e.until)
 }
 
-func (c *davCache) drop(key credential) {
+func (c *davCache) delete(key credential) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.entries, key)

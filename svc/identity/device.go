@@ -10,10 +10,10 @@ import (
 )
 
 type deviceQueries struct {
-	AddDevice   store.Query `sql:"add-device"`
-	Devices     store.Query `sql:"devices"`
-	DropDevice  store.Query `sql:"drop-device"`
-	DropDevices store.Query `sql:"drop-devices"`
+	AddDevice     store.Query `sql:"add-device"`
+	Devices       store.Query `sql:"devices"`
+	DeleteDevice  store.Query `sql:"delete-device"`
+	DeleteDevices store.Query `sql:"delete-devices"`
 }
 
 // A device password is 20 characters of 5 bits each, in groups of four. The
@@ -86,7 +86,7 @@ func (s *Service) Devices(tx *store.Tx, member svc.MemberID) ([]Device, error) {
 
 // RevokeDevice revokes a device password of v.
 func (s *Service) RevokeDevice(tx *store.Tx, v svc.Viewer, id string) error {
-	return s.revokeOne(tx, s.q.DropDevice, v, id)
+	return s.revokeOne(tx, s.q.DeleteDevice, v, id)
 }
 
 // newDevicePassword returns a random device password with hyphens between its

@@ -8,15 +8,15 @@ import (
 )
 
 type linkQueries struct {
-	AddLink          store.Query `sql:"add-link"`
-	LinkByHash       store.Query `sql:"link-by-hash"`
-	UseLink          store.Query `sql:"use-link"`
-	Invitations      store.Query `sql:"invitations"`
-	DropInvitation   store.Query `sql:"drop-invitation"`
-	DropResets       store.Query `sql:"drop-resets"`
-	DropCreatedLinks store.Query `sql:"drop-created-links"`
-	DropLinks        store.Query `sql:"drop-links"`
-	ExpireLinks      store.Query `sql:"expire-links"`
+	AddLink            store.Query `sql:"add-link"`
+	LinkByHash         store.Query `sql:"link-by-hash"`
+	UseLink            store.Query `sql:"use-link"`
+	Invitations        store.Query `sql:"invitations"`
+	DeleteInvitation   store.Query `sql:"delete-invitation"`
+	DeleteResets       store.Query `sql:"delete-resets"`
+	DeleteCreatedLinks store.Query `sql:"delete-created-links"`
+	DeleteLinks        store.Query `sql:"delete-links"`
+	DeleteExpiredLinks store.Query `sql:"delete-expired-links"`
 }
 
 // Lifetimes of one-time links.
@@ -152,7 +152,7 @@ func (s *Service) RevokeInvitation(tx *store.Tx, by Actor, id string) error {
 	if err := by.require(); err != nil {
 		return err
 	}
-	rows, err := tx.Exec(s.q.DropInvitation, store.Args{"id": id})
+	rows, err := tx.Exec(s.q.DeleteInvitation, store.Args{"id": id})
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (s *Service) AddResetLink(tx *store.Tx, by Actor, id svc.MemberID) (ResetLi
 	if err != nil {
 		return ResetLink{}, err
 	}
-	if _, err := tx.Exec(s.q.DropResets, store.Args{"member": id}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteResets, store.Args{"member": id}); err != nil {
 		return ResetLink{}, err
 	}
 	r := linkRow{
@@ -230,10 +230,10 @@ func (s *Service) memberByResetCode(tx *store.Tx, code string) (memberRow, error
 // also revokes device passwords and the links that the member created, and runs
 // the AccountRecovered hooks.
 func (s *Service) replacePassword(tx *store.Tx, row *memberRow, password PasswordHash) error {
-	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": row.ID}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": row.ID}); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DropCreatedLinks, store.Args{"actor": row.ID.String()}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteCreatedLinks, store.Args{"actor": row.ID.String()}); err != nil {
 		return err
 	}
 	for _, h := range s.hooks {

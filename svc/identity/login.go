@@ -199,8 +199,8 @@ func (s *Service) setPassword(tx *store.Tx, row *memberRow, password PasswordHas
 	if err := s.save(tx, *row); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DropResets, store.Args{"member": row.ID}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteResets, store.Args{"member": row.ID}); err != nil {
 		return err
 	}
-	return s.dropTokens(tx, row.ID, keep)
+	return s.deleteTokens(tx, row.ID, keep)
 }

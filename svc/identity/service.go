@@ -164,7 +164,7 @@ func errNotOperator() error {
 
 // Expire deletes expired tokens and one-time links. A job runs it once a night.
 func (s *Service) Expire(tx *store.Tx) error {
-	for _, q := range []store.Query{s.q.ExpireTokens, s.q.ExpireLinks} {
+	for _, q := range []store.Query{s.q.DeleteExpiredTokens, s.q.DeleteExpiredLinks} {
 		if _, err := tx.Exec(q, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
 			return err
 		}

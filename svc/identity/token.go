@@ -12,15 +12,15 @@ import (
 )
 
 type tokenQueries struct {
-	AddToken          store.Query `sql:"add-token"`
-	TokenByHash       store.Query `sql:"token-by-hash"`
-	TokenValid        store.Query `sql:"token-valid"`
-	ExtendToken       store.Query `sql:"extend-token"`
-	Tokens            store.Query `sql:"tokens"`
-	DropToken         store.Query `sql:"drop-token"`
-	DropTokens        store.Query `sql:"drop-tokens"`
-	DropSurplusTokens store.Query `sql:"drop-surplus-tokens"`
-	ExpireTokens      store.Query `sql:"expire-tokens"`
+	AddToken            store.Query `sql:"add-token"`
+	TokenByHash         store.Query `sql:"token-by-hash"`
+	TokenValid          store.Query `sql:"token-valid"`
+	ExtendToken         store.Query `sql:"extend-token"`
+	Tokens              store.Query `sql:"tokens"`
+	DeleteToken         store.Query `sql:"delete-token"`
+	DeleteTokens        store.Query `sql:"delete-tokens"`
+	DeleteSurplusTokens store.Query `sql:"delete-surplus-tokens"`
+	DeleteExpiredTokens store.Query `sql:"delete-expired-tokens"`
 }
 
 const day = 24 * time.Hour
@@ -58,7 +58,7 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (Acc
 	if err != nil {
 		return AccessToken{}, err
 	}
-	_, err = tx.Exec(s.q.DropSurplusTokens, store.Args{"member": member, "keep": maxTokens})
+	_, err = tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member, "keep": maxTokens})
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
@@ -199,13 +199,13 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 
 // Logout revokes the token of c.
 func (s *Service) Logout(tx *store.Tx, c Authentication) error {
-	_, err := tx.Exec(s.q.DropToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
+	_, err := tx.Exec(s.q.DeleteToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
 	return err
 }
 
 // RevokeToken revokes a token of v.
 func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
-	return s.revokeOne(tx, s.q.DropToken, v, id)
+	return s.revokeOne(tx, s.q.DeleteToken, v, id)
 }
 
 // RevokeTokens revokes all tokens of v.
@@ -214,19 +214,19 @@ func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
 	if err != nil {
 		return err
 	}
-	if err := s.dropTokens(tx, id, ""); err != nil {
+	if err := s.deleteTokens(tx, id, ""); err != nil {
 		return err
 	}
 	return s.bumpGeneration(tx, id)
 }
 
-// revokeOne deletes a token or a device password of v with the query drop.
-func (s *Service) revokeOne(tx *store.Tx, drop store.Query, v svc.Viewer, id string) error {
+// revokeOne deletes a token or a device password of v with the query.
+func (s *Service) revokeOne(tx *store.Tx, query store.Query, v svc.Viewer, id string) error {
 	member, err := v.Require()
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Exec(drop, store.Args{"id": id, "member": member})
+	rows, err := tx.Exec(query, store.Args{"id": id, "member": member})
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
 	return s.save(tx, row)
 }
 
-func (s *Service) dropTokens(tx *store.Tx, member svc.MemberID, keep string) error {
-	_, err := tx.Exec(s.q.DropTokens, store.Args{"member": member, "keep": keep})
+func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keep string) error {
+	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keep})
 	return err
 }
