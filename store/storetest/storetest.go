@@ -1,8 +1,9 @@
-// Package storetest opens real, migrated databases for tests.
+// Package storetest opens real, migrated databases for tests and inserts rows.
 //
 // # Files
 //
 //   - storetest.go: Open, Clock
+//   - fixture.go: Exec, Rows, AddMembers
 package storetest
 
 import (

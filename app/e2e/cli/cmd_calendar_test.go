@@ -116,7 +116,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	write(t, cut, strings.TrimSuffix(apptest.VEvent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
 	write(t, filepath.Join(dir, "3.ics"), apptest.VEvent("3", "DTSTART:20261201T100000Z"))
 	for _, c := range []struct{ source, taken string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
-		want := cut + ": VEVENT is not closed; the text may have been cut off.\n" + c.taken + " Could not be taken: 1.\n"
+		want := cut + ": VEVENT has no END line; the text may be truncated.\n" + c.taken + " Could not be taken: 1.\n"
 		if status, out, errs := h.RunCommand("", "calendar", "import", "ann", c.source); status != app.ExitFailure || out != want || !strings.Contains(errs, "1 could not be taken") {
 			t.Errorf("status %d: %s%s", status, out, errs)
 		}

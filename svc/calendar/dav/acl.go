@@ -2,29 +2,30 @@ package dav
 
 import "encoding/xml"
 
-// privilege is a privilege and those that it is made of (RFC 3744 §3 and §5.3,
-// RFC 4791 §6.1.1).
+// privilege is a privilege with the privileges that it aggregates (RFC 3744 §3
+// and §5.3, RFC 4791 §6.1.1).
 type privilege struct {
-	name  xml.Name
-	about string
-	parts []privilege
+	name        xml.Name
+	description string
+	parts       []privilege
 }
 
-// allPrivileges are all there are, on every resource.
-var allPrivileges = privilege{davName("all"), "Everything", []privilege{
-	{davName("read"), "Read it", []privilege{
-		{calName("read-free-busy"), "See when its owner is busy", nil},
+// allPrivileges is the privilege hierarchy of all resources.
+var allPrivileges = privilege{davName("all"), "All privileges", []privilege{
+	{davName("read"), "Read", []privilege{
+		{calName("read-free-busy"), "Read free-busy information", nil},
 	}},
-	{davName("read-acl"), "See who may do what with it", nil},
-	{davName("read-current-user-privilege-set"), "See what you may do with it", nil},
-	{davName("write"), "Change it", []privilege{
-		{davName("write-properties"), "Change its properties", nil},
-		{davName("write-content"), "Change what is in it", nil},
-		{davName("bind"), "Put something into it", nil},
-		{davName("unbind"), "Take something out of it", nil},
+	{davName("read-acl"), "Read the access control list", nil},
+	{davName("read-current-user-privilege-set"), "Read the privileges of the current user", nil},
+	{davName("write"), "Write", []privilege{
+		{davName("write-properties"), "Write properties", nil},
+		{davName("write-content"), "Write content", nil},
+		{davName("bind"), "Add members", nil},
+		{davName("unbind"), "Remove members", nil},
 	}},
 }}
 
+// supportedPrivileges writes DAV:supported-privilege-set.
 func supportedPrivileges(x *writer, _ *resource) bool {
 	x.supported(allPrivileges)
 	return true
@@ -34,7 +35,7 @@ func (x *writer) supported(p privilege) {
 	x.start(davName("supported-privilege"))
 	x.privilege(p.name)
 	x.raw(`<D:description xml:lang="en">`)
-	x.text(p.about)
+	x.text(p.description)
 	x.end(davName("description"))
 	for _, part := range p.parts {
 		x.supported(part)
@@ -48,9 +49,10 @@ func (x *writer) privilege(name xml.Name) {
 	x.end(davName("privilege"))
 }
 
-// granted are the privileges of the member on their resource: those that the
-// methods ask for, and the aggregate DAV:write. A calendar that cannot be
-// written has no kind of write among them, or Thunderbird would offer to.
+// granted returns the viewer's privileges on the resource: those that the table
+// of methods requires, and the aggregate DAV:write. A read-only calendar has
+// none of the write privileges, because Thunderbird offers editing if any of
+// them is present.
 func (r *resource) granted() []xml.Name {
 	list := []string{"read", "read-acl", "read-current-user-privilege-set"}
 	readOnly := r.calendar != nil && r.calendar.ReadOnly
@@ -60,7 +62,7 @@ func (r *resource) granted() []xml.Name {
 		list = append(list, "write-properties", "bind", "unbind")
 	case r.kind&(kindCalendar|kindFolder) != 0:
 		list = append(list, "write", "write-properties", "write-content", "bind", "unbind")
-	case r.kind&kindMember != 0:
+	case r.kind&kindLeaf != 0:
 		list = append(list, "write", "write-properties", "write-content")
 	}
 	var names []xml.Name
@@ -73,6 +75,7 @@ func (r *resource) granted() []xml.Name {
 	return names
 }
 
+// privileges writes DAV:current-user-privilege-set.
 func privileges(x *writer, r *resource) bool {
 	for _, name := range r.granted() {
 		x.privilege(name)
@@ -80,9 +83,8 @@ func privileges(x *writer, r *resource) bool {
 	return true
 }
 
-// accessList is the one entry that each list has, which nobody can change
-// (RFC 3744 §5.5): the member may do what they may, or whoever has signed in
-// may read what is of nobody.
+// accessList writes DAV:acl (RFC 3744 §5.5), one protected entry: the
+// privileges of the owner or, on the root, of all authenticated members.
 func accessList(x *writer, r *resource) bool {
 	x.start(davName("ace"))
 	x.start(davName("principal"))
@@ -100,17 +102,17 @@ func accessList(x *writer, r *resource) bool {
 	return true
 }
 
-// accessRestrictions says what can be in such a list (RFC 3744 §5.6).
+// accessRestrictions writes DAV:acl-restrictions (RFC 3744 §5.6).
 func accessRestrictions(x *writer, _ *resource) bool {
 	x.empty(davName("grant-only"))
 	x.empty(davName("no-invert"))
 	return true
 }
 
-// nothing is a property that is defined and empty.
-func nothing(*writer, *resource) bool { return true }
+// emptyValue writes the empty value of a property that is always defined.
+func emptyValue(*writer, *resource) bool { return true }
 
-// acl answers ACL (RFC 3744 §8.1): no list can be changed.
+// acl handles ACL (RFC 3744 §8.1). All access control entries are protected.
 func (q *request) acl() error {
-	return refuse(davName("no-protected-ace-conflict"), "Who may do what is not decided by calendar programs.")
+	return forbidden(davName("no-protected-ace-conflict"), "The access control list cannot be changed over WebDAV.")
 }

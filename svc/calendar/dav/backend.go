@@ -10,67 +10,67 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Backend is what the protocol needs of the program that holds the calendars.
-// Each method is one transaction. Its errors are those of package svc; what a
-// client must be told in XML is an [Error]. An error of kind svc.Forbidden is
-// told as DAV:need-privileges by itself, a value that Update or MakeCalendar
-// refuses by the field it names.
+// Backend stores the calendars. Each method runs in one transaction and returns
+// the errors of package svc, or an [Error] that is sent to the client unchanged. An
+// error of kind svc.Forbidden is sent as DAV:need-privileges. A value that Update
+// or MakeCalendar rejects is reported for the property whose field the error
+// names.
 type Backend interface {
-	// View shows fn the tree as v sees it, all of it at one moment.
+	// View calls fn with a snapshot of the viewer's calendars.
 	View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
 
-	// Lookup is View for a few questions that need not be answered for the same
-	// moment.
+	// Lookup is View for a few queries whose results need not be consistent
+	// with each other.
 	Lookup(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error
 
-	// Put creates or replaces an object. A UID that is taken is a
-	// [UIDConflict], a component that the calendar does not hold an
-	// [UnsupportedComponent], a calendar that is not there svc.NotFound.
-	Put(ctx context.Context, v svc.Viewer, at Ref, object *ics.Object, ok Precondition) (PutResult, error)
+	// Put creates or replaces an object. It returns [UIDConflict] if the UID is
+	// in use, [UnsupportedComponent] if the calendar does not accept the
+	// component, and svc.NotFound if the calendar does not exist.
+	Put(ctx context.Context, v svc.Viewer, at Ref, object *ics.Object, precondition Precondition) (PutResult, error)
 
-	// PutFile creates or replaces a file. If there is no collection around it,
-	// that is [ErrNoParent], if one is in its place svc.MethodNotAllowed, and if
-	// it is too much altogether svc.QuotaExceeded.
-	PutFile(ctx context.Context, v svc.Viewer, at Ref, file File, ok Precondition) (PutResult, error)
+	// PutFile creates or replaces a file. It returns [ErrNoParent] if the parent
+	// does not exist, svc.MethodNotAllowed if at is a folder, and
+	// svc.QuotaExceeded.
+	PutFile(ctx context.Context, v svc.Viewer, at Ref, file File, precondition Precondition) (PutResult, error)
 
-	// Delete removes what is there, with everything in it. ok is asked only if
-	// there is something.
-	Delete(ctx context.Context, v svc.Viewer, at Ref, ok Precondition) error
+	// Delete deletes a resource with its members. It does not evaluate the
+	// precondition if the resource does not exist.
+	Delete(ctx context.Context, v svc.Viewer, at Ref, precondition Precondition) error
 
-	// Copy copies or moves an object to a place in a calendar, or a file or a
-	// plain collection to one among plain collections. ok is asked about what is
-	// copied, which is svc.NotFound if it is not there. What stands at the other
-	// place is svc.VersionConflict unless it may be replaced. Else its errors are
-	// those of Put and PutFile, but that no collection is always [ErrNoParent].
-	Copy(ctx context.Context, v svc.Viewer, c CopyRequest, ok Precondition) (created bool, err error)
+	// Copy copies or moves an object to a calendar, or a file or folder to a
+	// folder. The precondition applies to the source, which is svc.NotFound if it
+	// does not exist. If the destination exists and may not be replaced, the
+	// error is svc.VersionConflict. Other errors are those of Put and PutFile,
+	// except that a missing parent is always [ErrNoParent].
+	Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondition Precondition) (created bool, err error)
 
-	// MakeCalendar creates a calendar whose path segment is the client's
-	// choice. If there is something, the error is svc.AlreadyExists.
-	MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set PropertyUpdate, ok Precondition) error
+	// MakeCalendar creates a calendar at a path segment that the client chose.
+	// It returns svc.AlreadyExists if the segment is in use.
+	MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set PropertyUpdate, precondition Precondition) error
 
-	// MakeCollection creates a plain collection. Its errors are those of PutFile; if
-	// there is something, svc.AlreadyExists.
-	MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error
+	// MakeCollection creates a folder. Its errors are those of PutFile, and
+	// svc.AlreadyExists.
+	MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, precondition Precondition) error
 
-	// Update changes all properties in set or none. More dead ones than may be,
-	// together more than [MaxDeadAll] octets, are [PropertiesExceeded].
-	Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error
+	// Update applies all changes in set or none. It returns
+	// [ErrTooManyProperties] if the dead properties would exceed
+	// [MaxDeadProperties].
+	Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, precondition Precondition) error
 }
 
-// Precondition decides whether a write may go ahead, given the ETag of what stands
-// there now, "" for what is not there or has none, and the tree inside the
-// transaction. It may be called more than once; its error is to be returned
-// as it is.
-type Precondition func(etag string, t Snapshot) error
+// Precondition decides inside the transaction whether a write may proceed. etag
+// is that of the resource, "" if it does not exist or has none. The backend may
+// call it several times and returns its error unchanged.
+type Precondition func(etag string, s Snapshot) error
 
-// Ref names what is in a member's calendar home, or the home itself.
+// Ref identifies a resource in a member's calendar home, or the home itself.
 type Ref struct {
-	Segment string // of the calendar or plain collection that it is or is in; "" is the home
-	Name    string // of the object in the calendar, or the path below the plain collection; may be ""
-	File    bool   // it is a plain collection or something in one
+	Segment string // of the calendar or of the folder in the home; "" is the home
+	Name    string // of the object, or the path below the folder; "" is the collection itself
+	File    bool   // whether it is a folder, or a file or folder in one
 }
 
-// Path is the path below the home.
+// Path returns the path below the home.
 func (r Ref) Path() string {
 	if r.Name == "" {
 		return r.Segment
@@ -78,134 +78,132 @@ func (r Ref) Path() string {
 	return r.Segment + "/" + r.Name
 }
 
-// CopyRequest is a COPY or a MOVE.
+// CopyRequest describes a COPY or a MOVE.
 type CopyRequest struct {
 	From, To Ref
 	Move     bool
-	Replace  bool // what stands in the place may be replaced
-	Shallow  bool // a collection is copied without what is in it
+	Replace  bool // whether an existing destination may be replaced (Overwrite: T)
+	Shallow  bool // whether a folder is copied without its members (Depth: 0)
 }
 
-// Snapshot is one member's calendars at one moment. What the member may not see
-// is answered with svc.NotFound.
+// Snapshot is a consistent view of one member's calendar home. For resources that
+// do not exist or are not visible to the member, methods return svc.NotFound.
 type Snapshot interface {
-	// Principal is the member.
+	// Principal returns the member.
 	Principal() (Principal, error)
 
-	// Home is the member's calendar home.
+	// Home returns the member's calendar home.
 	Home() (Home, error)
 
-	// Calendars returns the member's calendars in their order.
+	// Calendars returns the calendars in the order of the member.
 	Calendars() ([]Calendar, error)
 
-	// Calendar returns the one of that path segment.
+	// Calendar returns the calendar with a path segment.
 	Calendar(segment string) (Calendar, error)
 
-	// Objects returns all objects of a calendar, without their data; brief ones
-	// need have no more than Name and ETag.
-	Objects(segment string, brief bool) ([]Object, error)
+	// Objects returns all objects of a calendar without data. If etagsOnly,
+	// fields other than Name and ETag may be zero.
+	Objects(segment string, etagsOnly bool) ([]Object, error)
 
-	// Export writes a calendar with everything in it as one iCalendar text.
+	// Export writes a calendar as one iCalendar text.
 	Export(segment string, w io.Writer) error
 
-	// ObjectsByName returns the objects of those names in that order, with their data if
-	// asked. What does not exist is absent from the answer.
+	// ObjectsByName returns the objects with these names, in that order, with or
+	// without data. Objects that do not exist are omitted.
 	ObjectsByName(segment string, names []string, data bool) ([]Object, error)
 
-	// ObjectData returns the data of objects, as the tree has returned them, in that
-	// order.
+	// ObjectData returns the data of objects of this snapshot, in that order.
 	ObjectData(list []Object) ([][]byte, error)
 
-	// Query returns the objects that match the filter, without their data
-	// (RFC 4791 §7.8). zone is how floating times are read; nil means the
-	// calendar's own time zone.
+	// Query returns the objects that match the filter, without data
+	// (RFC 4791 §7.8). Floating times are interpreted in zone; nil means the
+	// time zone of the calendar.
 	Query(segment string, f ics.Filter, zone *time.Location) ([]Object, error)
 
-	// FreeBusy returns when the events of a calendar make its member busy in a
-	// range with two ends. Floating times are read in zone. More periods than
-	// limit are [TooManyPeriods].
+	// FreeBusy returns the busy periods of the events of a calendar in a bounded
+	// time range. Floating times are interpreted in zone. It returns
+	// [ErrTooManyPeriods] if there are more than limit.
 	FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error)
 
-	// Changes returns what changed after the sync token since, oldest first, at
-	// most limit entries (0: all). An entry is an object as it is now, or the
-	// name of one that is gone. "" means from the beginning: the objects that
-	// there are, and none that are gone. A token that this calendar never gave,
-	// or does not remember, is an [InvalidSyncToken]. brief is that of Objects.
-	Changes(segment, since string, limit int, brief bool) (Changes, error)
+	// Changes returns the changes after the sync token since, oldest first, at
+	// most limit (0: all). Without a token it returns all objects and no
+	// deletions. It returns [ErrInvalidSyncToken] for a token that the calendar
+	// did not issue or no longer keeps. etagsOnly is that of Objects.
+	Changes(segment, since string, limit int, etagsOnly bool) (Changes, error)
 
-	// HomeChanges is Changes of the home. Its entries are the segments of
-	// calendars and plain collections, which have changed if something in them
-	// has.
+	// HomeChanges is Changes for the home: it returns the segments of calendars
+	// and folders in which something changed.
 	HomeChanges(since string, limit int) (HomeChanges, error)
 
-	// File returns the file or plain collection at a path below the home.
+	// File returns the file or folder at a path below the home.
 	File(path string, data bool) (File, error)
 
-	// Files returns what is right in the plain collection of that path, or the
-	// plain collections in the home if it is "".
+	// Files returns the direct members of a folder, or the folders in the home
+	// if path is "".
 	Files(path string) ([]File, error)
 
-	// DeadProperties returns the properties of a resource that nobody but clients knows.
+	// DeadProperties returns the dead properties of a resource.
 	DeadProperties(at Ref) ([]DeadProperty, error)
 
-	// MemberDeadProperties returns those of all that is right in a collection, by name.
+	// MemberDeadProperties returns the dead properties of the direct members of
+	// a collection, by the last segments of their paths.
 	MemberDeadProperties(at Ref) (map[string][]DeadProperty, error)
 }
 
-// Principal is a member as DAV sees one.
+// Principal is a member as a WebDAV principal (RFC 3744 §2).
 type Principal struct {
 	Member      svc.MemberID
 	DisplayName string
 	Email       string
 }
 
-// Home is a calendar home. Its quota is that of the files in it.
+// Home is a calendar home (RFC 4791 §6.2.1). The quota is that of the files in it.
 type Home struct {
-	SyncToken       string // as of a calendar; changes if something in the home does
+	SyncToken       string // a URI; changes if anything in the home does
 	Used, Available int64  // octets
 }
 
-// Calendar is a calendar collection.
+// Calendar is a calendar collection (RFC 4791 §4.2).
 type Calendar struct {
-	Segment     string // the last segment of its path
+	Segment     string // last segment of the path
 	Name        string
 	Description string
 	Color       string    // #rrggbb
-	Order       int       // place in the list
+	Order       int       // position in the list
 	TimeZone    string    // IANA name; "" if none is set
-	Now         time.Time // when it was read
-	Components  []string  // what it holds: VEVENT, VTODO
-	SyncToken   string    // a URI; changes if and only if something in the calendar does
-	ExportETag  string    // strong ETag of what [Tree.Text] writes, with its quotes
+	Now         time.Time // time of the snapshot
+	Components  []string  // accepted components, such as VEVENT
+	SyncToken   string    // a URI; changes if and only if anything in the calendar does
+	ExportETag  string    // strong ETag of the text of [Snapshot.Export], with quotes
 	ReadOnly    bool
 }
 
-// Object is a calendar object resource.
+// Object is a calendar object resource (RFC 4791 §4.1).
 type Object struct {
-	ID        int64  // how the tree knows it; not of brief ones
-	Name      string // the last segment of its path
-	Component string // VEVENT or VTODO
-	ETag      string // strong, with its quotes
+	ID        int64  // of the backend; not set with etagsOnly
+	Name      string // last segment of the path
+	Component string // such as VEVENT
+	ETag      string // strong, with quotes
 	Size      int    // octets
 	Modified  time.Time
-	Data      []byte // what the client PUT; nil if not asked for
+	Data      []byte // octets of the PUT; nil if not requested
 }
 
-// File is a file or a plain collection.
+// File is a file or a folder.
 type File struct {
 	Path       string // below the home
-	Collection bool
-	MediaType  string // as the client PUT it
-	ETag       string // "" of a collection
+	Collection bool   // whether it is a folder
+	MediaType  string // Content-Type of the PUT
+	ETag       string // strong, with quotes; "" for a folder
 	Size       int    // octets
 	Created    time.Time
 	Modified   time.Time
-	Data       []byte // nil if not asked for
+	Data       []byte // nil if not requested
 }
 
-// DeadProperty is a property that the server keeps and does not understand
-// (RFC 4918 §4.3). Element is all of it as XML, which stands by itself in any
-// document; "" removes it.
+// DeadProperty is a property that the server stores without interpretation
+// (RFC 4918 §4.3). Element is its XML element, with all namespace declarations
+// that it needs; "" removes the property.
 type DeadProperty struct {
 	Name    xml.Name
 	Element string
@@ -213,34 +211,34 @@ type DeadProperty struct {
 
 // PutResult is the result of a PUT.
 type PutResult struct {
-	ETag    string // "" if the octets are not stored as they came (RFC 4791 §5.3.4)
+	ETag    string // "" if other octets are stored than those of the request (RFC 4791 §5.3.4)
 	Created bool
 }
 
-// Changes is the answer to a sync-collection report.
+// Changes is the result of a sync-collection report on a calendar.
 type Changes struct {
-	Changed   []Object // without data; created or changed since
+	Changed   []Object // created or changed, without data
 	Deleted   []string // names
-	Token     string   // to ask with next time
-	Truncated bool     // cut at the limit: ask again with Token
+	Token     string   // for the next request
+	Truncated bool     // whether the limit was reached; the next request returns the rest
 }
 
-// HomeChanges is the answer to a sync-collection report on a home.
+// HomeChanges is the result of a sync-collection report on a home.
 type HomeChanges struct {
-	Changed   []string
-	Deleted   []string
-	Token     string
-	Truncated bool
+	Changed   []string // segments
+	Deleted   []string // segments
+	Token     string   // for the next request
+	Truncated bool     // whether the limit was reached; the next request returns the rest
 }
 
-// PropertyUpdate are properties to set; nil leaves one alone. All but Dead are of
-// calendars.
+// PropertyUpdate contains changes of properties. A nil field is not changed. All
+// fields except Dead apply to calendars only.
 type PropertyUpdate struct {
 	Name        *string
 	Description *string
 	Color       *string // #rrggbb
 	Order       *int
 	TimeZone    *string  // IANA name; "" removes it
-	Components  []string // only at creation; nil means VEVENT and VTODO
+	Components  []string // only for a new calendar; nil means the default
 	Dead        []DeadProperty
 }

@@ -15,8 +15,8 @@ import (
 	"appliance/svc"
 )
 
-// dial returns go-webdav's clients of a server whose tree is below the path
-// of a base URL. That library is somebody else's reading of the same RFCs.
+// dial returns clients of go-webdav, an independent implementation of the same
+// RFCs, for a server whose base URL has a path.
 func dial(t *testing.T) (*caldav.Client, *webdav.Client) {
 	t.Helper()
 	h := New(newMemory(t), "/cloud", "/caldav", t.TempDir())
@@ -38,8 +38,8 @@ func dial(t *testing.T) (*caldav.Client, *webdav.Client) {
 	return c, w
 }
 
-// Covers C-09, C-17, C-19 and C-20 as another client sees them.
-func TestAnotherClient(t *testing.T) {
+// Covers C-09, C-17, C-19 and C-20 as an independent client uses them.
+func TestGoWebDAVClientWorks(t *testing.T) {
 	ctx := t.Context()
 	c, w := dial(t)
 	check := func(err error) {
@@ -54,13 +54,13 @@ func TestAnotherClient(t *testing.T) {
 	home, err := c.FindCalendarHomeSet(ctx, principal)
 	check(err)
 	if principal != "/cloud/caldav/1/" || home != "/cloud/caldav/1/calendars/" {
-		t.Fatalf("principal %s, home %s", principal, home)
+		t.Fatalf("got principal %s, home %s", principal, home)
 	}
 	calendars, err := c.FindCalendars(ctx, home)
 	check(err)
 	if len(calendars) != 3 || calendars[0].Name != "Home" || calendars[0].MaxResourceSize != maxResource ||
 		!slices.Equal(calendars[0].SupportedComponentSet, []string{"VEVENT", "VTODO"}) || calendars[1].Path != "/cloud/caldav/1/calendars/Büro 1/" {
-		t.Fatalf("calendars %+v", calendars)
+		t.Fatalf("got calendars %+v, want Home, Work and Feasts", calendars)
 	}
 	at := calendars[0].Path
 
@@ -68,7 +68,7 @@ func TestAnotherClient(t *testing.T) {
 	first, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{CompRequest: whole})
 	check(err)
 	if len(first.Updated) != 3 || len(first.Deleted) != 0 || first.Updated[0].Data == nil {
-		t.Fatalf("first sync %+v", first)
+		t.Fatalf("initial sync: got %+v, want 3 objects with data", first)
 	}
 
 	cal, err := ical.NewDecoder(strings.NewReader(event("tea@example.org", "Tea"))).Decode()
@@ -78,7 +78,7 @@ func TestAnotherClient(t *testing.T) {
 	got, err := c.GetCalendarObject(ctx, at+"tea time.ics")
 	check(err)
 	if put.ETag == "" || got.ETag != put.ETag || got.Data.Events()[0].Props.Get("SUMMARY").Value != "Tea" {
-		t.Fatalf("put %+v, got %+v", put, got)
+		t.Fatalf("got %+v, want %+v", got, put)
 	}
 	check(w.RemoveAll(ctx, at+"lunch.ics"))
 
@@ -88,26 +88,26 @@ func TestAnotherClient(t *testing.T) {
 	}})
 	check(err)
 	if len(found) != 2 || found[1].Path != at+"tea time.ics" || found[1].ETag != put.ETag {
-		t.Fatalf("query %+v", found)
+		t.Fatalf("query: got %+v, want 2 objects", found)
 	}
 	several, err := c.MultiGetCalendar(ctx, at, &caldav.CalendarMultiGet{CompRequest: whole, Paths: []string{at + "tea time.ics", at + "taxes.ics"}})
 	check(err)
 	if len(several) != 2 || several[0].Path != at+"tea time.ics" || several[1].Data.Children[0].Name != "VTODO" {
-		t.Fatalf("multiget %+v", several)
+		t.Fatalf("multiget: got %+v, want 2 objects", several)
 	}
 
 	next, err := c.SyncCollection(ctx, at, &caldav.SyncQuery{SyncToken: first.SyncToken, CompRequest: whole})
 	check(err)
 	if len(next.Updated) != 1 || next.Updated[0].ETag != put.ETag || !slices.Equal(next.Deleted, []string{at + "lunch.ics"}) {
-		t.Fatalf("next sync %+v", next)
+		t.Fatalf("next sync: got %+v, want one update and one deletion", next)
 	}
 	files, err := w.ReadDir(ctx, at, false)
 	check(err)
-	if len(files) != 4 { // itself and three objects
-		t.Fatalf("files %+v", files)
+	if len(files) != 4 { // the calendar and three objects
+		t.Fatalf("got %d resources, want 4: %+v", len(files), files)
 	}
 	check(w.RemoveAll(ctx, calendars[2].Path))
 	if left, err := c.FindCalendars(ctx, home); err != nil || len(left) != 2 {
-		t.Fatalf("calendars left %+v, %v", left, err)
+		t.Fatalf("after the deletion: got %+v, %v; want 2 calendars", left, err)
 	}
 }

@@ -8,15 +8,16 @@ import (
 	"appliance/svc"
 )
 
-// conditions are those of a write (RFC 9110 §13.1, RFC 4918 §10.4).
-type conditions struct {
-	match, noneMatch *tagList  // nil if the header is not there
-	unmodified       time.Time // If-Unmodified-Since; zero if it is not there
-	states           []stateList
+// headerConditions are the conditional headers of a request (RFC 9110 §13.1,
+// RFC 4918 §10.4).
+type headerConditions struct {
+	match, noneMatch *etagList // nil if the header is absent
+	unmodified       time.Time // If-Unmodified-Since; zero if absent
+	ifLists          []ifList
 }
 
-// tagList is a list of entity tags, or "*" for any.
-type tagList struct {
+// etagList is a list of entity tags, or "*" for any.
+type etagList struct {
 	any  bool
 	tags []entityTag
 }
@@ -24,67 +25,71 @@ type tagList struct {
 // entityTag is one entity tag (RFC 9110 §8.8.3).
 type entityTag struct {
 	weak   bool
-	opaque string // with its quotes
+	opaque string // with quotes
 }
 
-// untagged stands for the ETag of something that exists and has none, such as
-// a plain collection. It equals no tag of a header.
+// untagged replaces the ETag of an existing resource that has none, such as a
+// folder. It equals no tag of a header, but matches "*".
 const untagged = "-"
 
-func readConditions(h http.Header) (c conditions, err error) {
-	if c.match, err = parseTags(h.Values("If-Match")); err != nil {
+func readConditions(h http.Header) (c headerConditions, err error) {
+	if c.match, err = parseETags(h.Values("If-Match")); err != nil {
 		return c, err
 	}
-	if c.noneMatch, err = parseTags(h.Values("If-None-Match")); err != nil {
+	if c.noneMatch, err = parseETags(h.Values("If-None-Match")); err != nil {
 		return c, err
 	}
-	if c.match == nil { // a date that cannot be read is none (RFC 9110 §13.1.4)
+	if c.match == nil { // an invalid date is ignored (RFC 9110 §13.1.4)
 		c.unmodified, _ = http.ParseTime(h.Get("If-Unmodified-Since"))
 	}
-	c.states, err = parseIf(strings.Join(h.Values("If"), " "))
+	c.ifLists, err = parseIf(strings.Join(h.Values("If"), " "))
 	return c, err
 }
 
-// conditions reads those of the request and returns how to ask whether they
-// are met.
-func (q *request) conditions() (Precondition, error) {
+// precondition returns a Precondition that checks the conditional headers of
+// the request.
+func (q *request) precondition() (Precondition, error) {
 	c, err := readConditions(q.Header)
 	if err != nil {
 		return nil, err
 	}
-	return func(etag string, t Snapshot) error {
+	return func(etag string, snap Snapshot) (err error) {
 		if etag == "" && q.at.kind&kindCollection != 0 && q.Method != "MKCALENDAR" && q.Method != "MKCOL" {
-			etag = untagged
-			if q.at.kind == kindCalendar {
-				r, err := findOne(t, q.at)
-				if err != nil {
-					return err
-				}
-				etag = r.etag()
+			if etag, err = collectionETag(snap, q.at); err != nil {
+				return err
 			}
 		}
-		if err := c.check(etag); err != nil {
+		if err := c.checkETag(etag); err != nil {
 			return err
 		}
-		return q.checkState(c, t)
+		return q.checkState(c, snap)
 	}, nil
 }
 
-// checkReading looks at the If header of a request that writes nothing: it
-// holds for those as well (RFC 4918 §10.4.1).
-func (q *request) checkReading() error {
-	states, err := parseIf(strings.Join(q.Header.Values("If"), " "))
-	if err != nil || states == nil {
-		return err
+// collectionETag returns the ETag of the existing collection at p, or untagged.
+func collectionETag(snap Snapshot, p path) (string, error) {
+	if p.kind != kindCalendar {
+		return untagged, nil
 	}
-	return q.view(func(t Snapshot) error { return q.checkState(conditions{states: states}, t) })
+	r, err := findOne(snap, p)
+	return r.etag(), err
 }
 
-// checkState looks at the conditions that need more than the ETag of the
-// resource.
-func (q *request) checkState(c conditions, t Snapshot) error {
+// checkIfHeader checks the If header of a request that writes nothing, to which
+// it applies as well (RFC 4918 §10.4.1).
+func (q *request) checkIfHeader() error {
+	lists, err := parseIf(strings.Join(q.Header.Values("If"), " "))
+	if err != nil || lists == nil {
+		return err
+	}
+	return q.view(func(snap Snapshot) error { return q.checkState(headerConditions{ifLists: lists}, snap) })
+}
+
+// checkState checks If-Unmodified-Since and the If header, which need more than
+// the ETag of the resource.
+func (q *request) checkState(c headerConditions, snap Snapshot) error {
 	if !c.unmodified.IsZero() {
-		r, err := findOne(t, q.at)
+		r, err := findOne(snap, q.at)
 		if err == nil && r.modified().Truncate(time.Second).After(c.unmodified) {
 			return errChanged
 		}
@@ -92,21 +97,22 @@ func (q *request) checkState(c conditions, t Snapshot) error {
 			return err
 		}
 	}
-	if c.states == nil {
+	if c.ifLists == nil {
 		return nil
 	}
-	for _, list := range c.states {
-		ok, err := q.holds(list, t)
+	for _, list := range c.ifLists {
+		ok, err := q.ifListHolds(list, snap)
 		if ok || err != nil {
 			return err
 		}
 	}
-	return svc.Errorf(svc.VersionConflict, "None of the states that the If header speaks of is the present one. Read it again before you write.")
+	return svc.Errorf(svc.VersionConflict, "No list of the If header matches the current state. Read the resource again before you write it.")
 }
 
-// holds reports whether all conditions of the list hold for its resource
-// (RFC 4918 §10.4.4). What is not there has no state.
-func (q *request) holds(list stateList, t Snapshot) (bool, error) {
+// ifListHolds reports whether all conditions of the list hold for its resource
+// (RFC 4918 §10.4.4). A resource that does not exist has neither ETag nor state
+// token.
+func (q *request) ifListHolds(list ifList, snap Snapshot) (bool, error) {
 	p, ok := q.at, true
 	if list.resource != "" {
 		p, ok = q.parseHref(list.resource)
@@ -115,7 +121,7 @@ func (q *request) holds(list stateList, t Snapshot) (bool, error) {
 	etag, token := "", ""
 	if ok {
 		var err error
-		if etag, token, err = stateAt(t, p); err != nil && svc.KindOf(err) != svc.Missing {
+		if etag, token, err = resourceState(snap, p); err != nil && svc.KindOf(err) != svc.Missing {
 			return false, err
 		}
 	}
@@ -131,36 +137,35 @@ func (q *request) holds(list stateList, t Snapshot) (bool, error) {
 	return true, nil
 }
 
-// stateAt returns the ETag and the sync token of what is at p.
-func stateAt(t Snapshot, p path) (etag, token string, err error) {
-	if p, err = locate(t, p); err != nil {
+// resourceState returns the ETag and the sync token of the resource at p.
+func resourceState(snap Snapshot, p path) (etag, token string, err error) {
+	if p, err = resolveKind(snap, p); err != nil {
 		return "", "", err
 	}
-	r, err := findOne(t, p)
+	r, err := findOne(snap, p)
 	if err != nil {
 		return "", "", err
 	}
-	x := &writer{tree: t}
+	x := &writer{snapshot: snap}
 	return r.etag(), x.tokenOf(&r), x.err
 }
 
-var errChanged = svc.Errorf(svc.VersionConflict, "It has changed since you read it. Read it again before you write.")
+var errChanged = svc.Errorf(svc.VersionConflict, "The resource has changed. Read it again before you write it.")
 
-// check looks at what an ETag can tell: If-Match first, then If-None-Match
-// (RFC 9110 §13.2.2).
-func (c conditions) check(etag string) error {
-	if c.match != nil && !c.match.holds(etag, false) {
+// checkETag checks If-Match, then If-None-Match (RFC 9110 §13.2.2).
+func (c headerConditions) checkETag(etag string) error {
+	if c.match != nil && !c.match.matches(etag, false) {
 		return errChanged
 	}
-	if c.noneMatch != nil && c.noneMatch.holds(etag, true) {
-		return svc.Errorf(svc.VersionConflict, "There is something at this address already.")
+	if c.noneMatch != nil && c.noneMatch.matches(etag, true) {
+		return svc.Errorf(svc.VersionConflict, "A resource with this URL already exists.")
 	}
 	return nil
 }
 
-// holds reports whether the list has the ETag of what exists. The comparison
-// is strong unless weak is allowed (RFC 9110 §8.8.3.2).
-func (l *tagList) holds(etag string, weak bool) bool {
+// matches reports whether the list contains the ETag of an existing resource,
+// by strong comparison unless weak is allowed (RFC 9110 §8.8.3.2).
+func (l *etagList) matches(etag string, weak bool) bool {
 	if l.any {
 		return etag != ""
 	}
@@ -172,17 +177,17 @@ func (l *tagList) holds(etag string, weak bool) bool {
 	return false
 }
 
-// parseTags reads the values of one header. A tag without quotes is read as
-// if it had them: some clients keep tags without.
-func parseTags(values []string) (*tagList, error) {
+// parseETags parses the values of If-Match or If-None-Match. Some clients send
+// entity tags without quotes; they are accepted.
+func parseETags(values []string) (*etagList, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
 	s := strings.Join(values, ",")
 	if strings.Trim(s, " \t") == "*" {
-		return &tagList{any: true}, nil
+		return &etagList{any: true}, nil
 	}
-	l := new(tagList)
+	l := new(etagList)
 	for {
 		s = strings.TrimLeft(s, " \t,")
 		if s == "" {
@@ -192,7 +197,7 @@ func parseTags(values []string) (*tagList, error) {
 		if s, t.weak = strings.CutPrefix(s, "W/"); strings.HasPrefix(s, `"`) {
 			end := strings.IndexByte(s[1:], '"') + 2
 			if end < 2 {
-				return nil, errTags
+				return nil, errETagSyntax
 			}
 			t.opaque, s = s[:end], s[end:]
 		} else {
@@ -201,16 +206,16 @@ func parseTags(values []string) (*tagList, error) {
 				end = len(s)
 			}
 			if end == 0 || strings.ContainsAny(s[:end], `"*`) {
-				return nil, errTags
+				return nil, errETagSyntax
 			}
 			t.opaque, s = `"`+s[:end]+`"`, s[end:]
 		}
 		if s = strings.TrimLeft(s, " \t"); s != "" && s[0] != ',' {
-			return nil, errTags
+			return nil, errETagSyntax
 		}
 		l.tags = append(l.tags, t)
 	}
 }
 
-var errTags = svc.Errorf(svc.InvalidParameter,
-	`If-Match and If-None-Match take "*" or a list of entity tags in quotes, separated by commas.`)
+var errETagSyntax = svc.Errorf(svc.InvalidParameter,
+	`If-Match and If-None-Match require "*" or a list of quoted entity tags, separated by commas.`)

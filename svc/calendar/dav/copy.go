@@ -7,26 +7,14 @@ import (
 	"appliance/svc"
 )
 
-// copy answers COPY and MOVE (RFC 4918 §9.8 and §9.9): of objects between
-// calendars, and of files and plain collections among themselves.
+// copy handles COPY and MOVE (RFC 4918 §9.8 and §9.9): of objects between
+// calendars, and of files and folders between folders.
 func (q *request) copy() error {
-	c := CopyRequest{From: q.at.ref(), Move: q.Method == "MOVE", Replace: true}
-	depth, err := q.depth(infinity)
+	c, err := q.readCopyRequest()
 	if err != nil {
 		return err
 	}
-	c.Shallow = depth == 0
-	if q.at.kind == kindFolder && (depth == 1 || c.Move && c.Shallow) {
-		return svc.Errorf(svc.InvalidParameter, "A collection is copied with Depth 0 or infinity, and moved with infinity.")
-	}
-	switch strings.ToUpper(q.Header.Get("Overwrite")) {
-	case "F":
-		c.Replace = false
-	case "", "T":
-	default:
-		return svc.Errorf(svc.InvalidParameter, `Overwrite is "T" or "F".`)
-	}
-	ok, err := q.conditions()
+	precondition, err := q.precondition()
 	if err != nil {
 		return err
 	}
@@ -35,77 +23,123 @@ func (q *request) copy() error {
 		return err
 	}
 	c.To = to.ref()
-	created, err := q.h.backend.Copy(q.Context(), q.viewer, c, ok)
-	if svc.KindOf(err) == svc.Forbidden && !q.readOnly() { // then it is the other end that may not be written
+	created, err := q.h.backend.Copy(q.Context(), q.viewer, c, precondition)
+	if svc.KindOf(err) == svc.Forbidden && !q.movesFromReadOnly() { // the destination is read-only
 		q.at, q.method.privilege = to, "bind"
 	}
 	if err != nil {
 		return err
 	}
 	q.w.Header().Set("Location", to.href(q.h.escaped))
-	q.done(created)
+	q.replyWritten(created)
 	return nil
 }
 
-// destination reads the Destination header (RFC 4918 §10.3).
-func (q *request) destination() (to path, err error) {
-	value := q.Header.Get("Destination")
-	if value == "" {
-		return to, svc.Errorf(svc.InvalidParameter, "%s needs a Destination.", q.Method)
+// readCopyRequest reads the headers Depth and Overwrite
+// (RFC 4918 §10.2 and §10.6).
+func (q *request) readCopyRequest() (CopyRequest, error) {
+	c := CopyRequest{From: q.at.ref(), Move: q.Method == "MOVE"}
+	depth, err := q.depth(infinity)
+	if err != nil {
+		return c, err
 	}
-	to, ok := q.parseHref(value)
-	if !ok && !q.below(value) {
-		return to, &Error{Status: http.StatusBadGateway, Message: "The Destination is not on this server."}
+	c.Shallow = depth == 0
+	if q.at.kind == kindFolder && (depth == 1 || c.Move && c.Shallow) {
+		return c, svc.Errorf(svc.InvalidParameter, "Depth must be 0 or infinity to copy a folder, and infinity to move one.")
 	}
-	if !ok || to.kind&(kindRoot|kindPrincipal) == 0 && to.member != q.viewer.Member() {
-		return to, ErrNoParent
+	switch strings.ToUpper(q.Header.Get("Overwrite")) {
+	case "F":
+	case "", "T":
+		c.Replace = true
+	default:
+		return c, svc.Errorf(svc.InvalidParameter, `Overwrite must be "T" or "F".`)
+	}
+	return c, nil
+}
+
+// destination returns the path of the Destination header (RFC 4918 §10.3), if
+// the resource of the request can be copied to it.
+func (q *request) destination() (path, error) {
+	to, err := q.parseDestination()
+	if err != nil {
+		return to, err
 	}
 	occupied := false
-	err = q.view(func(t Snapshot) (err error) {
-		if to, err = locate(t, to); err == nil && to.kind == kindCalendar {
-			_, err := t.Calendar(to.segment)
+	err = q.view(func(snap Snapshot) (err error) {
+		if to, err = resolveKind(snap, to); err == nil && to.kind == kindCalendar {
+			_, err := snap.Calendar(to.segment)
 			occupied = err == nil
 		}
 		return err
 	})
-	if err == errNothing {
+	if err == errNotFound {
 		return to, ErrNoParent
 	}
 	if err != nil {
 		return to, err
 	}
-	if to.kind == kindCalendar && q.at.kind == kindFolder && !occupied || to.kind&(kindFolder|kindFile) != 0 && q.at.ref().File {
+	newFolder := to.kind == kindCalendar && q.at.kind == kindFolder && !occupied
+	amongFiles := to.kind&(kindFolder|kindFile) != 0 && q.at.ref().File
+	if newFolder || amongFiles {
 		to.kind = q.at.kind
 	}
-	switch {
-	case to == q.at || within(to, q.at) || within(q.at, to):
-		return to, &Error{Status: http.StatusForbidden, Message: "The Destination is what is to be copied, or in it, or around it."}
-	case to.kind&(kindMember|kindFolder) == 0:
-		return to, &Error{Status: http.StatusForbidden, Message: "Nothing can be put in this place."}
-	case to.ref().File != q.at.ref().File:
-		return to, &Error{Status: http.StatusForbidden, Message: "Entries go between calendars, and files between plain collections."}
+	return to, q.checkDestination(to)
+}
+
+// parseDestination returns the path of the Destination header. Its kind is not
+// resolved.
+func (q *request) parseDestination() (path, error) {
+	value := q.Header.Get("Destination")
+	if value == "" {
+		return path{}, svc.Errorf(svc.InvalidParameter, "%s requires a Destination header.", q.Method)
+	}
+	to, ok := q.parseHref(value)
+	if !ok && !q.hasPrefix(value) {
+		return to, &Error{Status: http.StatusBadGateway, Message: "The Destination is not on this server."}
+	}
+	if !ok || to.kind&(kindRoot|kindPrincipal) == 0 && to.member != q.viewer.Member() {
+		return to, ErrNoParent
 	}
 	return to, nil
 }
 
-// within reports whether p is somewhere below around.
-func within(p, around path) bool {
-	return around.kind == kindFolder && strings.HasPrefix(p.ref().Path(), around.ref().Path()+"/")
+// checkDestination checks that the resource of the request can be copied to a
+// destination.
+func (q *request) checkDestination(to path) error {
+	switch {
+	case to == q.at || isBelow(to, q.at) || isBelow(q.at, to):
+		return &Error{Status: http.StatusForbidden, Message: "The Destination is the source, or one of them contains the other."}
+	case to.kind&(kindLeaf|kindFolder) == 0:
+		return &Error{Status: http.StatusForbidden, Message: "No resource can be created at the Destination."}
+	case to.ref().File != q.at.ref().File:
+		return &Error{Status: http.StatusForbidden, Message: "A calendar object can only be copied to a calendar, and a file only to a folder."}
+	}
+	return nil
 }
 
-// readOnly reports whether what is to be moved is in a calendar that cannot be
-// written.
-func (q *request) readOnly() (yes bool) {
-	err := q.view(func(t Snapshot) error {
-		c, err := t.Calendar(q.at.segment)
-		yes = c.ReadOnly
+// isBelow reports whether p is below the folder ancestor.
+func isBelow(p, ancestor path) bool {
+	return ancestor.kind == kindFolder && strings.HasPrefix(p.ref().Path(), ancestor.ref().Path()+"/")
+}
+
+// movesFromReadOnly reports whether the request moves an object out of a
+// read-only calendar.
+func (q *request) movesFromReadOnly() bool {
+	if q.Method != "MOVE" {
+		return false
+	}
+	readOnly := false
+	err := q.view(func(snap Snapshot) error {
+		c, err := snap.Calendar(q.at.segment)
+		readOnly = c.ReadOnly
 		return err
 	})
-	return yes && err == nil && q.Method == "MOVE"
+	return readOnly && err == nil
 }
 
-// below reports whether an href is below the prefix, whatever comes then.
-func (q *request) below(href string) bool {
+// hasPrefix reports whether the path of an href begins with the prefix of all
+// hrefs.
+func (q *request) hasPrefix(href string) bool {
 	_, rest, ok := strings.Cut(href, "://")
 	if !ok {
 		rest = href

@@ -11,64 +11,68 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// shape is what is wanted of the data of objects (RFC 4791 §9.6).
-type shape struct {
-	expand, recurrences, busy *ics.TimeRange
-	parts                     *ics.Selection
-	withoutZones              bool // RFC 7809 §7.1
+// dataSpec is CALDAV:calendar-data of a request: how calendar data is
+// transformed (RFC 4791 §9.6).
+type dataSpec struct {
+	expand           *ics.TimeRange // CALDAV:expand
+	limitRecurrences *ics.TimeRange // CALDAV:limit-recurrence-set
+	limitFreeBusy    *ics.TimeRange // CALDAV:limit-freebusy-set
+	selection        *ics.Selection
+	omitTimeZones    bool // RFC 7809 §7.1
 }
 
-// readShape reads the CALDAV:calendar-data of a report.
-func (q *request) readShape(e *element) (*shape, error) {
+// readDataSpec parses the CALDAV:calendar-data of a report.
+func (q *request) readDataSpec(e *element) (*dataSpec, error) {
 	media, _ := e.attr("content-type")
 	version, _ := e.attr("version")
 	if media != "" && media != "text/calendar" || version != "" && version != "2.0" {
-		return nil, refuse(calName("supported-calendar-data"), "Calendar data comes as text/calendar 2.0 only.")
+		return nil, forbidden(calName("supported-calendar-data"), "CALDAV:calendar-data is only available as text/calendar, version 2.0.")
 	}
-	s := &shape{withoutZones: q.withoutZones()}
+	s := &dataSpec{omitTimeZones: q.omitTimeZones()}
 	for _, c := range e.children {
 		var err error
 		switch c.name {
 		case calName("comp"):
 			var parts ics.Selection
-			parts, err = readParts(c)
-			s.parts = &parts
+			parts, err = readComp(c)
+			s.selection = &parts
 		case calName("expand"):
-			s.expand, err = readWindow(c)
+			s.expand, err = readBoundedRange(c)
 		case calName("limit-recurrence-set"):
-			s.recurrences, err = readWindow(c)
+			s.limitRecurrences, err = readBoundedRange(c)
 		case calName("limit-freebusy-set"):
-			s.busy, err = readWindow(c)
+			s.limitFreeBusy, err = readBoundedRange(c)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	if s.expand != nil && s.recurrences != nil {
-		return nil, badFilter("CALDAV:calendar-data has a CALDAV:expand or a CALDAV:limit-recurrence-set, not both.")
+	if s.expand != nil && s.limitRecurrences != nil {
+		return nil, invalidFilter("CALDAV:calendar-data may contain CALDAV:expand or CALDAV:limit-recurrence-set, not both.")
 	}
 	return s, nil
 }
 
-// withoutZones reports whether the client knows the time zones of the IANA
+// omitTimeZones reports whether the client requests time zones by reference
 // (RFC 7809 §7.1).
-func (q *request) withoutZones() bool { return q.Header.Get("CalDAV-Timezones") == "F" }
+func (q *request) omitTimeZones() bool { return q.Header.Get("CalDAV-Timezones") == "F" }
 
-// readWindow reads an element with a start and an end (RFC 4791 §9.6.5).
-func readWindow(e *element) (*ics.TimeRange, error) {
+// readBoundedRange parses an element that requires a start and an end
+// (RFC 4791 §9.6.5).
+func readBoundedRange(e *element) (*ics.TimeRange, error) {
 	r, err := readTimeRange(e, "VEVENT", rangeComponents)
 	if err == nil && (r.Start.IsZero() || r.End.IsZero()) {
-		err = badFilter("CALDAV:%s has a start and an end.", e.name.Local)
+		err = invalidFilter("CALDAV:%s requires the attributes start and end.", e.name.Local)
 	}
 	return r, err
 }
 
-// readParts reads a CALDAV:comp (RFC 4791 §9.6.1). How deep it is, and how much
-// there is of it, is bounded with the body.
-func readParts(e *element) (s ics.Selection, err error) {
+// readComp parses a CALDAV:comp (RFC 4791 §9.6.1). The parser of the body
+// bounds its depth and size.
+func readComp(e *element) (s ics.Selection, err error) {
 	s.Name, _ = e.attr("name")
 	if s.Name == "" {
-		return s, badFilter("CALDAV:comp has a name.")
+		return s, invalidFilter("CALDAV:comp requires the attribute name.")
 	}
 	for _, c := range e.children {
 		switch c.name {
@@ -80,15 +84,15 @@ func readParts(e *element) (s ics.Selection, err error) {
 			name, _ := c.attr("name")
 			novalue, _ := c.attr("novalue")
 			if name == "" || novalue != "" && novalue != "yes" && novalue != "no" || len(s.Props) == maxProps {
-				return s, badFilter(`CALDAV:prop has a name, and as novalue "yes" or "no"; there are up to %d of them.`, maxProps)
+				return s, invalidFilter(`CALDAV:prop requires the attribute name; novalue must be "yes" or "no"; at most %d are allowed.`, maxProps)
 			}
 			s.Props = append(s.Props, ics.SelectedProp{Name: name, NoValue: novalue == "yes"})
 		case calName("comp"):
 			if len(s.Comps) == maxFilters {
-				return s, badFilter("A CALDAV:comp has up to %d others in it.", maxFilters)
+				return s, invalidFilter("CALDAV:comp may contain at most %d CALDAV:comp.", maxFilters)
 			}
 			var inner ics.Selection
-			if inner, err = readParts(c); err != nil {
+			if inner, err = readComp(c); err != nil {
 				return s, err
 			}
 			s.Comps = append(s.Comps, inner)
@@ -97,36 +101,37 @@ func readParts(e *element) (s ics.Selection, err error) {
 	return s, nil
 }
 
-// whole reports whether the data is wanted as it is.
-func (s *shape) whole() bool {
-	return s.expand == nil && s.recurrences == nil && s.busy == nil && s.parts == nil && !s.withoutZones
+// isIdentity reports whether the data is returned unchanged.
+func (s *dataSpec) isIdentity() bool {
+	return s.expand == nil && s.limitRecurrences == nil && s.limitFreeBusy == nil && s.selection == nil && !s.omitTimeZones
 }
 
-// maxExpanded is how many instances of one object are written at most.
-const maxExpanded = 10_000
+// maxExpandedInstances limits the instances of one object in a response.
+const maxExpandedInstances = 10_000
 
-// ahead is about how many octets of shaped data wait to be written.
-const ahead = 256 << 10
+// batchOctets is the approximate size of the transformed data that waits to be
+// written.
+const batchOctets = 256 << 10
 
-// some applies s to the data of the first of the objects, with all processors,
-// until there is something to write. It returns those, and of each whether it
-// would be too much.
-func (s *shape) some(list []Object, zone *time.Location) (done []Object, cut []bool) {
+// transformBatch transforms the data of the first objects of list in parallel,
+// until about batchOctets are ready. It returns those objects and, for each of
+// them, whether its data was too large.
+func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Object, cut []bool) {
 	var next, octets atomic.Int64
 	var fault atomic.Value
 	cut = make([]bool, len(list))
 	work := func() {
 		defer func() {
-			if v := recover(); v != nil { // who recovers for the request is elsewhere
+			if v := recover(); v != nil { // raised again in the goroutine of the request
 				fault.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
 			}
 		}()
-		for octets.Load() < ahead {
+		for octets.Load() < batchOctets {
 			i := int(next.Add(1)) - 1
 			if i >= len(list) {
 				return
 			}
-			data, ok := s.apply(list[i].Data, zone)
+			data, ok := s.transform(list[i].Data, zone)
 			list[i].Data, cut[i] = data, !ok
 			octets.Add(int64(len(data)))
 		}
@@ -144,10 +149,11 @@ func (s *shape) some(list []Object, zone *time.Location) (done []Object, cut []b
 	return list[:n], cut[:n]
 }
 
-// apply returns what is wanted of the data. Floating times are read in zone. ok
-// is false if it would be too much. What cannot be read is returned as it is.
-func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
-	if s.expand != nil || s.recurrences != nil || s.busy != nil {
+// transform returns the transformed data. Floating times are interpreted in
+// zone. It returns false if the result would be too large. Data that is not
+// iCalendar is returned unchanged.
+func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok bool) {
+	if s.expand != nil || s.limitRecurrences != nil || s.limitFreeBusy != nil {
 		o, err := ics.Parse(raw)
 		if err != nil {
 			return raw, true
@@ -155,21 +161,21 @@ func (s *shape) apply(raw []byte, zone *time.Location) (data []byte, ok bool) {
 		switch {
 		case s.expand != nil:
 			var cut bool
-			if raw, cut = o.Expand(s.expand.Start, s.expand.End, zone, maxExpanded); cut {
+			if raw, cut = o.Expand(s.expand.Start, s.expand.End, zone, maxExpandedInstances); cut {
 				return nil, false
 			}
-		case s.recurrences != nil:
-			raw = o.LimitRecurrences(s.recurrences.Start, s.recurrences.End, zone)
+		case s.limitRecurrences != nil:
+			raw = o.LimitRecurrences(s.limitRecurrences.Start, s.limitRecurrences.End, zone)
 		}
-		if s.busy != nil && o.Component == "VFREEBUSY" {
-			raw = o.LimitFreeBusy(s.busy.Start, s.busy.End)
+		if s.limitFreeBusy != nil && o.Component == "VFREEBUSY" {
+			raw = o.LimitFreeBusy(s.limitFreeBusy.Start, s.limitFreeBusy.End)
 		}
 	}
-	if s.withoutZones {
+	if s.omitTimeZones {
 		raw = ics.OmitIANATimeZones(raw)
 	}
-	if s.parts != nil {
-		raw = s.parts.Apply(raw)
+	if s.selection != nil {
+		raw = s.selection.Apply(raw)
 	}
 	return raw, true
 }

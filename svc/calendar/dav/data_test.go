@@ -9,43 +9,43 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// What several processors make of many objects comes in their order, no more
-// than is written soon, and what goes wrong comes to whoever asked.
-func TestShapesComeInOrder(t *testing.T) {
+// Batches have the objects in order and are limited in size, and a panic of a
+// worker is raised in the goroutine of the caller.
+func TestTransformBatchKeepsOrder(t *testing.T) {
 	list := make([]Object, 400)
 	for i := range list {
 		rule := ""
 		if i%10 == 7 {
-			rule = "RRULE:FREQ=SECONDLY\r\n" // more than is ever written
+			rule = "RRULE:FREQ=SECONDLY\r\n" // more instances than the limit
 		}
 		list[i].Data = fmt.Appendf(nil, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\nBEGIN:VEVENT\r\nUID:%d!\r\nDTSTAMP:20261101T120000Z\r\n"+
 			"DTSTART:20261201T080000Z\r\n%sSUMMARY:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", i, rule, strings.Repeat("x", 2000))
 	}
 	begin := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-	s := &shape{expand: &ics.TimeRange{Start: begin, End: begin.AddDate(0, 0, 10)}}
+	s := &dataSpec{expand: &ics.TimeRange{Start: begin, End: begin.AddDate(0, 0, 10)}}
 	n, rounds := 0, 0
 	for rest := list; len(rest) > 0; rounds++ {
-		ready, cut := s.some(rest, time.UTC)
-		if len(ready) == 0 || len(cut) != len(ready) {
-			t.Fatalf("%d of %d, %d marked", len(ready), len(rest), len(cut))
+		ready, truncated := s.transformBatch(rest, time.UTC)
+		if len(ready) == 0 || len(truncated) != len(ready) {
+			t.Fatalf("got %d objects of %d with %d results, want as many results as objects", len(ready), len(rest), len(truncated))
 		}
 		for i, o := range ready {
-			if want := n%10 == 7; cut[i] != want || !want && !strings.Contains(string(o.Data), fmt.Sprintf("UID:%d!", n)) {
-				t.Fatalf("object %d: cut %v, %.100s", n, cut[i], o.Data)
+			if want := n%10 == 7; truncated[i] != want || !want && !strings.Contains(string(o.Data), fmt.Sprintf("UID:%d!", n)) {
+				t.Fatalf("object %d: got truncated %v, want %v: %.100s", n, truncated[i], want, o.Data)
 			}
 			n++
 		}
 		rest = rest[len(ready):]
 	}
 	if n != len(list) || rounds < 2 {
-		t.Errorf("%d objects in %d rounds", n, rounds)
+		t.Errorf("got %d objects in %d batches, want %d in several", n, rounds, len(list))
 	}
 
 	defer func() {
-		if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), "apply") {
-			t.Errorf("recovered %v", v)
+		if v := recover(); v == nil || !strings.Contains(fmt.Sprint(v), "transform") {
+			t.Errorf("got panic %v, want that of transform", v)
 		}
 	}()
-	var none *shape
-	none.some(list, time.UTC)
+	var none *dataSpec
+	none.transformBatch(list, time.UTC)
 }

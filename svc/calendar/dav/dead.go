@@ -5,50 +5,52 @@ import (
 	"encoding/xml"
 )
 
-// standalone writes the element so that it means the same in any document:
-// with the namespaces and the language that are declared around it (RFC 4918
-// §4.3). Comments and processing instructions are left out.
-func (e *element) standalone() string {
+// marshalStandalone returns the XML of the element with the namespace
+// declarations and the xml:lang that it inherits, so that it has the same
+// meaning in any document (RFC 4918 §4.3). It omits comments and processing
+// instructions.
+func (e *element) marshalStandalone() string {
 	x := new(writer)
 	d := xml.NewDecoder(bytes.NewReader(e.raw))
-	around := e.inherited()
+	around := e.inheritedDeclarations()
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return string(x.buf) // the end: all of it has been read once
+			return string(x.buf) // io.EOF: the element was parsed before
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			x.raw("<" + qualified(token.Name))
+			x.raw("<" + qualifiedName(token.Name))
 			for _, a := range append(token.Attr, around...) {
-				x.raw(" " + qualified(a.Name) + `="`)
+				x.raw(" " + qualifiedName(a.Name) + `="`)
 				x.escape(a.Value, true)
 				x.raw(`"`)
 			}
 			x.raw(">")
 			around = nil
 		case xml.EndElement:
-			x.raw("</" + qualified(token.Name) + ">")
+			x.raw("</" + qualifiedName(token.Name) + ">")
 		case xml.CharData:
 			x.text(string(token))
 		}
 	}
 }
 
-// qualified is a name as it is written.
-func qualified(n xml.Name) string {
+// qualifiedName returns a name as it is written in XML, with its prefix.
+func qualifiedName(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local
 	}
 	return n.Space + ":" + n.Local
 }
 
-// inherited are the declarations that hold in the element because they are
-// made around it. Those of the standard prefix xml need not be made.
-func (e *element) inherited() (list []xml.Attr) {
+// inheritedDeclarations returns the namespace declarations and the xml:lang
+// that the element inherits from its ancestors. The prefix xml needs no
+// declaration.
+func (e *element) inheritedDeclarations() (list []xml.Attr) {
 	lang := xml.Name{Space: "xml", Local: "lang"}
 	made := make(map[xml.Name]bool)
-	for at := e; at != nil; at = at.around {
+	for at := e; at != nil; at = at.parent {
 		here := at.declared
 		for _, a := range at.attrs {
 			if a.Name == (xml.Name{Space: nsXML, Local: "lang"}) {

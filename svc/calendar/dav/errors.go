@@ -11,55 +11,55 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// Error is a refusal as a client must be told it: a status, and the condition
-// that was not met, which clients act on (RFC 4918 §16).
+// Error is an error response: a status and the precondition or postcondition
+// that was violated, which clients evaluate (RFC 4918 §16).
 type Error struct {
 	Status    int
-	Condition xml.Name // the element in DAV:error; the zero Name is none
-	Message   string   // a sentence for the person
-	inside    func(*writer)
+	Condition xml.Name      // element in DAV:error; the zero Name if there is none
+	Message   string        // a sentence for people
+	content   func(*writer) // writes the content of the element; may be nil
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.Status, e.Condition.Local, e.Message)
 }
 
-// refuse returns the refusal for a condition that was not met.
-func refuse(condition xml.Name, format string, args ...any) *Error {
+// forbidden returns a 403 response for a violated precondition.
+func forbidden(condition xml.Name, format string, args ...any) *Error {
 	return &Error{Status: http.StatusForbidden, Condition: condition, Message: fmt.Sprintf(format, args...)}
 }
 
-// UIDConflict refuses an object that has the UID of another one in the
-// calendar, or another UID than the object it would replace; name is the
-// object that stands there (RFC 4791 §5.3.2.1).
+// UIDConflict rejects an object whose UID belongs to another object of the
+// calendar, or differs from that of the object that it would replace. name is
+// the name of the existing object (RFC 4791 §5.3.2.1).
 func UIDConflict(calendar, name string) *Error {
-	e := refuse(calName("no-uid-conflict"), "A UID belongs to one object of a calendar, and an object keeps its UID.")
-	e.inside = func(x *writer) { x.href(path{kindObject, x.member, calendar, name}) }
+	e := forbidden(calName("no-uid-conflict"), "Another object of the calendar has this UID, or the object has another UID.")
+	e.content = func(x *writer) { x.href(path{kindObject, x.member, calendar, name}) }
 	return e
 }
 
-// UnsupportedComponent refuses an object of a kind that the calendar does not
-// hold (RFC 4791 §5.3.2.1).
+// UnsupportedComponent rejects an object whose component the calendar does not
+// accept (RFC 4791 §5.3.2.1).
 func UnsupportedComponent(component string) *Error {
-	return refuse(calName("supported-calendar-component"), "This calendar does not hold a %s.", component)
+	return forbidden(calName("supported-calendar-component"), "This calendar does not accept %s components.", component)
 }
 
-// Refusals that a backend returns.
+// Errors that a backend returns.
 var (
 	// ErrInvalidSyncToken rejects a sync token that is malformed, unknown or too
 	// old. The client starts a new synchronization without a token
 	// (RFC 6578 §3.2).
-	ErrInvalidSyncToken = refuse(davName("valid-sync-token"), "The sync token is not valid any more. Synchronize again from the beginning.")
+	ErrInvalidSyncToken = forbidden(davName("valid-sync-token"), "The sync token is not valid. Synchronize again without a token.")
 
 	// ErrNoParent rejects the creation of a resource whose parent collection does
 	// not exist (RFC 4918 §9.7.1 and §9.8.5).
-	ErrNoParent = &Error{Status: http.StatusConflict, Message: "There is no collection to put it into."}
+	ErrNoParent = &Error{Status: http.StatusConflict, Message: "The parent collection does not exist."}
 
 	// ErrTooManyProperties rejects dead properties beyond [MaxDeadProperties].
 	ErrTooManyProperties = &Error{
 		Status:    http.StatusInsufficientStorage,
 		Condition: davName("quota-not-exceeded"),
-		Message:   "It may not have that many properties, or such long ones.",
+		Message:   fmt.Sprintf("The properties of a resource may have at most %d octets in total.", MaxDeadProperties),
 	}
 
 	// ErrTooManyPeriods rejects a free-busy query whose answer has more periods
@@ -67,13 +67,12 @@ var (
 	ErrTooManyPeriods = &Error{
 		Status:    http.StatusInsufficientStorage,
 		Condition: davName("number-of-matches-within-limits"),
-		Message:   fmt.Sprintf("There are more than %d busy times. Ask for a shorter range.", maxPeriods),
+		Message:   fmt.Sprintf("The response would have more than %d busy periods. Request a shorter time range.", maxPeriods),
 	}
 )
 
-// statuses are the answers to the failures that package svc names. Failures
-// of our own are not here, nor is asking the public to sign in: both are the
-// caller's to answer.
+// statuses maps error kinds of package svc to statuses. Internal errors and
+// unauthenticated requests are absent: the caller of Serve responds to them.
 var statuses = map[svc.Kind]int{
 	svc.Malformed:       http.StatusBadRequest,
 	svc.Unprocessable:   http.StatusForbidden,
@@ -90,14 +89,15 @@ var statuses = map[svc.Kind]int{
 	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// refusal is what err says to the client, if that is for this package to say.
-func (q *request) refusal(err error) (e *Error, ok bool) {
+// asError returns the response for err. It returns false if the caller of Serve
+// must respond.
+func (q *request) asError(err error) (e *Error, ok bool) {
 	if errors.As(err, &e) {
 		return e, true
 	}
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
-		return refuse(calName(invalid.Precondition), "%s", invalid.Reason), true
+		return forbidden(calName(invalid.Precondition), "%s", invalid.Reason), true
 	}
 	var known *svc.Error
 	if !errors.As(err, &known) || statuses[known.Code.Kind] == 0 {
@@ -106,7 +106,7 @@ func (q *request) refusal(err error) (e *Error, ok bool) {
 	e = &Error{Status: statuses[known.Code.Kind], Message: known.Message}
 	switch known.Code.Kind {
 	case svc.Forbidden:
-		q.needPrivilege(e)
+		q.addNeedPrivileges(e)
 	case svc.OverQuota:
 		e.Condition = davName("quota-not-exceeded")
 	}
@@ -116,16 +116,16 @@ func (q *request) refusal(err error) (e *Error, ok bool) {
 	return e, true
 }
 
-// needPrivilege adds to a refusal which privilege is missing on what
-// (RFC 3744 §7.1.1). Without it DAVx5 does not take a 403 on PUT for what it
-// is, the order to take the server's copy.
-func (q *request) needPrivilege(e *Error) {
+// addNeedPrivileges adds the missing privilege and its resource
+// (RFC 3744 §7.1.1). DAVx5 discards its change after a 403 to a PUT only if
+// DAV:need-privileges is present.
+func (q *request) addNeedPrivileges(e *Error) {
 	at := q.at
-	if q.method.privilege == "bind" || q.method.privilege == "unbind" { // privileges of the collection around it (RFC 3744 §3.9)
+	if q.method.privilege == "bind" || q.method.privilege == "unbind" { // apply to the parent collection (RFC 3744 §3.9)
 		at = at.parent()
 	}
 	e.Condition = davName("need-privileges")
-	e.inside = func(x *writer) {
+	e.content = func(x *writer) {
 		x.start(davName("resource"))
 		x.href(at)
 		x.start(davName("privilege"))
@@ -135,10 +135,10 @@ func (q *request) needPrivilege(e *Error) {
 	}
 }
 
-// writeError writes the response for e. It always has something in DAV:error:
-// Thunderbird takes an empty one for a rate limit.
+// writeError sends e as DAV:error. The element is never empty, because
+// Thunderbird interprets an empty one as a rate limit.
 func (q *request) writeError(e *Error) error {
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("error"))
 	x.condition(e)
 	x.element(davName("responsedescription"), e.Message)
@@ -146,15 +146,15 @@ func (q *request) writeError(e *Error) error {
 	return q.send(e.Status)
 }
 
-// condition writes the condition's element.
+// condition writes the element of the violated precondition.
 func (x *writer) condition(e *Error) {
 	switch {
 	case e.Condition.Local == "":
-	case e.inside == nil:
+	case e.content == nil:
 		x.empty(e.Condition)
 	default:
 		x.start(e.Condition)
-		e.inside(x)
+		e.content(x)
 		x.end(e.Condition)
 	}
 }

@@ -7,17 +7,18 @@ import (
 	"appliance/svc"
 )
 
-// expandProperty is DAV:expand-property (RFC 3253 §3.8): properties, with the
-// hrefs in them replaced by properties of what they lead to.
+// expandProperty is DAV:expand-property (RFC 3253 §3.8): properties in which
+// each DAV:href is replaced by properties of the resource that it refers to.
 type expandProperty struct {
 	depth      int
 	properties []expansion
 }
 
-// expansion is a property, and those of the resources it names.
+// expansion is a requested property, with the properties requested of the
+// resources that it refers to.
 type expansion struct {
-	wanted
-	inside []expansion
+	requested
+	nested []expansion
 }
 
 func (r *expandProperty) read(body *element, q *request) (err error) {
@@ -25,21 +26,22 @@ func (r *expandProperty) read(body *element, q *request) (err error) {
 		return err
 	}
 	if r.depth == infinity {
-		return svc.Errorf(svc.InvalidParameter, "Ask with Depth 0 or 1.")
+		return svc.Errorf(svc.InvalidParameter, "Depth must be 0 or 1.")
 	}
 	n := 0
 	r.properties, err = readExpansions(body, &n, q.minimal())
 	return err
 }
 
-// readExpansions reads the DAV:property children of e. n counts all of them.
+// readExpansions parses the DAV:property children of e. It adds their number,
+// including nested ones, to n.
 func readExpansions(e *element, n *int, optional bool) (list []expansion, err error) {
 	for _, c := range e.children {
 		if c.name != davName("property") {
 			continue
 		}
 		if *n++; *n > maxProps {
-			return nil, svc.Errorf(svc.BodyTooLarge, "The request asks for more than %d properties.", maxProps)
+			return nil, svc.Errorf(svc.BodyTooLarge, "The request names more than %d properties.", maxProps)
 		}
 		local, _ := c.attr("name")
 		space, ok := c.attr("namespace")
@@ -48,10 +50,10 @@ func readExpansions(e *element, n *int, optional bool) (list []expansion, err er
 		}
 		name := xml.Name{Space: space, Local: local}
 		if !isName(local) || len(space)+len(local) > maxSegment {
-			return nil, svc.Errorf(svc.MalformedBody, "A DAV:property has a name, of up to %d octets with its namespace.", maxSegment)
+			return nil, svc.Errorf(svc.MalformedBody, "DAV:property requires a valid attribute name, of at most %d octets with its namespace.", maxSegment)
 		}
-		one := expansion{wanted: wanted{name, propertyOf[name], optional}}
-		if one.inside, err = readExpansions(c, n, optional); err != nil {
+		one := expansion{requested: requested{name, propertyOf[name], optional}}
+		if one.nested, err = readExpansions(c, n, optional); err != nil {
 			return nil, err
 		}
 		list = append(list, one)
@@ -59,7 +61,8 @@ func readExpansions(e *element, n *int, optional bool) (list []expansion, err er
 	return list, nil
 }
 
-// isName reports whether s can be the local name of an element in any parser.
+// isName reports whether every XML parser accepts s as the local name of an
+// element.
 func isName(s string) bool {
 	for i, c := range s {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x00e0 && c <= 0x00f6
@@ -71,17 +74,17 @@ func isName(s string) bool {
 }
 
 func (r *expandProperty) answer(q *request) error {
-	return q.multistatus(func(t Snapshot, x *writer) error {
-		list, err := find(t, q.at, r.depth, false)
+	return q.multistatus(func(snap Snapshot, x *writer) error {
+		list, err := find(snap, q.at, r.depth, false)
 		if err == nil {
-			err = addDead(t, list)
+			err = addDeadProperties(snap, list)
 		}
 		if err != nil {
 			return err
 		}
-		list = list[q.without(r.depth):]
+		list = list[q.skippedRoots(r.depth):]
 		for i := range list {
-			if err := q.expand(x, t, &list[i], r.properties); err != nil {
+			if err := q.expandResource(x, snap, &list[i], r.properties); err != nil {
 				return err
 			}
 		}
@@ -89,59 +92,59 @@ func (r *expandProperty) answer(q *request) error {
 	})
 }
 
-// expand writes the response for r.
-func (q *request) expand(x *writer, t Snapshot, r *resource, list []expansion) error {
+// expandResource writes the response for r.
+func (q *request) expandResource(x *writer, snap Snapshot, r *resource, list []expansion) error {
 	x.start(davName("response"))
 	x.href(r.path)
 	var missing []xml.Name
 	x.raw("<D:propstat><D:prop>")
 	for _, e := range list {
-		var inside []string // of what clients have made up, nothing is expanded: it could be anything, many times
-		if len(e.inside) > 0 && e.live(r) != nil {
-			inside = x.hrefsIn(r, e.wanted)
+		var hrefs []string // dead properties are not expanded: their number of hrefs is not bounded
+		if len(e.nested) > 0 && e.live(r) != nil {
+			hrefs = x.hrefsIn(r, e.requested)
 		}
 		switch {
-		case len(inside) > 0:
+		case len(hrefs) > 0:
 			x.start(e.name)
-			for _, href := range inside {
-				if err := q.expandHref(x, t, href, e.inside); err != nil {
+			for _, href := range hrefs {
+				if err := q.expandHref(x, snap, href, e.nested); err != nil {
 					return err
 				}
 			}
 			x.end(e.name)
-		case !x.property(r, e.wanted, false) && !e.optional:
+		case !x.property(r, e.requested, false) && !e.optional:
 			missing = append(missing, e.name)
 		}
 	}
 	x.raw("</D:prop>")
 	x.statusLine(http.StatusOK)
 	x.raw("</D:propstat>")
-	x.missing(missing)
+	x.notFoundPropstat(missing)
 	x.end(davName("response"))
 	if x.err != nil {
 		return x.err
 	}
-	return x.spill()
+	return x.flushIfLarge()
 }
 
-// expandHref writes the response for what a href leads to, or the href alone if
-// it leads out of the tree.
-func (q *request) expandHref(x *writer, t Snapshot, href string, list []expansion) error {
+// expandHref writes the response for the resource that href refers to, or only
+// the href if it is outside the tree.
+func (q *request) expandHref(x *writer, snap Snapshot, href string, list []expansion) error {
 	p, ok := q.parseHref(href)
 	if !ok || p.kind != kindRoot && p.member != q.viewer.Member() {
 		x.element(davName("href"), href)
 		return nil
 	}
-	p, err := locate(t, p)
+	p, err := resolveKind(snap, p)
 	var r resource
 	if err == nil {
-		r, err = findOne(t, p)
+		r, err = findOne(snap, p)
 	}
 	if svc.KindOf(err) == svc.Missing {
-		return x.gone(href)
+		return x.notFoundResponse(href)
 	}
 	if err != nil {
 		return err
 	}
-	return q.expand(x, t, &r, list)
+	return q.expandResource(x, snap, &r, list)
 }

@@ -8,80 +8,81 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// What bounds a query: each filter is asked of every object.
+// Limits of a query: each filter is evaluated for every object.
 const (
 	maxFilters = 64
-	maxText    = 1024 // octets to look for
+	maxText    = 1024 // octets of a CALDAV:text-match
 )
 
-// inside lists the components that a comp-filter may look for, by the one
-// around it (RFC 5545 §3.4 and §3.6).
-var inside = map[string][]string{
+// subcomponents lists the components that a comp-filter may name, by its parent
+// (RFC 5545 §3.4 and §3.6).
+var subcomponents = map[string][]string{
 	"VCALENDAR": {"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"},
 	"VEVENT":    {"VALARM"},
 	"VTODO":     {"VALARM"},
 	"VTIMEZONE": {"STANDARD", "DAYLIGHT"},
 }
 
-// What a time-range is defined for (RFC 4791 §9.9).
+// Components and properties for which a time-range is defined (RFC 4791 §9.9).
 var (
 	rangeComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VALARM"}
 	rangeProperties = []string{"COMPLETED", "CREATED", "DTEND", "DTSTAMP", "DTSTART", "DUE", "LAST-MODIFIED", "RECURRENCE-ID"}
 )
 
-// filterReader reads CALDAV:filter (RFC 4791 §9.7).
+// filterReader parses CALDAV:filter (RFC 4791 §9.7) and counts its filters.
 type filterReader struct{ filters int }
 
 func readFilter(e *element) (ics.Filter, error) {
 	if e == nil {
-		return ics.Filter{}, badFilter("A calendar-query has a CALDAV:filter.")
+		return ics.Filter{}, invalidFilter("CALDAV:calendar-query requires a CALDAV:filter.")
 	}
 	if len(e.children) != 1 || e.children[0].name != calName("comp-filter") {
-		return ics.Filter{}, badFilter("CALDAV:filter has one CALDAV:comp-filter in it.")
+		return ics.Filter{}, invalidFilter("CALDAV:filter must contain exactly one CALDAV:comp-filter.")
 	}
 	var r filterReader
 	comp, err := r.comp(e.children[0], []string{"VCALENDAR"})
 	return ics.Filter{Comp: comp}, err
 }
 
-func badFilter(format string, args ...any) error {
-	return refuse(calName("valid-filter"), format, args...)
+func invalidFilter(format string, args ...any) error {
+	return forbidden(calName("valid-filter"), format, args...)
 }
 
-// unsupported refuses a filter that asks for what is not known here, and
-// names it (RFC 4791 §7.8).
-func unsupported(e *element, name, what string) error {
-	refusal := refuse(calName("supported-filter"), "The filter %q cannot look for %s.", name, what)
-	refusal.inside = func(x *writer) {
+// unsupportedFilter rejects a filter with an unsupported part and names the
+// filter (RFC 4791 §7.8).
+func unsupportedFilter(e *element, name, problem string) error {
+	err := forbidden(calName("supported-filter"), "The filter %q is not supported: %s.", name, problem)
+	err.content = func(x *writer) {
 		x.raw("<C:" + e.name.Local + ` name="`)
 		x.escape(name, true)
 		x.raw(`"/>`)
 	}
-	return refusal
+	return err
 }
 
-// name returns the name of a filter, which is counted.
+// name returns the name of a filter in upper case, and counts the filter.
 func (r *filterReader) name(e *element) (string, error) {
 	if r.filters++; r.filters > maxFilters {
-		return "", badFilter("A query has up to %d filters.", maxFilters)
+		return "", invalidFilter("A query may contain at most %d filters.", maxFilters)
 	}
 	name, _ := e.attr("name")
 	if name == "" || len(name) > maxSegment {
-		return "", badFilter("CALDAV:%s has a name.", e.name.Local)
+		return "", invalidFilter("CALDAV:%s requires the attribute name, of at most %d octets.", e.name.Local, maxSegment)
 	}
 	return strings.ToUpper(name), nil
 }
 
-// comp reads a comp-filter (RFC 4791 §9.7.1) for one of the components.
+// comp parses a comp-filter (RFC 4791 §9.7.1), which must name one of the known
+// components.
 func (r *filterReader) comp(e *element, known []string) (f ics.CompFilter, err error) {
 	if f.Name, err = r.name(e); err != nil {
 		return f, err
 	}
 	if !slices.Contains(known, f.Name) {
 		if isComponent(f.Name) {
-			return f, badFilter("A component %s does not stand there.", f.Name)
+			return f, invalidFilter("The component %s cannot occur at this place of the filter.", f.Name)
 		}
-		return f, unsupported(e, f.Name, "a component that is not standard")
+		return f, unsupportedFilter(e, f.Name, "the component is unknown")
 	}
 	for _, c := range e.children {
 		switch c.name {
@@ -95,19 +96,19 @@ func (r *filterReader) comp(e *element, known []string) (f ics.CompFilter, err e
 			f.Props = append(f.Props, p)
 		case calName("comp-filter"):
 			var sub ics.CompFilter
-			sub, err = r.comp(c, inside[f.Name])
+			sub, err = r.comp(c, subcomponents[f.Name])
 			f.Comps = append(f.Comps, sub)
 		default:
-			err = foreign(e, f.Name, c)
+			err = checkUnknownChild(e, f.Name, c)
 		}
 		if err != nil {
 			return f, err
 		}
 	}
-	return f, alone(f.IsNotDefined, e)
+	return f, checkNotDefinedAlone(f.IsNotDefined, e)
 }
 
-// prop reads a prop-filter (RFC 4791 §9.7.2).
+// prop parses a prop-filter (RFC 4791 §9.7.2).
 func (r *filterReader) prop(e *element) (f ics.PropFilter, err error) {
 	if f.Name, err = r.name(e); err != nil {
 		return f, err
@@ -125,19 +126,19 @@ func (r *filterReader) prop(e *element) (f ics.PropFilter, err error) {
 			p, err = r.param(c)
 			f.Params = append(f.Params, p)
 		default:
-			err = foreign(e, f.Name, c)
+			err = checkUnknownChild(e, f.Name, c)
 		}
 		if err != nil {
 			return f, err
 		}
 	}
 	if f.TimeRange != nil && f.TextMatch != nil {
-		return f, badFilter("CALDAV:prop-filter has a time-range or a text-match, not both.")
+		return f, invalidFilter("CALDAV:prop-filter may contain a time-range or a text-match, not both.")
 	}
-	return f, alone(f.IsNotDefined, e)
+	return f, checkNotDefinedAlone(f.IsNotDefined, e)
 }
 
-// param reads a param-filter (RFC 4791 §9.7.3).
+// param parses a param-filter (RFC 4791 §9.7.3).
 func (r *filterReader) param(e *element) (f ics.ParamFilter, err error) {
 	if f.Name, err = r.name(e); err != nil {
 		return f, err
@@ -149,38 +150,39 @@ func (r *filterReader) param(e *element) (f ics.ParamFilter, err error) {
 		case calName("text-match"):
 			f.TextMatch, err = readTextMatch(c)
 		default:
-			err = foreign(e, f.Name, c)
+			err = checkUnknownChild(e, f.Name, c)
 		}
 		if err != nil {
 			return f, err
 		}
 	}
-	return f, alone(f.IsNotDefined, e)
+	return f, checkNotDefinedAlone(f.IsNotDefined, e)
 }
 
-// foreign judges a child of a filter that is not in its definition: what other
-// specifications add is left alone, what CalDAV itself adds would change the
-// meaning.
-func foreign(e *element, name string, child *element) error {
+// checkUnknownChild checks a child of a filter that RFC 4791 does not define.
+// It ignores elements of other namespaces, and rejects those of CalDAV, which
+// would change the meaning of the filter.
+func checkUnknownChild(e *element, name string, child *element) error {
 	if child.name.Space != nsCalDAV {
 		return nil
 	}
-	return unsupported(e, name, child.name.Local)
+	return unsupportedFilter(e, name, "the element CALDAV:"+child.name.Local+" is unknown")
 }
 
-// alone makes sure that is-not-defined is all there is in a filter.
-func alone(isNotDefined bool, e *element) error {
+// checkNotDefinedAlone checks that is-not-defined is the only child of a
+// filter.
+func checkNotDefinedAlone(isNotDefined bool, e *element) error {
 	if isNotDefined && len(e.children) > 1 {
-		return badFilter("CALDAV:is-not-defined stands alone in its CALDAV:%s.", e.name.Local)
+		return invalidFilter("CALDAV:is-not-defined must be the only child of CALDAV:%s.", e.name.Local)
 	}
 	return nil
 }
 
-// readTimeRange reads a time-range (RFC 4791 §9.9) on something that is to be
-// one of those it is defined for.
+// readTimeRange parses a time-range (RFC 4791 §9.9) for on, a component or
+// property that must be one of defined.
 func readTimeRange(e *element, on string, defined []string) (*ics.TimeRange, error) {
 	if !slices.Contains(defined, on) {
-		return nil, badFilter("CALDAV:time-range is not defined for %s.", on)
+		return nil, invalidFilter("CALDAV:time-range is not defined for %s.", on)
 	}
 	var t ics.TimeRange
 	start, from := e.attr("start")
@@ -194,38 +196,38 @@ func readTimeRange(e *element, on string, defined []string) (*ics.TimeRange, err
 	}
 	switch {
 	case err != nil:
-		return nil, badFilter("A CALDAV:time-range goes by times in UTC, such as 20261201T090000Z.")
+		return nil, invalidFilter("The start and end of CALDAV:time-range must be UTC times such as 20261201T090000Z.")
 	case !from && !to:
-		return nil, badFilter("CALDAV:time-range has a start or an end.")
+		return nil, invalidFilter("CALDAV:time-range requires the attribute start or end.")
 	case !t.Start.IsZero() && !t.End.IsZero() && !t.End.After(t.Start):
-		return nil, badFilter("CALDAV:time-range ends after its start.")
+		return nil, invalidFilter("The end of CALDAV:time-range must be after its start.")
 	}
 	return &t, nil
 }
 
-// readTextMatch reads a text-match (RFC 4791 §9.7.5).
+// readTextMatch parses a text-match (RFC 4791 §9.7.5).
 func readTextMatch(e *element) (*ics.TextMatch, error) {
 	m := &ics.TextMatch{Text: string(e.text), Collation: ics.Collations[0]}
 	if len(m.Text) > maxText {
-		return nil, badFilter("A CALDAV:text-match has up to %d octets.", maxText)
+		return nil, invalidFilter("CALDAV:text-match may have at most %d octets.", maxText)
 	}
 	if c, ok := e.attr("collation"); ok && c != "default" {
 		if !slices.Contains(ics.Collations, c) {
-			return nil, refuse(calName("supported-collation"), "There is no collation %q here.", c)
+			return nil, forbidden(calName("supported-collation"), "The collation %q is not supported.", c)
 		}
 		m.Collation = c
 	}
 	negate, _ := e.attr("negate-condition")
 	if negate != "" && negate != "yes" && negate != "no" {
-		return nil, badFilter(`negate-condition is "yes" or "no".`)
+		return nil, invalidFilter(`negate-condition must be "yes" or "no".`)
 	}
 	m.Negate = negate == "yes"
 	return m, nil
 }
 
-// isComponent reports whether the name is that of a standard component.
+// isComponent reports whether name is a component that a filter may name.
 func isComponent(name string) bool {
-	for _, list := range inside {
+	for _, list := range subcomponents {
 		if slices.Contains(list, name) {
 			return true
 		}

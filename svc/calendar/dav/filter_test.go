@@ -10,7 +10,7 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// filterOf reads a filter of which only the inside of VCALENDAR is given.
+// filterOf parses a filter with these children of its VCALENDAR.
 func filterOf(inside string) (ics.Filter, error) {
 	root, err := readXML(strings.NewReader(
 		`<filter xmlns="urn:ietf:params:xml:ns:caldav"><comp-filter name="VCALENDAR">` + inside + `</comp-filter></filter>`))
@@ -20,7 +20,7 @@ func filterOf(inside string) (ics.Filter, error) {
 	return readFilter(root)
 }
 
-func TestFilters(t *testing.T) {
+func TestReadFilter(t *testing.T) {
 	at := func(s string) time.Time {
 		u, err := time.Parse("20060102T150405Z", s)
 		if err != nil {
@@ -32,13 +32,13 @@ func TestFilters(t *testing.T) {
 		name, inside string
 		want         ics.CompFilter
 	}{
-		{"everything", ``, ics.CompFilter{Name: "VCALENDAR"}},
-		{"events of a month", `<comp-filter name="vevent"><time-range start="20261201T000000Z" end="20270101T000000Z"/></comp-filter>`,
+		{"an empty VCALENDAR", ``, ics.CompFilter{Name: "VCALENDAR"}},
+		{"a time-range on a VEVENT", `<comp-filter name="vevent"><time-range start="20261201T000000Z" end="20270101T000000Z"/></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VEVENT",
 				TimeRange: &ics.TimeRange{Start: at("20261201T000000Z"), End: at("20270101T000000Z")}}}}},
-		{"from now on", `<comp-filter name="VEVENT"><time-range start="20261201T000000Z"/></comp-filter>`,
+		{"a time-range without end", `<comp-filter name="VEVENT"><time-range start="20261201T000000Z"/></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VEVENT", TimeRange: &ics.TimeRange{Start: at("20261201T000000Z")}}}}},
-		{"instances by when they were to be", `<comp-filter name="VEVENT"><prop-filter name="recurrence-id"><time-range start="20261201T000000Z"/></prop-filter></comp-filter>`,
+		{"a time-range on RECURRENCE-ID", `<comp-filter name="VEVENT"><prop-filter name="recurrence-id"><time-range start="20261201T000000Z"/></prop-filter></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VEVENT", Props: []ics.PropFilter{{Name: "RECURRENCE-ID", TimeRange: &ics.TimeRange{Start: at("20261201T000000Z")}}}}}}},
 		{"pending to-dos (RFC 4791 §7.8.9)", `<comp-filter name="VTODO"><prop-filter name="COMPLETED"><is-not-defined/></prop-filter>` +
 			`<prop-filter name="STATUS"><text-match negate-condition="yes">CANCELLED</text-match></prop-filter></comp-filter>`,
@@ -54,7 +54,7 @@ func TestFilters(t *testing.T) {
 		{"by alarms (RFC 4791 §7.8.5)", `<comp-filter name="VTODO"><comp-filter name="VALARM"><time-range start="20060106T100000Z" end="20060107T100000Z"/></comp-filter></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO", Comps: []ics.CompFilter{{Name: "VALARM",
 				TimeRange: &ics.TimeRange{Start: at("20060106T100000Z"), End: at("20060107T100000Z")}}}}}}},
-		{"what others add is left alone", `<z:limit xmlns:z="urn:z"/><comp-filter name="VJOURNAL"><is-not-defined/></comp-filter>`,
+		{"elements of other namespaces are ignored", `<z:limit xmlns:z="urn:z"/><comp-filter name="VJOURNAL"><is-not-defined/></comp-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VJOURNAL", IsNotDefined: true}}}},
 		{"the default collation", `<prop-filter name="X-WR-CALNAME"><text-match collation="default">a</text-match></prop-filter>`,
 			ics.CompFilter{Name: "VCALENDAR", Props: []ics.PropFilter{{Name: "X-WR-CALNAME", TextMatch: &ics.TextMatch{Text: "a", Collation: "i;ascii-casemap"}}}}},
@@ -62,37 +62,37 @@ func TestFilters(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := filterOf(c.inside)
 			if err != nil || !reflect.DeepEqual(got.Comp, c.want) {
-				t.Errorf("got %+v, %v", got, err)
+				t.Errorf("got %+v, %v; want %+v", got.Comp, err, c.want)
 			}
 		})
 	}
 }
 
-func TestFiltersThatAreRefused(t *testing.T) {
+func TestReadFilterRejects(t *testing.T) {
 	for _, c := range []struct{ name, inside, condition string }{
-		{"an event in a to-do", `<comp-filter name="VTODO"><comp-filter name="VEVENT"/></comp-filter>`, "valid-filter"},
-		{"a calendar in a calendar", `<comp-filter name="VCALENDAR"/>`, "valid-filter"},
+		{"VEVENT in VTODO", `<comp-filter name="VTODO"><comp-filter name="VEVENT"/></comp-filter>`, "valid-filter"},
+		{"VCALENDAR in VCALENDAR", `<comp-filter name="VCALENDAR"/>`, "valid-filter"},
 		{"no name", `<comp-filter/>`, "valid-filter"},
-		{"a range of a summary", `<comp-filter name="VEVENT"><prop-filter name="SUMMARY"><time-range start="20261201T000000Z"/></prop-filter></comp-filter>`, "valid-filter"},
-		{"a range of a calendar", `<time-range start="20261201T000000Z"/>`, "valid-filter"},
-		{"a range without ends", `<comp-filter name="VEVENT"><time-range/></comp-filter>`, "valid-filter"},
-		{"a range that is empty", `<comp-filter name="VEVENT"><time-range start="20261201T000000Z" end="20261201T000000Z"/></comp-filter>`, "valid-filter"},
-		{"a range in local time", `<comp-filter name="VEVENT"><time-range start="20261201T000000"/></comp-filter>`, "valid-filter"},
-		{"a range and a text", `<comp-filter name="VEVENT"><prop-filter name="DUE"><time-range start="20261201T000000Z"/><text-match>2</text-match></prop-filter></comp-filter>`, "valid-filter"},
-		{"not defined, and more", `<comp-filter name="VEVENT"><is-not-defined/><prop-filter name="UID"/></comp-filter>`, "valid-filter"},
-		{"neither yes nor no", `<prop-filter name="A"><text-match negate-condition="maybe">x</text-match></prop-filter>`, "valid-filter"},
-		{"a text of 1,025 octets", `<prop-filter name="A"><text-match>` + strings.Repeat("x", maxText+1) + `</text-match></prop-filter>`, "valid-filter"},
-		{"a collation from nowhere", `<prop-filter name="A"><text-match collation="i;unicode">x</text-match></prop-filter>`, "supported-collation"},
-		{"a component of somebody's own", `<comp-filter name="X-NOTE"/>`, "supported-filter"},
-		{"a component of later", `<comp-filter name="VAVAILABILITY"/>`, "supported-filter"},
-		{"an element of later", `<prop-filter name="A"><regex>x</regex></prop-filter>`, "supported-filter"},
-		{"a range of a parameter", `<prop-filter name="A"><param-filter name="B"><time-range start="20261201T000000Z"/></param-filter></prop-filter>`, "supported-filter"},
+		{"a time-range on SUMMARY", `<comp-filter name="VEVENT"><prop-filter name="SUMMARY"><time-range start="20261201T000000Z"/></prop-filter></comp-filter>`, "valid-filter"},
+		{"a time-range on VCALENDAR", `<time-range start="20261201T000000Z"/>`, "valid-filter"},
+		{"a time-range without start and end", `<comp-filter name="VEVENT"><time-range/></comp-filter>`, "valid-filter"},
+		{"an empty time-range", `<comp-filter name="VEVENT"><time-range start="20261201T000000Z" end="20261201T000000Z"/></comp-filter>`, "valid-filter"},
+		{"a time-range in local time", `<comp-filter name="VEVENT"><time-range start="20261201T000000"/></comp-filter>`, "valid-filter"},
+		{"a time-range and a text-match", `<comp-filter name="VEVENT"><prop-filter name="DUE"><time-range start="20261201T000000Z"/><text-match>2</text-match></prop-filter></comp-filter>`, "valid-filter"},
+		{"is-not-defined with other children", `<comp-filter name="VEVENT"><is-not-defined/><prop-filter name="UID"/></comp-filter>`, "valid-filter"},
+		{"an invalid negate-condition", `<prop-filter name="A"><text-match negate-condition="maybe">x</text-match></prop-filter>`, "valid-filter"},
+		{"a text-match of 1,025 octets", `<prop-filter name="A"><text-match>` + strings.Repeat("x", maxText+1) + `</text-match></prop-filter>`, "valid-filter"},
+		{"an unknown collation", `<prop-filter name="A"><text-match collation="i;unicode">x</text-match></prop-filter>`, "supported-collation"},
+		{"an X- component", `<comp-filter name="X-NOTE"/>`, "supported-filter"},
+		{"an unsupported component", `<comp-filter name="VAVAILABILITY"/>`, "supported-filter"},
+		{"an unknown CalDAV element", `<prop-filter name="A"><regex>x</regex></prop-filter>`, "supported-filter"},
+		{"a time-range on a parameter", `<prop-filter name="A"><param-filter name="B"><time-range start="20261201T000000Z"/></param-filter></prop-filter>`, "supported-filter"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := filterOf(c.inside)
 			var e *Error
 			if !errors.As(err, &e) || e.Condition != calName(c.condition) || e.Status != 403 {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want 403 with %s", err, c.condition)
 			}
 		})
 	}
@@ -102,13 +102,12 @@ func TestFiltersThatAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err = readFilter(root); err == nil {
-			t.Errorf("%s was read", text)
+			t.Errorf("%s: got no error", text)
 		}
 	}
 }
 
-// A filter that is read and written is the same filter, and asks for nothing
-// that has no meaning.
+// A filter that is formatted and parsed again is the same filter, and is valid.
 func FuzzFilter(f *testing.F) {
 	f.Add(`<comp-filter name="VEVENT"><time-range start="20261201T000000Z" end="20270101T000000Z"/><prop-filter name="a&quot;b"><text-match collation="i;octet" negate-condition="yes">x &lt; y</text-match><param-filter name="c"><is-not-defined/></param-filter></prop-filter></comp-filter>`)
 	f.Add(`<comp-filter name="VTODO"><prop-filter name="DUE"><time-range end="20270101T000000Z"/></prop-filter><comp-filter name="VALARM"><is-not-defined/></comp-filter></comp-filter>`)
@@ -118,7 +117,7 @@ func FuzzFilter(f *testing.F) {
 			return
 		}
 		if got.Comp.Name != "VCALENDAR" || got.Comp.TimeRange != nil {
-			t.Errorf("%q is %+v", inside, got)
+			t.Errorf("%q: got %+v, want VCALENDAR without time-range", inside, got)
 		}
 		var x writer
 		x.root(calName("filter"))
@@ -129,7 +128,7 @@ func FuzzFilter(f *testing.F) {
 			t.Fatalf("%v in %q", err, x.buf)
 		}
 		if again, err := readFilter(root); err != nil || !reflect.DeepEqual(again, got) {
-			t.Errorf("%q became %q: %v", inside, x.buf, err)
+			t.Errorf("%q: formatted as %q: got %+v, %v, want %+v", inside, x.buf, again, err, got)
 		}
 	})
 }

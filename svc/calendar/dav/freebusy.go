@@ -9,37 +9,37 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// maxPeriods is how many times a free-busy answer may list.
+// maxPeriods limits the periods of a free-busy response.
 const maxPeriods = 10_000
 
-// freeBusyQuery is CALDAV:free-busy-query (RFC 4791 §7.10), on a calendar and on
-// the home, where it is about all calendars that count and about when the
-// member says they can be met at all (RFC 7953 §7.1). The Depth is not looked
-// at: the 0 that a missing header stands for would be about nothing.
+// freeBusyQuery is CALDAV:free-busy-query (RFC 4791 §7.10). On a home it covers
+// all calendars that are not transparent, and the member's availability
+// (RFC 7953 §7.1). It ignores Depth: without the header, Depth would be 0,
+// which covers nothing.
 type freeBusyQuery struct{ window *ics.TimeRange }
 
 func (r *freeBusyQuery) read(body *element, q *request) (err error) {
 	if e := body.child(calName("time-range")); e != nil {
-		r.window, err = readWindow(e)
+		r.window, err = readBoundedRange(e)
 		return err
 	}
-	return badFilter("A free-busy-query has a CALDAV:time-range.")
+	return invalidFilter("CALDAV:free-busy-query requires a CALDAV:time-range.")
 }
 
 func (r *freeBusyQuery) answer(q *request) error {
 	var list []ics.Period
 	var now time.Time
-	err := q.view(func(t Snapshot) (err error) {
-		calendars, err := t.Calendars()
+	err := q.view(func(snap Snapshot) (err error) {
+		calendars, err := snap.Calendars()
 		if err != nil {
 			return err
 		}
 		if q.at.kind == kindHome {
-			list, err = r.home(t, calendars)
+			list, err = r.home(snap, calendars)
 		} else {
 			var c Calendar
-			if c, err = t.Calendar(q.at.segment); err == nil {
-				list, err = r.calendar(t, c)
+			if c, err = snap.Calendar(q.at.segment); err == nil {
+				list, err = r.calendar(snap, c)
 			}
 		}
 		if len(calendars) > 0 {
@@ -61,37 +61,37 @@ func (r *freeBusyQuery) answer(q *request) error {
 	return err
 }
 
-// calendar returns when a calendar says that the member is busy.
-func (r *freeBusyQuery) calendar(t Snapshot, c Calendar) ([]ics.Period, error) {
-	zone, err := zoneOf(t, &c)
+// calendar returns the busy periods of a calendar.
+func (r *freeBusyQuery) calendar(snap Snapshot, c Calendar) ([]ics.Period, error) {
+	zone, err := zoneOf(snap, &c)
 	if err != nil {
 		return nil, err
 	}
-	return t.FreeBusy(c.Segment, *r.window, zone, maxPeriods)
+	return snap.FreeBusy(c.Segment, *r.window, zone, maxPeriods)
 }
 
-// home returns when one of the calendars that are not transparent says so
-// (RFC 6638 §9.1), and when the member cannot be met at all.
-func (r *freeBusyQuery) home(t Snapshot, calendars []Calendar) (list []ics.Period, err error) {
-	dead, err := t.MemberDeadProperties(Ref{})
+// home returns the busy periods of all calendars that are not transparent
+// (RFC 6638 §9.1), and the periods at which the member is not available.
+func (r *freeBusyQuery) home(snap Snapshot, calendars []Calendar) (list []ics.Period, err error) {
+	dead, err := snap.MemberDeadProperties(Ref{})
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range calendars {
-		if transparent(dead[c.Segment]) {
+		if isTransparent(dead[c.Segment]) {
 			continue
 		}
-		periods, err := r.calendar(t, c)
+		periods, err := r.calendar(snap, c)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, periods...)
 	}
-	own, err := t.DeadProperties(Ref{})
+	own, err := snap.DeadProperties(Ref{})
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := keptText(own, "calendar-availability"); ok && len(calendars) > 0 {
+	if text, ok := deadText(own, "calendar-availability"); ok && len(calendars) > 0 {
 		if a, err := ics.ParseAvailability([]byte(strings.TrimSpace(text))); err == nil {
 			list = append(list, a.Unavailable(r.window.Start, r.window.End, svc.StoredZone(calendars[0].TimeZone), maxPeriods)...)
 		}
@@ -99,9 +99,9 @@ func (r *freeBusyQuery) home(t Snapshot, calendars []Calendar) (list []ics.Perio
 	return list, nil
 }
 
-// transparent reports whether a calendar with these properties makes nobody
-// busy.
-func transparent(dead []DeadProperty) bool {
-	e := kept(dead, "schedule-calendar-transp")
+// isTransparent reports whether a calendar with these dead properties does not
+// contribute to free-busy.
+func isTransparent(dead []DeadProperty) bool {
+	e := deadElement(dead, "schedule-calendar-transp")
 	return e != nil && e.child(calName("transparent")) != nil
 }

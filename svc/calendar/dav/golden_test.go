@@ -18,13 +18,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the responses in testdata")
 
-// Each file of testdata is a conversation: requests, and the responses to
-// them. It begins with the calendars of newMemory, and one request sees what
-// those before it did.
+// Each file of testdata contains requests and the expected responses. It starts
+// with the calendars of newMemory; a request sees the effects of earlier ones.
 //
-// Covers C-08, C-09, C-11, C-12, C-13, C-15, C-16, C-19, C-20, C-22, C-23,
-// C-24 and E-18, as far as they are the protocol's.
-func TestConversations(t *testing.T) {
+// Covers C-08, C-09, C-11, C-12, C-13, C-15, C-16, C-19, C-20, C-22, C-23, C-24
+// and E-18, as far as they concern the protocol.
+func TestResponsesEqualGoldenFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -40,18 +39,30 @@ func TestConversations(t *testing.T) {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
 				}
-			} else if got != string(old) {
-				t.Errorf("the conversation has changed; run with -update and read the difference. It is now:\n%s", got)
+			} else if n, got, want := firstDifference(got, string(old)); n > 0 {
+				t.Errorf("line %d of the result: got %q, want %q; run with -update and review the diff", n, got, want)
 			}
 		})
 	}
 }
 
-// The marks that stand before each request and each response of a file.
+// firstDifference returns the number of the first line that differs, 0 if there
+// is none, and the lines.
+func firstDifference(got, want string) (n int, gotLine, wantLine string) {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] {
+			return i + 1, strings.Join(a[min(i, len(a)):min(i+1, len(a))], ""), strings.Join(b[min(i, len(b)):min(i+1, len(b))], "")
+		}
+	}
+	return 0, "", ""
+}
+
+// requestMark and responseMark begin each request and each response in a file.
 const requestMark, responseMark = "-- request --\n", "-- response --\n"
 
-// play sends the requests of a conversation and returns it with the responses
-// there are now.
+// play sends the requests of a file and returns the file with the actual
+// responses.
 func play(t *testing.T, h *Handler, conversation string) string {
 	parts := strings.Split(conversation, requestMark)
 	var out strings.Builder
@@ -64,8 +75,8 @@ func play(t *testing.T, h *Handler, conversation string) string {
 	return out.String()
 }
 
-// readRequest reads a request of a conversation: comments, a line with the
-// method and the path, headers, and after an empty line the body.
+// readRequest parses a request: comments, a line with method and path, headers,
+// and after an empty line the body.
 func readRequest(t *testing.T, text string) *http.Request {
 	for strings.HasPrefix(text, "#") {
 		_, text, _ = strings.Cut(text, "\n")
@@ -86,7 +97,7 @@ func readRequest(t *testing.T, text string) *http.Request {
 	return r
 }
 
-// perform serves a request that gets an answer.
+// perform serves a request for which Serve writes a response.
 func perform(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Response {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -96,7 +107,7 @@ func perform(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Resp
 	return w.Result()
 }
 
-// show prints a response, its XML indented.
+// show formats a response, its XML indented.
 func show(t *testing.T, r *http.Response) string {
 	t.Helper()
 	var out strings.Builder
@@ -132,8 +143,8 @@ func read(t *testing.T, r *http.Response) string {
 	return string(body)
 }
 
-// indent prints a document with an element to a line, unless it is alone in
-// the one around it, and fails if the document is not well-formed.
+// indent formats a document with one element per line, except for only
+// children. It fails the test if the document is not well-formed.
 func indent(t *testing.T, document string) string {
 	t.Helper()
 	wellFormed(t, document)
@@ -164,28 +175,28 @@ func indent(t *testing.T, document string) string {
 	}
 }
 
-// printed is an element as it is printed.
+// printed is an element of a formatted document.
 type printed struct {
 	name, attrs, text string
 	children          []*printed
 }
 
 func (p *printed) print(margin string) string {
-	inside := p.text
+	content := p.text
 	for _, c := range p.children {
 		if len(p.children) == 1 {
-			inside += c.print(margin)
+			content += c.print(margin)
 		} else {
-			inside += "\n  " + margin + c.print(margin+"  ")
+			content += "\n  " + margin + c.print(margin+"  ")
 		}
 	}
 	if len(p.children) > 1 {
-		inside += "\n" + margin
+		content += "\n" + margin
 	}
-	if inside == "" {
+	if content == "" {
 		return "<" + p.name + p.attrs + "/>"
 	}
-	return "<" + p.name + p.attrs + ">" + inside + "</" + p.name + ">"
+	return "<" + p.name + p.attrs + ">" + content + "</" + p.name + ">"
 }
 
 func rawName(n xml.Name) string {
@@ -195,7 +206,8 @@ func rawName(n xml.Name) string {
 	return n.Space + ":" + n.Local
 }
 
-// wellFormed reads a document to its end, namespaces and all.
+// wellFormed fails the test if the document is not well-formed, including
+// namespaces.
 func wellFormed(t *testing.T, document string) {
 	t.Helper()
 	if _, err := readXML(strings.NewReader(document)); err != nil {

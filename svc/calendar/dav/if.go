@@ -6,69 +6,69 @@ import (
 	"appliance/svc"
 )
 
-// maxStates bounds the conditions of an If header: each may name a resource
-// that has to be looked up.
-const maxStates = 64
+// maxIfConditions limits the conditions of an If header, each of which may
+// require the lookup of a resource.
+const maxIfConditions = 64
 
-// stateList is one list of an If header, all of whose conditions have to hold
+// ifList is a list of an If header. It holds if all its conditions hold
 // (RFC 4918 §10.4.2).
-type stateList struct {
-	resource   string // URL of what it is about; "" is the resource of the request
-	conditions []stateCondition
+type ifList struct {
+	resource   string // URL of its resource; "" is that of the request
+	conditions []ifCondition
 }
 
-// stateCondition is one condition: a state token or an entity tag.
-type stateCondition struct {
+// ifCondition is a state token or an entity tag, possibly negated.
+type ifCondition struct {
 	not   bool
-	token string // "" if it is a tag
+	token string // "" if it is an entity tag
 	tag   entityTag
 }
 
-// parseIf reads an If header. Of its lists one has to hold. There are no
-// locks here: the only state tokens that are ever true are sync tokens, of the
-// collection that they are about (RFC 6578 §5).
-func parseIf(s string) ([]stateList, error) {
+// parseIf parses an If header, which holds if one of its lists holds. Locks are
+// not implemented, so the only valid state tokens are sync tokens of
+// collections (RFC 6578 §5).
+func parseIf(s string) ([]ifList, error) {
 	if s = strings.TrimSpace(s); s == "" {
 		return nil, nil
 	}
-	var lists []stateList
+	var lists []ifList
 	resource, n := "", 0
 	tagged := s[0] == '<'
 	for s != "" {
 		var ok bool
 		if s[0] == '<' {
 			if resource, s, ok = cutURL(s); !ok || !tagged || s == "" || s[0] != '(' {
-				return nil, errIf
+				return nil, errIfSyntax
 			}
 		}
-		list := stateList{resource: resource}
+		list := ifList{resource: resource}
 		if list.conditions, s, ok = cutList(s); !ok {
-			return nil, errIf
+			return nil, errIfSyntax
 		}
-		if n += len(list.conditions); n > maxStates {
-			return nil, svc.Errorf(svc.InvalidParameter, "The If header has more than %d conditions.", maxStates)
+		if n += len(list.conditions); n > maxIfConditions {
+			return nil, svc.Errorf(svc.InvalidParameter, "The If header has more than %d conditions.", maxIfConditions)
 		}
 		lists = append(lists, list)
 	}
 	return lists, nil
 }
 
-var errIf = svc.Errorf(svc.InvalidParameter,
-	`The If header is a series of lists such as (<token> ["etag"]), either each after the <URL> of a resource or none of them.`)
+var errIfSyntax = svc.Errorf(svc.InvalidParameter,
+	`The If header must consist of lists such as (<token> ["etag"]), with the <URL> of a resource before the lists or before none.`)
 
-// cutURL cuts a URL in angle brackets, and the spaces after it, off s.
+// cutURL cuts a URL in angle brackets and the following spaces off s.
 func cutURL(s string) (url, rest string, ok bool) {
 	url, rest, ok = strings.Cut(s[1:], ">")
 	return url, strings.TrimLeft(rest, " \t"), ok && url != "" && !strings.ContainsAny(url, "< \t")
 }
 
-// cutList cuts a list in parentheses, and the spaces after it, off s.
-func cutList(s string) (list []stateCondition, rest string, ok bool) {
+// cutList cuts a list in parentheses and the following spaces off s.
+func cutList(s string) (list []ifCondition, rest string, ok bool) {
 	if s == "" || s[0] != '(' {
 		return nil, s, false
 	}
 	for s = strings.TrimLeft(s[1:], " \t"); s != "" && s[0] != ')'; {
-		var c stateCondition
+		var c ifCondition
 		if len(s) > 3 && strings.EqualFold(s[:3], "not") {
 			c.not, s = true, strings.TrimLeft(s[3:], " \t")
 		}
@@ -91,7 +91,7 @@ func cutList(s string) (list []stateCondition, rest string, ok bool) {
 	return list, strings.TrimLeft(s[1:], " \t"), true
 }
 
-// cutTag cuts an entity tag in square brackets, and the spaces after it, off s.
+// cutTag cuts an entity tag in square brackets and the following spaces off s.
 func cutTag(s string) (tag entityTag, rest string, ok bool) {
 	s, tag.weak = strings.CutPrefix(s[1:], "W/")
 	if !strings.HasPrefix(s, `"`) {

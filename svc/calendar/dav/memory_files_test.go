@@ -14,7 +14,7 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// The part of memory that is about files, copies and dead properties.
+// Files, copies and dead properties of memory.
 
 func (m *memory) parentOf(name string) error {
 	if around := pathpkg.Dir(name); around != "." && (m.files[around] == nil || !m.files[around].Collection) {
@@ -23,7 +23,7 @@ func (m *memory) parentOf(name string) error {
 	return nil
 }
 
-func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok Precondition) (PutResult, error) {
+func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, precondition Precondition) (PutResult, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was := m.files[at.Path()]
@@ -31,17 +31,17 @@ func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok P
 	if was != nil {
 		current = was.ETag
 	}
-	if err := ok(current, memoryTree{m, v}); err != nil {
+	if err := precondition(current, memorySnapshot{m, v}); err != nil {
 		return PutResult{}, err
 	}
 	if was != nil && was.Collection {
-		return PutResult{}, svc.Errorf(svc.MethodNotAllowed, "It is a collection.")
+		return PutResult{}, svc.Errorf(svc.MethodNotAllowed, "The resource is a folder.")
 	}
 	if err := m.parentOf(at.Path()); err != nil {
 		return PutResult{}, err
 	}
 	if len(f.Data) > 1000 {
-		return PutResult{}, svc.Errorf(svc.QuotaExceeded, "It is full.")
+		return PutResult{}, svc.Errorf(svc.QuotaExceeded, "The quota is exceeded.")
 	}
 	f.Path, f.Size, f.ETag = at.Path(), len(f.Data), fmt.Sprintf(`"%x"`, sha256.Sum256(f.Data))[:33]+`"`
 	f.Created = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -50,14 +50,14 @@ func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, ok P
 	return PutResult{ETag: f.ETag, Created: was == nil}, nil
 }
 
-func (m *memory) MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error {
+func (m *memory) MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, precondition Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := ok("", memoryTree{m, v}); err != nil {
+	if err := precondition("", memorySnapshot{m, v}); err != nil {
 		return err
 	}
 	if _, err := m.find(v, at.Path()); err == nil || m.files[at.Path()] != nil {
-		return svc.Errorf(svc.AlreadyExists, "There is something.")
+		return svc.Errorf(svc.AlreadyExists, "A resource with this URL already exists.")
 	}
 	if err := m.parentOf(at.Path()); err != nil {
 		return err
@@ -68,12 +68,12 @@ func (m *memory) MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set P
 	return nil
 }
 
-func (m *memory) deleteFile(v svc.Viewer, at Ref, ok Precondition) error {
+func (m *memory) deleteFile(v svc.Viewer, at Ref, precondition Precondition) error {
 	f := m.files[at.Path()]
 	if f == nil {
-		return svc.Errorf(svc.NotFound, "There is no such file.")
+		return svc.Errorf(svc.NotFound, "The file does not exist.")
 	}
-	if err := ok(f.ETag, memoryTree{m, v}); err != nil {
+	if err := precondition(f.ETag, memorySnapshot{m, v}); err != nil {
 		return err
 	}
 	m.removeTree(at.Path())
@@ -86,11 +86,11 @@ func (m *memory) removeTree(root string) {
 	maps.DeleteFunc(m.dead, func(r Ref, _ []DeadProperty) bool { return inside(r.Path()) })
 }
 
-func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, ok Precondition) (created bool, err error) {
+func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondition Precondition) (created bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.From.File {
-		return m.copyFile(v, c, ok)
+		return m.copyFile(v, c, precondition)
 	}
 	from, err := m.find(v, c.From.Segment)
 	if err != nil {
@@ -98,9 +98,9 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, ok Preco
 	}
 	o := from.objects[c.From.Name]
 	if o == nil {
-		return false, svc.Errorf(svc.NotFound, "There is no such object.")
+		return false, svc.Errorf(svc.NotFound, "The object does not exist.")
 	}
-	if err := ok(o.ETag, memoryTree{m, v}); err != nil {
+	if err := precondition(o.ETag, memorySnapshot{m, v}); err != nil {
 		return false, err
 	}
 	to, err := m.find(v, c.To.Segment)
@@ -110,9 +110,9 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, ok Preco
 	was := to.objects[c.To.Name]
 	switch {
 	case to.ReadOnly || c.Move && from.ReadOnly:
-		return false, svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+		return false, svc.Errorf(svc.PermissionDenied, "This calendar is read-only.")
 	case was != nil && !c.Replace:
-		return false, svc.Errorf(svc.VersionConflict, "There is something.")
+		return false, svc.Errorf(svc.VersionConflict, "A resource with this URL already exists.")
 	case !slices.Contains(to.Components, o.Component):
 		return false, UnsupportedComponent(o.Component)
 	}
@@ -146,19 +146,19 @@ func (m *memory) copyDead(c CopyRequest, from, to Ref) {
 	}
 }
 
-func (m *memory) copyFile(v svc.Viewer, c CopyRequest, ok Precondition) (created bool, err error) {
+func (m *memory) copyFile(v svc.Viewer, c CopyRequest, precondition Precondition) (created bool, err error) {
 	f, was := m.files[c.From.Path()], m.files[c.To.Path()]
 	if f == nil {
-		return false, svc.Errorf(svc.NotFound, "There is no such file.")
+		return false, svc.Errorf(svc.NotFound, "The file does not exist.")
 	}
-	if err := ok(f.ETag, memoryTree{m, v}); err != nil {
+	if err := precondition(f.ETag, memorySnapshot{m, v}); err != nil {
 		return false, err
 	}
 	if err := m.parentOf(c.To.Path()); err != nil {
 		return false, err
 	}
 	if was != nil && !c.Replace {
-		return false, svc.Errorf(svc.VersionConflict, "There is something.")
+		return false, svc.Errorf(svc.VersionConflict, "A resource with this URL already exists.")
 	}
 	m.removeTree(c.To.Path())
 	for _, p := range slices.Sorted(maps.Keys(m.files)) {
@@ -191,17 +191,17 @@ func (m *memory) patch(at Ref, set []DeadProperty) {
 	}
 }
 
-func (t memoryTree) Home() (Home, error) {
+func (s memorySnapshot) Home() (Home, error) {
 	h := Home{Available: 1000, SyncToken: "urn:appliance:sync:home-of-1:e1:0"}
-	for _, f := range t.m.files {
+	for _, f := range s.m.files {
 		h.Used += int64(f.Size)
 	}
 	return h, nil
 }
 
-// FreeBusy asks each object by itself.
-func (t memoryTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) (list []ics.Period, err error) {
-	c, err := t.m.find(t.v, segment)
+// FreeBusy evaluates each object.
+func (s memorySnapshot) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) (list []ics.Period, err error) {
+	c, err := s.m.find(s.v, segment)
 	if err != nil {
 		return nil, err
 	}
@@ -216,10 +216,10 @@ func (t memoryTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Locati
 	return list, nil
 }
 
-// HomeChanges knows no history: from the beginning there is everything, and
-// after that nothing.
-func (t memoryTree) HomeChanges(since string, limit int) (HomeChanges, error) {
-	home, _ := t.Home()
+// HomeChanges has no history: the initial synchronization returns all
+// calendars, a later one a single deletion.
+func (s memorySnapshot) HomeChanges(since string, limit int) (HomeChanges, error) {
+	home, _ := s.Home()
 	c := HomeChanges{Token: home.SyncToken}
 	if since == c.Token {
 		c.Deleted = []string{"gone"}
@@ -228,43 +228,43 @@ func (t memoryTree) HomeChanges(since string, limit int) (HomeChanges, error) {
 	if since != "" {
 		return c, ErrInvalidSyncToken
 	}
-	for _, calendar := range t.m.calendars {
+	for _, calendar := range s.m.calendars {
 		if c.Truncated = limit > 0 && len(c.Changed) == limit; c.Truncated {
 			break
 		}
-		if calendar.owner == t.v.Member() {
+		if calendar.owner == s.v.Member() {
 			c.Changed = append(c.Changed, calendar.Segment)
 		}
 	}
 	return c, nil
 }
 
-func (t memoryTree) File(name string, data bool) (File, error) {
-	f := t.m.files[name]
-	if f == nil || t.v.Member() != 1 {
-		return File{}, svc.Errorf(svc.NotFound, "There is no such file.")
+func (s memorySnapshot) File(name string, data bool) (File, error) {
+	f := s.m.files[name]
+	if f == nil || s.v.Member() != 1 {
+		return File{}, svc.Errorf(svc.NotFound, "The file does not exist.")
 	}
 	return *f, nil
 }
 
-func (t memoryTree) Files(around string) ([]File, error) {
+func (s memorySnapshot) Files(around string) ([]File, error) {
 	var list []File
 	if around == "" {
 		around = "."
 	}
-	for _, p := range slices.Sorted(maps.Keys(t.m.files)) {
-		if pathpkg.Dir(p) == around && t.v.Member() == 1 {
-			list = append(list, *t.m.files[p])
+	for _, p := range slices.Sorted(maps.Keys(s.m.files)) {
+		if pathpkg.Dir(p) == around && s.v.Member() == 1 {
+			list = append(list, *s.m.files[p])
 		}
 	}
 	return list, nil
 }
 
-func (t memoryTree) DeadProperties(at Ref) ([]DeadProperty, error) { return t.m.dead[at], nil }
+func (s memorySnapshot) DeadProperties(at Ref) ([]DeadProperty, error) { return s.m.dead[at], nil }
 
-func (t memoryTree) MemberDeadProperties(at Ref) (map[string][]DeadProperty, error) {
+func (s memorySnapshot) MemberDeadProperties(at Ref) (map[string][]DeadProperty, error) {
 	found := make(map[string][]DeadProperty)
-	for r, list := range t.m.dead {
+	for r, list := range s.m.dead {
 		if around, name := pathpkg.Split(r.Path()); around == at.Path()+"/" || at.Segment == "" && around == "" {
 			found[name] = list
 		}

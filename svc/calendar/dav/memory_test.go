@@ -22,14 +22,14 @@ type memory struct {
 	mu        sync.Mutex
 	members   map[svc.MemberID]Principal
 	calendars []*memoryCalendar
-	files     map[string]*File // of Ann, by path
+	files     map[string]*File // of member 1, by path
 	dead      map[Ref][]DeadProperty
-	fail      func(call string) error // what the next calls return, if set
+	fail      func(call string) error // result of the named calls, if set
 
-	// What the last Query was asked.
+	// Arguments of the last Query.
 	filter ics.Filter
 	zone   *time.Location
-	last   int64 // N of an object
+	last   int64 // ID of the last object
 }
 
 type memoryCalendar struct {
@@ -46,8 +46,8 @@ type memoryObject struct {
 	seq int
 }
 
-// newMemory returns two members: Ann with something in her calendars, and Bea
-// with one that is empty.
+// newMemory returns a backend with two members: member 1 has three calendars
+// with objects, member 2 has an empty one.
 func newMemory(t testing.TB) *memory {
 	t.Helper()
 	m := &memory{files: map[string]*File{}, dead: map[Ref][]DeadProperty{}, members: map[svc.MemberID]Principal{
@@ -109,7 +109,7 @@ func (m *memory) find(v svc.Viewer, segment string) (*memoryCalendar, error) {
 			return c, nil
 		}
 	}
-	return nil, svc.Errorf(svc.NotFound, "There is no such calendar.")
+	return nil, svc.Errorf(svc.NotFound, "The calendar does not exist.")
 }
 
 func (c *memoryCalendar) public() Calendar {
@@ -129,16 +129,16 @@ func (m *memory) View(ctx context.Context, v svc.Viewer, fn func(Snapshot) error
 	if err := m.failure("View"); err != nil {
 		return err
 	}
-	return fn(memoryTree{m, v})
+	return fn(memorySnapshot{m, v})
 }
 
 func (m *memory) Lookup(ctx context.Context, v svc.Viewer, fn func(Snapshot) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return fn(memoryTree{m, v})
+	return fn(memorySnapshot{m, v})
 }
 
-func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, ok Precondition) (PutResult, error) {
+func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, precondition Precondition) (PutResult, error) {
 	calendar, name := at.Segment, at.Name
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -154,11 +154,11 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, o
 	if was != nil {
 		current = was.ETag
 	}
-	if err := ok(current, memoryTree{m, v}); err != nil {
+	if err := precondition(current, memorySnapshot{m, v}); err != nil {
 		return PutResult{}, err
 	}
 	if c.ReadOnly {
-		return PutResult{}, svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+		return PutResult{}, svc.Errorf(svc.PermissionDenied, "This calendar is read-only.")
 	}
 	if !slices.Contains(c.Components, o.Component) {
 		return PutResult{}, UnsupportedComponent(o.Component)
@@ -179,11 +179,11 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, o
 	return PutResult{ETag: tag, Created: was == nil}, nil
 }
 
-func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Precondition) error {
+func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, precondition Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if at.File {
-		return m.deleteFile(v, at, ok)
+		return m.deleteFile(v, at, precondition)
 	}
 	c, err := m.find(v, at.Segment)
 	if err != nil {
@@ -191,17 +191,17 @@ func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Preconditi
 	}
 	name := at.Name
 	if name == "" {
-		return m.deleteCalendar(v, c, ok)
+		return m.deleteCalendar(v, c, precondition)
 	}
 	o := c.objects[name]
 	if o == nil {
-		return svc.Errorf(svc.NotFound, "There is no such object.")
+		return svc.Errorf(svc.NotFound, "The object does not exist.")
 	}
-	if err := ok(o.ETag, memoryTree{m, v}); err != nil {
+	if err := precondition(o.ETag, memorySnapshot{m, v}); err != nil {
 		return err
 	}
 	if c.ReadOnly {
-		return svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+		return svc.Errorf(svc.PermissionDenied, "This calendar is read-only.")
 	}
 	c.seq++
 	delete(c.objects, name)
@@ -209,11 +209,11 @@ func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, ok Preconditi
 	return nil
 }
 
-func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set PropertyUpdate, ok Precondition) error {
+func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set PropertyUpdate, precondition Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, err := m.find(v, segment); err == nil {
-		return svc.Errorf(svc.AlreadyExists, "There is a calendar at this address already.")
+		return svc.Errorf(svc.AlreadyExists, "The calendar already exists.")
 	}
 	c := &memoryCalendar{Calendar: Calendar{Segment: segment, Name: segment, Components: set.Components}}
 	if c.Components == nil {
@@ -222,7 +222,7 @@ func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string,
 	if err := c.update(set); err != nil {
 		return err
 	}
-	if err := ok("", memoryTree{m, v}); err != nil {
+	if err := precondition("", memorySnapshot{m, v}); err != nil {
 		return err
 	}
 	m.add(v.Member(), c.Calendar)
@@ -230,7 +230,7 @@ func (m *memory) MakeCalendar(ctx context.Context, v svc.Viewer, segment string,
 	return nil
 }
 
-func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, ok Precondition) error {
+func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, precondition Precondition) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if at.File || at.Segment == "" {
@@ -238,7 +238,7 @@ func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyU
 		if f := m.files[at.Path()]; f != nil {
 			etag = f.ETag
 		}
-		err := ok(etag, memoryTree{m, v})
+		err := precondition(etag, memorySnapshot{m, v})
 		if err == nil {
 			m.patch(at, set.Dead)
 		}
@@ -252,12 +252,12 @@ func (m *memory) Update(ctx context.Context, v svc.Viewer, at Ref, set PropertyU
 	if o := c.objects[at.Name]; o != nil {
 		etag = o.ETag
 	}
-	if err := ok(etag, memoryTree{m, v}); err != nil {
+	if err := precondition(etag, memorySnapshot{m, v}); err != nil {
 		return err
 	}
 	m.patch(at, set.Dead)
 	if c.ReadOnly {
-		return svc.Errorf(svc.PermissionDenied, "This calendar can only be read.")
+		return svc.Errorf(svc.PermissionDenied, "This calendar is read-only.")
 	}
 	return c.update(set)
 }
@@ -284,46 +284,47 @@ func (c *memoryCalendar) update(set PropertyUpdate) error {
 	return nil
 }
 
-func (m *memory) deleteCalendar(v svc.Viewer, c *memoryCalendar, ok Precondition) error {
-	if err := ok("", memoryTree{m, v}); err != nil {
+func (m *memory) deleteCalendar(v svc.Viewer, c *memoryCalendar, precondition Precondition) error {
+	if err := precondition("", memorySnapshot{m, v}); err != nil {
 		return err
 	}
 	if len(m.calendars) > 0 && c == m.calendars[0] {
-		return svc.Errorf(svc.DefaultCalendar, "The default calendar stays.")
+		return svc.Errorf(svc.DefaultCalendar, "The default calendar cannot be deleted.")
 	}
 	m.calendars = slices.DeleteFunc(m.calendars, func(other *memoryCalendar) bool { return other == c })
 	return nil
 }
 
-// memoryTree is what one member sees.
-type memoryTree struct {
+// memorySnapshot is the Snapshot of one member.
+type memorySnapshot struct {
 	m *memory
 	v svc.Viewer
 }
 
-func (t memoryTree) Principal() (Principal, error) { return t.m.members[t.v.Member()], nil }
+func (s memorySnapshot) Principal() (Principal, error) { return s.m.members[s.v.Member()], nil }
 
-func (t memoryTree) Calendars() ([]Calendar, error) {
+func (s memorySnapshot) Calendars() ([]Calendar, error) {
 	var list []Calendar
-	for _, c := range t.m.calendars {
-		if c.owner == t.v.Member() {
+	for _, c := range s.m.calendars {
+		if c.owner == s.v.Member() {
 			list = append(list, c.public())
 		}
 	}
 	return list, nil
 }
 
-func (t memoryTree) Calendar(segment string) (Calendar, error) {
-	c, err := t.m.find(t.v, segment)
+func (s memorySnapshot) Calendar(segment string) (Calendar, error) {
+	c, err := s.m.find(s.v, segment)
 	if err != nil {
 		return Calendar{}, err
 	}
 	return c.public(), nil
 }
 
-// list returns the objects that keep holds for, in the order of their change.
-func (t memoryTree) list(segment string, data bool, keep func(*memoryObject) bool) ([]Object, error) {
-	c, err := t.m.find(t.v, segment)
+// list returns the objects for which keep returns true, in the order of their
+// last change.
+func (s memorySnapshot) list(segment string, data bool, keep func(*memoryObject) bool) ([]Object, error) {
+	c, err := s.m.find(s.v, segment)
 	if err != nil {
 		return nil, err
 	}
@@ -343,12 +344,12 @@ func (t memoryTree) list(segment string, data bool, keep func(*memoryObject) boo
 	return list, nil
 }
 
-func (t memoryTree) Objects(segment string, _ bool) ([]Object, error) {
-	return t.list(segment, false, func(*memoryObject) bool { return true })
+func (s memorySnapshot) Objects(segment string, _ bool) ([]Object, error) {
+	return s.list(segment, false, func(*memoryObject) bool { return true })
 }
 
-func (t memoryTree) Export(segment string, w io.Writer) error {
-	list, err := t.list(segment, true, func(*memoryObject) bool { return true })
+func (s memorySnapshot) Export(segment string, w io.Writer) error {
+	list, err := s.list(segment, true, func(*memoryObject) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -359,18 +360,18 @@ func (t memoryTree) Export(segment string, w io.Writer) error {
 	return errors.Join(err, m.Close())
 }
 
-func (t memoryTree) ObjectsByName(segment string, names []string, data bool) ([]Object, error) {
-	list, err := t.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
+func (s memorySnapshot) ObjectsByName(segment string, names []string, data bool) ([]Object, error) {
+	list, err := s.list(segment, data, func(o *memoryObject) bool { return slices.Contains(names, o.Name) })
 	slices.SortFunc(list, func(a, b Object) int { return cmp.Compare(slices.Index(names, a.Name), slices.Index(names, b.Name)) })
 	return list, err
 }
 
-func (t memoryTree) ObjectData(list []Object) ([][]byte, error) {
-	if err := t.m.failure("Data"); err != nil {
+func (s memorySnapshot) ObjectData(list []Object) ([][]byte, error) {
+	if err := s.m.failure("Data"); err != nil {
 		return nil, err
 	}
 	data := make([][]byte, len(list))
-	for _, c := range t.m.calendars {
+	for _, c := range s.m.calendars {
 		for _, o := range c.objects {
 			for i := range list {
 				if list[i].ID == o.ID {
@@ -382,17 +383,16 @@ func (t memoryTree) ObjectData(list []Object) ([][]byte, error) {
 	return data, nil
 }
 
-// Query looks at the component only; what a filter means is not what is
-// tested here.
-func (t memoryTree) Query(segment string, f ics.Filter, zone *time.Location) ([]Object, error) {
-	t.m.filter, t.m.zone = f, zone
-	return t.list(segment, false, func(o *memoryObject) bool {
+// Query filters by component only and records its arguments.
+func (s memorySnapshot) Query(segment string, f ics.Filter, zone *time.Location) ([]Object, error) {
+	s.m.filter, s.m.zone = f, zone
+	return s.list(segment, false, func(o *memoryObject) bool {
 		return len(f.Comp.Comps) == 0 || f.Comp.Comps[0].Name == o.Component
 	})
 }
 
-func (t memoryTree) Changes(segment, since string, limit int, _ bool) (Changes, error) {
-	c, err := t.m.find(t.v, segment)
+func (s memorySnapshot) Changes(segment, since string, limit int, _ bool) (Changes, error) {
+	c, err := s.m.find(s.v, segment)
 	if err != nil {
 		return Changes{}, err
 	}

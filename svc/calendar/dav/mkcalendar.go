@@ -9,54 +9,55 @@ import (
 	"appliance/svc"
 )
 
-var errLocation = refuse(calName("calendar-collection-location-ok"),
-	"A calendar can be made right below the calendar home, at an address of your choice.")
+var errLocation = forbidden(calName("calendar-collection-location-ok"),
+	"A calendar can only be created directly in the calendar home.")
 
-// makeCalendar answers MKCALENDAR (RFC 4791 §5.3.1).
+// makeCalendar handles MKCALENDAR (RFC 4791 §5.3.1).
 func (q *request) makeCalendar() error {
-	p, err := q.readCreation(calName("mkcalendar"))
+	p, err := q.readNewCollection(calName("mkcalendar"))
 	if err != nil {
 		return err
 	}
 	switch q.at.kind {
 	case kindFolder:
-		return q.occupied()
+		return q.alreadyExists()
 	case kindHome, kindFile:
 		return errLocation
 	}
-	return q.make(p, calName("mkcalendar-response"))
+	return q.createCollection(p, calName("mkcalendar-response"))
 }
 
-// makeCollection answers MKCOL: without a body, or with the type of a plain
-// collection, it makes one of those (RFC 4918 §9.3), and with that of a
-// calendar a calendar (RFC 5689 §3).
+// makeCollection handles MKCOL. Without a body, or with the resource type of a
+// plain collection, it creates a folder (RFC 4918 §9.3); with that of a
+// calendar, it creates a calendar (RFC 5689 §3).
 func (q *request) makeCollection() error {
-	p, err := q.readCreation(davName("mkcol"))
+	p, err := q.readNewCollection(davName("mkcol"))
 	if err != nil {
 		return err
 	}
 	switch {
 	case q.at.kind == kindHome:
-		return q.occupied()
-	case p.on == kindCalendar && q.at.name != "":
+		return q.alreadyExists()
+	case p.kind == kindCalendar && q.at.name != "":
 		return errLocation
 	}
-	return q.make(p, davName("mkcol-response"))
+	return q.createCollection(p, davName("mkcol-response"))
 }
 
-// make makes the collection of p, and answers with response if it cannot.
-func (q *request) make(p *patch, response xml.Name) error {
-	ok, err := q.conditions()
+// createCollection creates the collection described by p. If a property is
+// rejected, it responds with the element response.
+func (q *request) createCollection(p *patch, response xml.Name) error {
+	precondition, err := q.precondition()
 	if err != nil {
 		return err
 	}
 	if !p.failed() {
-		if p.on == kindCalendar {
-			err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set, ok)
+		if p.kind == kindCalendar {
+			err = q.h.backend.MakeCalendar(q.Context(), q.viewer, q.at.segment, p.set, precondition)
 		} else {
 			at := q.at.ref()
 			at.File = true
-			err = q.h.backend.MakeCollection(q.Context(), q.viewer, at, p.set, ok)
+			err = q.h.backend.MakeCollection(q.Context(), q.viewer, at, p.set, precondition)
 		}
 		switch {
 		case err == nil:
@@ -64,24 +65,24 @@ func (q *request) make(p *patch, response xml.Name) error {
 			q.w.WriteHeader(http.StatusCreated)
 			return nil
 		case svc.KindOf(err) == svc.Conflict:
-			return q.occupied()
-		case !p.blame(err):
+			return q.alreadyExists()
+		case !p.assignErrors(err):
 			return err
 		}
 	}
-	// Not 207, which RFC 4791 §5.3.1.1 would allow: clients that look at the
-	// status alone would believe in a calendar that is not there.
-	x := q.document()
+	// RFC 4791 §5.3.1.1 allows 207, but clients that only check the status
+	// would assume that the calendar was created.
+	x := q.newDocument()
 	x.root(response)
 	x.propstats(p)
 	x.end(response)
 	return q.send(http.StatusForbidden)
 }
 
-// occupied refuses to make what exists already, with the status that each of
-// the two methods has for it (RFC 4918 §9.3.1, RFC 4791 §5.3.1).
-func (q *request) occupied() error {
-	e := refuse(davName("resource-must-be-null"), "There is something at this address already.")
+// alreadyExists returns the error for an existing resource, with the status
+// that RFC 4918 §9.3.1 defines for MKCOL and RFC 4791 §5.3.1 for MKCALENDAR.
+func (q *request) alreadyExists() error {
+	e := forbidden(davName("resource-must-be-null"), "A resource with this URL already exists.")
 	if q.Method == "MKCOL" {
 		e.Status = http.StatusMethodNotAllowed
 		q.w.Header().Set("Allow", q.allow())
@@ -89,13 +90,13 @@ func (q *request) occupied() error {
 	return e
 }
 
-// readCreation reads the properties of the new collection, whose root may be
-// that of the other method too. Neither method needs a body.
-func (q *request) readCreation(root xml.Name) (*patch, error) {
-	p := &patch{on: kindCalendar, creation: true}
+// readNewCollection parses the properties of the new collection. The body is
+// optional, and its root may be that of either method.
+func (q *request) readNewCollection(root xml.Name) (*patch, error) {
+	p := &patch{kind: kindCalendar, creation: true}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") {
-		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of %s is XML.", q.Method)
+		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of %s must be XML.", q.Method)
 	}
 	body, err := q.body()
 	if err == io.EOF {
@@ -104,16 +105,16 @@ func (q *request) readCreation(root xml.Name) (*patch, error) {
 		return nil, err
 	}
 	if body.name != calName("mkcalendar") && body.name != davName("mkcol") {
-		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCALENDAR is a CALDAV:mkcalendar, that of MKCOL a DAV:mkcol.")
+		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCALENDAR must be CALDAV:mkcalendar, that of MKCOL DAV:mkcol.")
 	}
 	if q.Method == "MKCOL" && !wantsCalendar(body) {
-		p.on = kindFolder
+		p.kind = kindFolder
 	}
 	return p, p.read(body)
 }
 
-// wantsCalendar reports whether the type of the new collection is another than
-// that of a plain one.
+// wantsCalendar reports whether DAV:resourcetype of the new collection is other
+// than that of a plain collection.
 func wantsCalendar(body *element) bool {
 	for _, set := range body.children {
 		prop := set.child(davName("prop"))

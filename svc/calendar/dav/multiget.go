@@ -6,7 +6,7 @@ import (
 	"appliance/svc"
 )
 
-// maxHrefs bounds a calendar-multiget.
+// maxHrefs limits the objects of a calendar-multiget.
 const maxHrefs = 20_000
 
 // calendarMultiget is CALDAV:calendar-multiget (RFC 4791 §7.9).
@@ -15,10 +15,10 @@ type calendarMultiget struct {
 	list []target
 }
 
-// target is what a href means: an object by its name, or nothing.
+// target is the resolved form of a requested href.
 type target struct {
-	name string // "" for nothing
-	href string // as the response has it
+	name string // of the object; "" if the href is not in the calendar
+	href string // as the response contains it
 }
 
 func (r *calendarMultiget) read(body *element, q *request) (err error) {
@@ -33,17 +33,17 @@ func (r *calendarMultiget) read(body *element, q *request) (err error) {
 		}
 	}
 	if len(r.list) == 0 {
-		return svc.Errorf(svc.MalformedBody, "A calendar-multiget has a DAV:href for each object.")
+		return svc.Errorf(svc.MalformedBody, "CALDAV:calendar-multiget requires at least one DAV:href.")
 	}
 	if len(r.list) > maxHrefs {
-		return refuse(davName("number-of-matches-within-limits"), "Ask for up to %d objects at once.", maxHrefs)
+		return forbidden(davName("number-of-matches-within-limits"), "CALDAV:calendar-multiget may request at most %d objects.", maxHrefs)
 	}
-	r.want, err = q.readReported(body)
+	r.want, err = q.readReportProperties(body)
 	return err
 }
 
-// parseHref reads a path or a whole URL, escaped in whatever way. The host is
-// not looked at: behind a proxy it may have another name.
+// parseHref parses a path or a URL in any encoding. It ignores the host, which
+// may be different behind a proxy.
 func (q *request) parseHref(href string) (p path, ok bool) {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -52,8 +52,8 @@ func (q *request) parseHref(href string) (p path, ok bool) {
 	return parsePath(q.h.prefix, u.EscapedPath())
 }
 
-// resolve finds the object that a href means, if it is in the calendar that is
-// asked.
+// resolve returns the object that href identifies, if it is in the scope of the
+// report.
 func (q *request) resolve(href string) target {
 	p, ok := q.parseHref(href)
 	if !ok || p.kind != kindObject || p.member != q.at.member || p.segment != q.at.segment {
@@ -65,21 +65,22 @@ func (q *request) resolve(href string) target {
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
 
-func (r *calendarMultiget) answer(q *request) error { return q.reported(r.responses) }
+func (r *calendarMultiget) answer(q *request) error { return q.multistatusFor(r.responses) }
 
-// responses writes first what there is, in the order in which it was asked for.
-func (r *calendarMultiget) responses(x *writer, t Snapshot, c *resource, _ path) error {
+// responses writes the objects found, in the order requested, then the hrefs
+// not found.
+func (r *calendarMultiget) responses(x *writer, snap Snapshot, c *resource, _ path) error {
 	var names []string
 	for _, one := range r.list {
 		if one.name != "" {
 			names = append(names, one.name)
 		}
 	}
-	found, err := t.ObjectsByName(c.segment, names, false)
+	found, err := snap.ObjectsByName(c.segment, names, false)
 	if err != nil {
 		return err
 	}
-	if err := x.objects(t, c, found, r.want, nil); err != nil {
+	if err := x.objects(snap, c, found, r.want, nil); err != nil {
 		return err
 	}
 	there := make(map[string]bool, len(found))
@@ -88,7 +89,7 @@ func (r *calendarMultiget) responses(x *writer, t Snapshot, c *resource, _ path)
 	}
 	for _, one := range r.list {
 		if !there[one.name] {
-			if err := x.gone(one.href); err != nil {
+			if err := x.notFoundResponse(one.href); err != nil {
 				return err
 			}
 		}

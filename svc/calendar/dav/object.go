@@ -12,29 +12,29 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// maxResource is the largest calendar object or file, published as
-// CALDAV:max-resource-size. A larger body is read to its end and refused with
-// that name; beyond maxPut it is not even read.
+// maxResource limits a calendar object or a file and is published as
+// CALDAV:max-resource-size. A larger body is read to its end and rejected with
+// that precondition. A body beyond maxPutBody is not read.
 const (
 	maxResource = ics.MaxSize
-	maxPut      = 32 << 20 // an attachment of 20 MiB in base64, and its event
+	maxPutBody  = 32 << 20 // an event with an attachment of 20 MiB in base64
 )
 
-// get answers GET and HEAD with the octets that a client PUT, and with their
-// conditions and ranges as net/http reads them (RFC 9110 §13 and §14).
+// get handles GET and HEAD. It returns the octets of the PUT; net/http
+// evaluates conditions and ranges (RFC 9110 §13 and §14).
 func (q *request) get() error {
 	if q.at.kind == kindCalendar {
 		return q.getCalendar()
 	}
 	r := resource{path: q.at}
 	var data []byte
-	err := q.view(func(t Snapshot) error {
+	err := q.view(func(snap Snapshot) error {
 		if q.at.kind == kindFile {
-			f, err := t.File(q.at.ref().Path(), true)
+			f, err := snap.File(q.at.ref().Path(), true)
 			r.file, data = &f, f.Data
 			return err
 		}
-		o, err := objectAt(t, q.at, true)
+		o, err := objectAt(snap, q.at, true)
 		r.object, data = &o, o.Data
 		return err
 	})
@@ -44,12 +44,12 @@ func (q *request) get() error {
 	h := q.w.Header()
 	if q.at.kind == kindObject {
 		h.Set("Vary", "CalDAV-Timezones")
-		if q.withoutZones() {
+		if q.omitTimeZones() {
 			data = ics.OmitIANATimeZones(data)
 		}
 	} else {
-		// Whatever a member has put here is from the address of the whole server:
-		// no browser may take it for a page of it.
+		// Files are served from the origin of the web application, so browsers
+		// must not interpret them as pages.
 		h.Set("Content-Disposition", "attachment")
 		h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -60,25 +60,25 @@ func (q *request) get() error {
 	return nil
 }
 
-// getCalendar answers with a calendar as one iCalendar text, as programs
-// import it.
+// getCalendar returns a calendar as one iCalendar text, the form that calendar
+// programs import.
 func (q *request) getCalendar() error {
-	known, err := parseTags(q.Header.Values("If-None-Match"))
+	known, err := parseETags(q.Header.Values("If-None-Match"))
 	if err != nil {
 		return err
 	}
 	text := &svc.Spool{Dir: q.h.dir}
 	defer text.Close()
 	etag := ""
-	err = q.view(func(t Snapshot) error {
-		c, err := t.Calendar(q.at.segment)
+	err = q.view(func(snap Snapshot) error {
+		c, err := snap.Calendar(q.at.segment)
 		if err != nil {
 			return err
 		}
-		if etag = c.ExportETag; known != nil && known.holds(etag, true) {
-			return nil // net/http comes to the same answer
+		if etag = c.ExportETag; known != nil && known.matches(etag, true) {
+			return nil // net/http responds 304
 		}
-		return t.Export(q.at.segment, text)
+		return snap.Export(q.at.segment, text)
 	})
 	if err != nil {
 		return err
@@ -93,21 +93,21 @@ func (q *request) getCalendar() error {
 	return nil
 }
 
-// put answers PUT (RFC 4918 §9.7, RFC 4791 §5.3.2).
+// put handles PUT (RFC 4918 §9.7, RFC 4791 §5.3.2).
 func (q *request) put() error {
 	if q.at.kind == kindCalendar {
-		return &Error{Status: http.StatusConflict, Message: "This is a calendar. Put the object at an address below it."}
+		return &Error{Status: http.StatusConflict, Message: "This URL is that of a calendar. PUT the object to a URL below it."}
 	}
-	ok, err := q.conditions()
+	precondition, err := q.precondition()
 	if err != nil {
 		return err
 	}
-	written, err := q.store(ok)
+	written, err := q.storeBody(precondition)
 	if svc.KindOf(err) == svc.Missing {
 		return ErrNoParent
 	}
 	if svc.KindOf(err) == svc.Stale && q.prefers("return=representation") && q.exists() { // RFC 8144 §3.2
-		return q.represent(http.StatusPreconditionFailed)
+		return q.sendRepresentation(http.StatusPreconditionFailed)
 	}
 	if err != nil {
 		return err
@@ -117,17 +117,17 @@ func (q *request) put() error {
 	}
 	switch {
 	case !q.prefers("return=representation"):
-		q.done(written.Created)
+		q.replyWritten(written.Created)
 	case written.Created:
-		return q.represent(http.StatusCreated)
+		return q.sendRepresentation(http.StatusCreated)
 	default:
-		return q.represent(http.StatusOK)
+		return q.sendRepresentation(http.StatusOK)
 	}
 	return nil
 }
 
-// post answers POST to a calendar: a PUT whose name is not the client's
-// choice (RFC 5995).
+// post handles POST to a calendar, a PUT for which the server chooses the name
+// (RFC 5995).
 func (q *request) post() error {
 	q.at.kind, q.at.name = kindObject, svc.NewID("tob")+".ics"
 	q.w.Header().Set("Location", q.at.href(q.h.escaped))
@@ -138,10 +138,10 @@ func (q *request) post() error {
 	return err
 }
 
-// store puts the body where the request says.
-func (q *request) store(ok Precondition) (PutResult, error) {
+// storeBody stores the body at the URL of the request.
+func (q *request) storeBody(precondition Precondition) (PutResult, error) {
 	if q.at.kind == kindFile {
-		data, err := q.readOctets()
+		data, err := q.readBody()
 		if err != nil {
 			return PutResult{}, err
 		}
@@ -149,7 +149,7 @@ func (q *request) store(ok Precondition) (PutResult, error) {
 		if media == "" || len(media) > maxSegment || svc.CheckLine("type", media, maxSegment) != nil {
 			media = "application/octet-stream"
 		}
-		return q.h.backend.PutFile(q.Context(), q.viewer, q.at.ref(), File{MediaType: media, Data: data}, ok)
+		return q.h.backend.PutFile(q.Context(), q.viewer, q.at.ref(), File{MediaType: media, Data: data}, precondition)
 	}
 	raw, err := q.readObject()
 	if err != nil {
@@ -159,45 +159,46 @@ func (q *request) store(ok Precondition) (PutResult, error) {
 	if err != nil {
 		return PutResult{}, err
 	}
-	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, ok)
+	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, precondition)
 }
 
-// exists reports whether there is something at the place of the request.
+// exists reports whether the resource of the request exists.
 func (q *request) exists() bool {
-	return q.view(func(t Snapshot) error {
-		_, err := findOne(t, q.at)
+	return q.view(func(snap Snapshot) error {
+		_, err := findOne(snap, q.at)
 		return err
 	}) == nil
 }
 
-// represent answers a write with what is there now (RFC 8144 §3).
-func (q *request) represent(status int) error {
+// sendRepresentation responds to a write with the current representation of the
+// resource (RFC 8144 §3).
+func (q *request) sendRepresentation(status int) error {
 	h := q.w.Header()
-	q.applied("return=representation")
+	q.preferenceApplied("return=representation")
 	h.Set("Content-Location", q.at.href(q.h.escaped))
 	h.Del("ETag")
 	for _, name := range []string{"If", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Range"} {
 		q.Header.Del(name)
 	}
-	q.w = withStatus{q.w, status}
+	q.w = statusWriter{q.w, status}
 	return q.get()
 }
 
-// withStatus is a response that has another status where it would be 200.
-type withStatus struct {
+// statusWriter replaces the status 200.
+type statusWriter struct {
 	http.ResponseWriter
 	status int
 }
 
-func (w withStatus) WriteHeader(status int) {
+func (w statusWriter) WriteHeader(status int) {
 	if status == http.StatusOK {
 		status = w.status
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// done answers that something has been made, or only changed.
-func (q *request) done(created bool) {
+// replyWritten responds 201 Created or 204 No Content.
+func (q *request) replyWritten(created bool) {
 	if created {
 		q.w.WriteHeader(http.StatusCreated)
 	} else {
@@ -209,27 +210,27 @@ func (q *request) done(created bool) {
 func (q *request) readObject() ([]byte, error) {
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media = strings.TrimSpace(media); media != "" && !strings.EqualFold(media, "text/calendar") {
-		e := refuse(calName("supported-calendar-data"), "A calendar takes text/calendar, not %s.", media)
+		e := forbidden(calName("supported-calendar-data"), "A calendar object must have the media type text/calendar, not %s.", media)
 		e.Status = http.StatusUnsupportedMediaType
 		return nil, e
 	}
-	return q.readOctets()
+	return q.readBody()
 }
 
-// readOctets reads the body of a PUT.
-func (q *request) readOctets() ([]byte, error) {
+// readBody reads the body of a PUT.
+func (q *request) readBody() ([]byte, error) {
 	if q.Header.Get("Content-Range") != "" { // RFC 9110 §14.5
-		return nil, svc.Errorf(svc.InvalidParameter, "An object is put as a whole, not in ranges.")
+		return nil, svc.Errorf(svc.InvalidParameter, "PUT with Content-Range is not supported.")
 	}
-	if q.ContentLength > maxPut {
+	if q.ContentLength > maxPutBody {
 		return nil, errTooLarge
 	}
-	body := http.MaxBytesReader(q.w, q.Body, maxPut)
+	body := http.MaxBytesReader(q.w, q.Body, maxPutBody)
 	raw, err := io.ReadAll(io.LimitReader(body, maxResource+1))
 	if err == nil && len(raw) > maxResource {
-		// The client hears of it only when it has sent everything.
+		// Clients do not read a response before they have sent the whole body.
 		if _, err = io.Copy(io.Discard, body); err == nil {
-			return nil, refuse(calName("max-resource-size"), "It may have up to %d octets.", maxResource)
+			return nil, forbidden(calName("max-resource-size"), "The resource is too large; the maximum is %d octets.", maxResource)
 		}
 	}
 	var long *http.MaxBytesError
@@ -237,20 +238,20 @@ func (q *request) readOctets() ([]byte, error) {
 		return nil, errTooLarge
 	}
 	if err != nil {
-		return nil, svc.Errorf(svc.MalformedBody, "The body of the request did not arrive.").WithCause(err)
+		return nil, svc.Errorf(svc.MalformedBody, "The request body is incomplete.").WithCause(err)
 	}
 	return raw, nil
 }
 
-var errTooLarge = svc.Errorf(svc.BodyTooLarge, "It may have up to %d octets.", maxResource)
+var errTooLarge = svc.Errorf(svc.BodyTooLarge, "The resource is too large; the maximum is %d octets.", maxResource)
 
-// delete answers DELETE (RFC 4918 §9.6).
+// delete handles DELETE (RFC 4918 §9.6).
 func (q *request) delete() error {
-	ok, err := q.conditions()
+	precondition, err := q.precondition()
 	if err != nil {
 		return err
 	}
-	if err := q.h.backend.Delete(q.Context(), q.viewer, q.at.ref(), ok); err != nil {
+	if err := q.h.backend.Delete(q.Context(), q.viewer, q.at.ref(), precondition); err != nil {
 		return err
 	}
 	q.w.WriteHeader(http.StatusNoContent)

@@ -9,8 +9,8 @@ import (
 	"appliance/svc"
 )
 
-// kind is what sort of resource a path leads to. The tables of methods,
-// properties and reports name sets of them.
+// kind is a kind of resource. The tables of methods, properties and reports
+// contain sets of kinds.
 type kind uint8
 
 const (
@@ -19,38 +19,38 @@ const (
 	kindHome                       // {prefix}/{member}/calendars/
 	kindCalendar                   // {prefix}/{member}/calendars/{segment}/
 	kindObject                     // {prefix}/{member}/calendars/{segment}/{name}
-	kindFolder                     // a plain collection in the home, or in another one
-	kindFile                       // what else is in a plain collection, or could be
+	kindFolder                     // a folder in the home or in another folder
+	kindFile                       // another resource in a folder, or one that may be created there
 
 	kindCollection = kindRoot | kindPrincipal | kindHome | kindCalendar | kindFolder
-	kindMember     = kindObject | kindFile
-	kindAny        = kindCollection | kindMember
+	kindLeaf       = kindObject | kindFile
+	kindAny        = kindCollection | kindLeaf
 
-	// kindDead are those that keep dead properties.
-	kindDead = kindHome | kindCalendar | kindFolder | kindMember
+	// kindWithDeadProperties contains the kinds that store dead properties.
+	kindWithDeadProperties = kindHome | kindCalendar | kindFolder | kindLeaf
 )
 
-// What bounds the paths that clients choose.
+// Limits of paths that clients choose.
 const (
 	maxSegment = 255  // octets of a segment
-	maxPath    = 2048 // octets below a plain collection
+	maxPath    = 2048 // octets below a folder
 )
 
-// path is a place in the tree. What is deeper than its kind is empty.
+// path identifies a resource. The fields below the level of its kind are empty.
 //
-// Whether something below the home is a calendar or a plain collection, the
-// path does not say: until [locate] has looked, what has one segment there is
-// taken for a calendar, and what has two for an object.
+// Calendars and folders are not distinguished by their URLs. Until
+// [resolveKind] has looked them up, a path with one segment below the home is a
+// calendar, and one with two segments is an object.
 type path struct {
 	kind    kind
 	member  svc.MemberID
-	segment string // of the calendar or the plain collection in the home
-	name    string // of the object, or the path below the plain collection
+	segment string // of the calendar or the folder in the home
+	name    string // of the object, or the path below the folder
 }
 
-// parsePath reads an escaped path that begins with prefix, which is not
-// escaped. However a client escapes a path, it is the same place. The slash
-// at the end of a collection may be missing.
+// parsePath parses a percent-encoded path below prefix, which is not encoded.
+// The result does not depend on the way in which the client encodes it. The
+// slash at the end of a collection is optional.
 func parsePath(prefix, escaped string) (p path, ok bool) {
 	head := strings.Split(prefix, "/")
 	if len(escaped) > 3*maxPath {
@@ -74,11 +74,12 @@ func parsePath(prefix, escaped string) (p path, ok bool) {
 	if slash {
 		parts = parts[:len(parts)-1]
 	}
-	return place(parts, slash)
+	return parseSegments(parts, slash)
 }
 
-// place is the place of the decoded segments below the prefix.
-func place(parts []string, slash bool) (p path, ok bool) {
+// parseSegments returns the path for the decoded segments below the prefix.
+// slash reports a slash at the end.
+func parseSegments(parts []string, slash bool) (p path, ok bool) {
 	p.kind = kindRoot
 	if len(parts) > 0 {
 		id, err := strconv.ParseInt(parts[0], 10, 64)
@@ -102,7 +103,7 @@ func place(parts []string, slash bool) (p path, ok bool) {
 	if len(parts) > 3 {
 		p.kind, p.name = kindFile, strings.Join(parts[3:], "/")
 		switch {
-		case len(p.name) > maxPath || !allValid(parts[3:]):
+		case len(p.name) > maxPath || !validSegments(parts[3:]):
 			return path{}, false
 		case slash:
 			p.kind = kindFolder
@@ -113,7 +114,7 @@ func place(parts []string, slash bool) (p path, ok bool) {
 	return p, true
 }
 
-func allValid(segments []string) bool {
+func validSegments(segments []string) bool {
 	for _, s := range segments {
 		if !validSegment(s) {
 			return false
@@ -122,15 +123,15 @@ func allValid(segments []string) bool {
 	return true
 }
 
-// validSegment reports whether a client may call something s: any text of one
-// line that stays one segment on its way through proxies.
+// validSegment reports whether a client may choose s as a path segment: a line
+// of text that proxies do not change and XML can represent.
 func validSegment(s string) bool {
 	return s != "" && s != "." && s != ".." && len(s) <= maxSegment && utf8.ValidString(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r == '/' || r < ' ' || !xmlChar(r) })
 }
 
-// href is the path as all answers spell it, below a prefix that is escaped:
-// collections end in a slash.
+// href returns the href below a percent-encoded prefix. All responses use this
+// form; collections end in a slash.
 func (p path) href(prefix string) string {
 	switch p.kind {
 	case kindRoot:
@@ -151,45 +152,44 @@ func (p path) href(prefix string) string {
 	return href
 }
 
-// ref is what the backend calls the place.
+// ref returns the Ref of the resource for the backend.
 func (p path) ref() Ref {
 	return Ref{Segment: p.segment, Name: p.name, File: p.kind&(kindFolder|kindFile) != 0}
 }
 
-// last is the last segment of the path.
-func (p path) last() string {
+func (p path) lastSegment() string {
 	if p.name == "" {
 		return p.segment
 	}
 	return p.name[strings.LastIndexByte(p.name, '/')+1:]
 }
 
-// parent is the collection around a place in the home.
+// parent returns the parent collection of a resource in the home.
 func (p path) parent() path {
-	around := path{kind: kindHome, member: p.member}
+	parent := path{kind: kindHome, member: p.member}
 	if p.name != "" {
-		around.kind, around.segment = kindCalendar, p.segment
+		parent.kind, parent.segment = kindCalendar, p.segment
 		if p.ref().File {
-			around.kind = kindFolder
+			parent.kind = kindFolder
 			if i := strings.LastIndexByte(p.name, '/'); i >= 0 {
-				around.name = p.name[:i]
+				parent.name = p.name[:i]
 			}
 		}
 	}
-	return around
+	return parent
 }
 
-// locate finds out what kind of place p is, given what stands there. Where
-// nothing does, it is what could.
-func locate(t Snapshot, p path) (path, error) {
+// resolveKind sets the kind of p from the existing resources. If there is none,
+// it is the kind of resource that may be created at p.
+func resolveKind(snap Snapshot, p path) (path, error) {
 	if p.segment == "" {
 		return p, nil
 	}
-	top, err := t.File(p.segment, false)
+	top, err := snap.File(p.segment, false)
 	switch {
 	case svc.KindOf(err) == svc.Missing:
-		if p.kind&(kindFolder|kindFile) != 0 { // nothing is as deep in a calendar
-			return p, errNothing
+		if p.kind&(kindFolder|kindFile) != 0 { // calendars have no subcollections
+			return p, errNotFound
 		}
 		return p, nil
 	case err != nil:
@@ -199,7 +199,7 @@ func locate(t Snapshot, p path) (path, error) {
 		return p, nil
 	}
 	p.kind = kindFile
-	if found, err := t.File(top.Path+"/"+p.name, false); err == nil && found.Collection {
+	if found, err := snap.File(top.Path+"/"+p.name, false); err == nil && found.Collection {
 		p.kind = kindFolder
 	} else if svc.KindOf(err) != svc.Missing {
 		return p, err

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPaths(t *testing.T) {
+func TestParsePath(t *testing.T) {
 	for _, c := range []struct {
 		escaped string
 		want    path
@@ -50,13 +50,12 @@ func TestPaths(t *testing.T) {
 	} {
 		got, ok := parsePath("/base/caldav", c.escaped)
 		if got != c.want || ok != (c.want.kind != 0) {
-			t.Errorf("%s is %+v, %t", c.escaped, got, ok)
+			t.Errorf("%s: got %+v, %t; want %+v", c.escaped, got, ok, c.want)
 		}
 	}
 }
 
-// A path that leads somewhere is the place that its href names, and that has
-// one spelling.
+// A path that is accepted is the path of its href, which has one encoding.
 func FuzzPath(f *testing.F) {
 	f.Add("/mein%20haus/dav/1/calendars/a%20b%26%3B%2B/%C3%A9.ics")
 	f.Add("/mein%20haus/dav/12/calendars/a'b(c)*!/")
@@ -66,20 +65,20 @@ func FuzzPath(f *testing.F) {
 		p, ok := parsePath(prefix, escaped)
 		if !ok {
 			if p != (path{}) {
-				t.Errorf("%+v of a path that leads nowhere", p)
+				t.Errorf("rejected path: got %+v, want the zero path", p)
 			}
 			return
 		}
 		href := p.href((&url.URL{Path: prefix}).EscapedPath())
 		again, ok := parsePath(prefix, href)
 		if !ok || again != p {
-			t.Errorf("%q is %+v, whose href %q is %+v, %t", escaped, p, href, again, ok)
+			t.Errorf("%q with href %q: got %+v, %t; want %+v", escaped, href, again, ok, p)
 		}
 		if strings.HasSuffix(href, "/") != (p.kind&kindCollection != 0) {
-			t.Errorf("%+v has the href %q", p, href)
+			t.Errorf("%+v: got href %q, want a final slash for collections only", p, href)
 		}
 		if u, err := url.Parse("http://host" + href); err != nil || u.EscapedPath() != href {
-			t.Errorf("href %q is %v, %v", href, u, err)
+			t.Errorf("href %q: got URL %v, %v, want the same path", href, u, err)
 		}
 	})
 }

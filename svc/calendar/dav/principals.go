@@ -8,10 +8,10 @@ import (
 	"appliance/svc"
 )
 
-// The reports about principals. Members see no other principal than their own.
+// The reports on principals. A member sees no principal except their own.
 
-// aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): the principals in
-// the access control list, which has one, or names none.
+// aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): properties of
+// the principals that DAV:acl of the resource names, at most one here.
 type aclPrincipals struct{ want *selection }
 
 func (r *aclPrincipals) read(body *element, q *request) (err error) {
@@ -20,50 +20,50 @@ func (r *aclPrincipals) read(body *element, q *request) (err error) {
 }
 
 func (r *aclPrincipals) answer(q *request) error {
-	return q.reported(func(x *writer, t Snapshot, _ *resource, at path) error {
+	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
 		if at.kind == kindRoot {
 			return nil
 		}
-		return x.self(t, at.member, r.want)
+		return x.principalResponse(snap, at.member, r.want)
 	})
 }
 
-// self writes the response for the member's principal.
-func (x *writer) self(t Snapshot, member svc.MemberID, want *selection) error {
-	me, err := findOne(t, path{kind: kindPrincipal, member: member})
+// principalResponse writes the response for the member's principal.
+func (x *writer) principalResponse(snap Snapshot, member svc.MemberID, want *selection) error {
+	me, err := findOne(snap, path{kind: kindPrincipal, member: member})
 	if err != nil {
 		return err
 	}
 	return x.response(&me, want)
 }
 
-// principalMatch is DAV:principal-match (RFC 3744 §9.3): which of the resources
-// below a collection are the member, or name the member in a property.
+// principalMatch is DAV:principal-match (RFC 3744 §9.3): the resources below a
+// collection that are the member's principal, or refer to it in a property.
 type principalMatch struct {
 	want     *selection
-	property *wanted // nil: the member
+	property *requested // nil for DAV:self
 }
 
 func (r *principalMatch) read(body *element, q *request) (err error) {
 	if in := body.child(davName("principal-property")); in != nil && len(in.children) == 1 {
 		name := in.children[0].name
-		r.property = &wanted{name: name, property: propertyOf[name]}
+		r.property = &requested{name: name, property: propertyOf[name]}
 	} else if in != nil || body.child(davName("self")) == nil {
-		return svc.Errorf(svc.MalformedBody, "A principal-match has a DAV:self, or a DAV:principal-property with one property.")
+		return svc.Errorf(svc.MalformedBody, "DAV:principal-match requires DAV:self, or DAV:principal-property with one property.")
 	}
 	r.want, _, err = q.readSelection(body, false)
 	return err
 }
 
 func (r *principalMatch) answer(q *request) error {
-	return q.reported(func(x *writer, t Snapshot, c *resource, at path) error {
+	return q.multistatusFor(func(x *writer, snap Snapshot, c *resource, at path) error {
 		if r.property == nil {
 			if at.kind&(kindRoot|kindPrincipal) == 0 {
-				return nil // no principals are there
+				return nil // no principal is below these kinds
 			}
-			return x.self(t, at.member, r.want)
+			return x.principalResponse(snap, at.member, r.want)
 		}
-		return walk(t, *c, func(found *resource) error {
+		return walk(snap, *c, func(found *resource) error {
 			for _, href := range x.hrefsIn(found, *r.property) {
 				if p, ok := q.parseHref(href); ok && p == (path{kind: kindPrincipal, member: x.member}) {
 					return x.response(found, r.want)
@@ -74,17 +74,17 @@ func (r *principalMatch) answer(q *request) error {
 	})
 }
 
-// walk shows visit all that is below a collection.
-func walk(t Snapshot, around resource, visit func(*resource) error) error {
-	members, err := below(t, around, true)
+// walk calls visit for all resources below a collection.
+func walk(snap Snapshot, collection resource, visit func(*resource) error) error {
+	list, err := members(snap, collection, true)
 	if err != nil {
 		return err
 	}
-	for i := range members {
-		if err := visit(&members[i]); err != nil {
+	for i := range list {
+		if err := visit(&list[i]); err != nil {
 			return err
 		}
-		if err := walk(t, members[i], visit); err != nil {
+		if err := walk(snap, list[i], visit); err != nil {
 			return err
 		}
 	}
@@ -92,8 +92,8 @@ func walk(t Snapshot, around resource, visit func(*resource) error) error {
 }
 
 // hrefsIn returns the hrefs in a property of r.
-func (x *writer) hrefsIn(r *resource, w wanted) []string {
-	scratch := &writer{prefix: x.prefix, member: x.member, tree: x.tree, around: x.around}
+func (x *writer) hrefsIn(r *resource, w requested) []string {
+	scratch := &writer{prefix: x.prefix, member: x.member, snapshot: x.snapshot, homeCache: x.homeCache}
 	scratch.root(davName("prop"))
 	scratch.property(r, w, false)
 	scratch.end(davName("prop"))
@@ -102,11 +102,12 @@ func (x *writer) hrefsIn(r *resource, w wanted) []string {
 	}
 	root, err := readXML(strings.NewReader(string(scratch.buf)))
 	if err != nil {
-		return nil // a dead property that is larger than what is read
+		return nil // a dead property beyond the limits of readXML
 	}
 	return hrefs(root)
 }
 
+// hrefs returns the text of all DAV:href in e.
 func hrefs(e *element) []string {
 	if e.name == davName("href") {
 		return []string{e.value()}
@@ -118,11 +119,11 @@ func hrefs(e *element) []string {
 	return list
 }
 
-// searchable are the properties that principals can be found by.
-var searchable = []struct {
-	name  xml.Name
-	about string
-	of    func(Principal) string
+// searchableProperties are the properties by which principals can be searched.
+var searchableProperties = []struct {
+	name        xml.Name
+	description string
+	value       func(Principal) string
 }{
 	{davName("displayname"), "Name", func(p Principal) string { return p.DisplayName }},
 	{calName("calendar-user-address-set"), "Calendar address", func(p Principal) string { return "mailto:" + p.Email }},
@@ -135,15 +136,15 @@ type searchProperties struct{}
 func (*searchProperties) read(*element, *request) error { return nil }
 
 func (*searchProperties) answer(q *request) error {
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("principal-search-property-set"))
-	for _, s := range searchable {
+	for _, s := range searchableProperties {
 		x.start(davName("principal-search-property"))
 		x.start(davName("prop"))
 		x.empty(s.name)
 		x.end(davName("prop"))
 		x.raw(`<D:description xml:lang="en">`)
-		x.text(s.about)
+		x.text(s.description)
 		x.end(davName("description"))
 		x.end(davName("principal-search-property"))
 	}
@@ -154,19 +155,20 @@ func (*searchProperties) answer(q *request) error {
 // principalSearch is DAV:principal-property-search (RFC 3744 §9.4).
 type principalSearch struct {
 	want  *selection
-	any   bool // one search is enough
-	here  bool // the principals are looked for at the request's URL, not in the principal collections
+	any   bool // whether one matching term is sufficient
+	here  bool // whether the search is below the request URL, not in the principal collections
 	terms []searchTerm
 }
 
-// searchTerm is one DAV:property-search: all the properties contain the text.
+// searchTerm is a DAV:property-search, which matches if all properties contain
+// the text.
 type searchTerm struct {
 	names []xml.Name
 	text  string
 }
 
 func (r *principalSearch) read(body *element, q *request) (err error) {
-	test, _ := body.attr("test") // Apple's; they send anyof
+	test, _ := body.attr("test") // extension of Apple clients, which send anyof
 	r.any = test == "anyof"
 	r.here = body.child(davName("apply-to-principal-collection-set")) == nil
 	for _, c := range body.children {
@@ -175,7 +177,7 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 		}
 		prop, match := c.child(davName("prop")), c.child(davName("match"))
 		if prop == nil || match == nil || len(match.text) > maxText || len(r.terms) == maxFilters {
-			return svc.Errorf(svc.MalformedBody, "A DAV:property-search has a DAV:prop and a DAV:match of up to %d octets; there are up to %d of them.", maxText, maxFilters)
+			return svc.Errorf(svc.MalformedBody, "DAV:property-search requires a DAV:prop and a DAV:match of at most %d octets; at most %d are allowed.", maxText, maxFilters)
 		}
 		term := searchTerm{text: strings.ToLower(match.value())}
 		for _, p := range prop.children {
@@ -184,36 +186,36 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 		r.terms = append(r.terms, term)
 	}
 	if len(r.terms) == 0 {
-		return svc.Errorf(svc.MalformedBody, "A principal-property-search has a DAV:property-search.")
+		return svc.Errorf(svc.MalformedBody, "DAV:principal-property-search requires a DAV:property-search.")
 	}
 	r.want, _, err = q.readSelection(body, false)
 	return err
 }
 
 func (r *principalSearch) answer(q *request) error {
-	return q.reported(func(x *writer, t Snapshot, _ *resource, at path) error {
-		who, err := t.Principal()
-		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(who) {
+	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
+		principal, err := snap.Principal()
+		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(principal) {
 			return err
 		}
-		return x.self(t, x.member, r.want)
+		return x.principalResponse(snap, x.member, r.want)
 	})
 }
 
-func (r *principalSearch) matches(who Principal) bool {
+func (r *principalSearch) matches(p Principal) bool {
 	for _, term := range r.terms {
-		if term.matches(who) == r.any {
+		if term.matches(p) == r.any {
 			return r.any
 		}
 	}
 	return !r.any
 }
 
-func (t searchTerm) matches(who Principal) bool {
+func (t searchTerm) matches(p Principal) bool {
 	for _, name := range t.names {
 		found := false
-		for _, s := range searchable {
-			found = found || s.name == name && strings.Contains(strings.ToLower(s.of(who)), t.text)
+		for _, s := range searchableProperties {
+			found = found || s.name == name && strings.Contains(strings.ToLower(s.value(p)), t.text)
 		}
 		if !found {
 			return false

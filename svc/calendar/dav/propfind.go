@@ -10,28 +10,28 @@ import (
 	"appliance/svc"
 )
 
-// propfind answers PROPFIND (RFC 4918 §9.1).
+// propfind handles PROPFIND (RFC 4918 §9.1).
 func (q *request) propfind() error {
 	depth, err := q.depth(infinity)
 	if err != nil {
 		return err
 	}
-	if depth == infinity && q.at.kind&kindMember == 0 {
-		return refuse(davName("propfind-finite-depth"), "Ask with Depth 0 or 1.")
+	if depth == infinity && q.at.kind&kindLeaf == 0 {
+		return forbidden(davName("propfind-finite-depth"), "Depth must be 0 or 1.")
 	}
 	want, err := q.readPropfind()
 	if err != nil {
 		return err
 	}
-	return q.multistatus(func(t Snapshot, x *writer) error {
-		list, err := find(t, q.at, depth, want.brief())
+	return q.multistatus(func(snap Snapshot, x *writer) error {
+		list, err := find(snap, q.at, depth, want.etagOnly())
 		if err == nil && want.dead {
-			err = addDead(t, list)
+			err = addDeadProperties(snap, list)
 		}
 		if err != nil {
 			return err
 		}
-		list = list[q.without(depth):]
+		list = list[q.skippedRoots(depth):]
 		for i := range list {
 			if err := x.response(&list[i], want); err != nil {
 				return err
@@ -41,7 +41,7 @@ func (q *request) propfind() error {
 	})
 }
 
-// readPropfind reads DAV:propfind. No body means DAV:allprop.
+// readPropfind parses DAV:propfind. Without a body it is DAV:allprop.
 func (q *request) readPropfind() (*selection, error) {
 	body, err := q.body()
 	if err == io.EOF {
@@ -50,75 +50,75 @@ func (q *request) readPropfind() (*selection, error) {
 		return nil, err
 	}
 	if body.name != davName("propfind") {
-		return nil, svc.Errorf(svc.MalformedBody, "The body of a PROPFIND is a DAV:propfind.")
+		return nil, svc.Errorf(svc.MalformedBody, "The body of PROPFIND must be DAV:propfind.")
 	}
 	want, found, err := q.readSelection(body, false)
 	if err == nil && !found {
-		return nil, svc.Errorf(svc.MalformedBody, "DAV:propfind has none of DAV:prop, DAV:allprop and DAV:propname.")
+		return nil, svc.Errorf(svc.MalformedBody, "DAV:propfind requires DAV:prop, DAV:allprop or DAV:propname.")
 	}
 	return want, err
 }
 
-// find returns the resource at p and, unless depth is 0, its members. Of brief
-// objects it knows no more than their ETag.
-func find(t Snapshot, p path, depth int, brief bool) ([]resource, error) {
-	r, err := findOne(t, p)
+// find returns the resource at p and, unless depth is 0, its direct members.
+// With etagsOnly, objects have no fields except Name and ETag.
+func find(snap Snapshot, p path, depth int, brief bool) ([]resource, error) {
+	r, err := findOne(snap, p)
 	if err != nil || depth == 0 {
 		return []resource{r}, err
 	}
-	members, err := below(t, r, brief)
+	members, err := members(snap, r, brief)
 	return slices.Insert(members, 0, r), err
 }
 
-// findOne returns the resource at p, an object without its data.
-func findOne(t Snapshot, p path) (resource, error) {
+// findOne returns the resource at p, without the data of an object or file.
+func findOne(snap Snapshot, p path) (resource, error) {
 	r := resource{path: p}
 	switch p.kind {
 	case kindPrincipal:
-		who, err := t.Principal()
+		who, err := snap.Principal()
 		r.principal = &who
 		return r, err
 	case kindCalendar, kindObject:
-		c, err := t.Calendar(p.segment)
+		c, err := snap.Calendar(p.segment)
 		r.calendar = &c
 		if err != nil || p.kind == kindCalendar {
 			return r, err
 		}
-		o, err := objectAt(t, p, false)
+		o, err := objectAt(snap, p, false)
 		r.object = &o
 		return r, err
 	case kindFolder, kindFile:
-		f, err := t.File(p.ref().Path(), false)
+		f, err := snap.File(p.ref().Path(), false)
 		r.file = &f
 		return r, err
 	}
 	return r, nil
 }
 
-// addDead adds their dead properties to a resource and, if the list is longer,
-// the members of it that follow.
-func addDead(t Snapshot, list []resource) error {
-	if list[0].kind&kindDead != 0 {
+// addDeadProperties sets the dead properties of list, which is a resource or a
+// collection followed by its direct members.
+func addDeadProperties(snap Snapshot, list []resource) error {
+	if list[0].kind&kindWithDeadProperties != 0 {
 		var err error
-		if list[0].dead, err = t.DeadProperties(list[0].ref()); err != nil {
+		if list[0].dead, err = snap.DeadProperties(list[0].ref()); err != nil {
 			return err
 		}
 	}
-	if len(list) == 1 || list[1].kind&kindDead == 0 {
+	if len(list) == 1 || list[1].kind&kindWithDeadProperties == 0 {
 		return nil
 	}
-	byName, err := t.MemberDeadProperties(list[0].ref())
+	byName, err := snap.MemberDeadProperties(list[0].ref())
 	for i := range list[1:] {
-		list[i+1].dead = byName[list[i+1].last()]
+		list[i+1].dead = byName[list[i+1].lastSegment()]
 	}
 	return err
 }
 
 // objectAt returns the object at p.
-func objectAt(t Snapshot, p path, data bool) (Object, error) {
-	found, err := t.ObjectsByName(p.segment, []string{p.name}, data)
+func objectAt(snap Snapshot, p path, data bool) (Object, error) {
+	found, err := snap.ObjectsByName(p.segment, []string{p.name}, data)
 	if err == nil && len(found) == 0 {
-		err = errNothing
+		err = errNotFound
 	}
 	if err != nil {
 		return Object{}, err
@@ -126,15 +126,15 @@ func objectAt(t Snapshot, p path, data bool) (Object, error) {
 	return found[0], nil
 }
 
-// below returns the members of a collection.
-func below(t Snapshot, r resource, brief bool) ([]resource, error) {
+// members returns the direct members of a collection.
+func members(snap Snapshot, r resource, brief bool) ([]resource, error) {
 	switch r.kind {
 	case kindRoot:
-		return find(t, path{kind: kindPrincipal, member: r.member}, 0, brief)
+		return find(snap, path{kind: kindPrincipal, member: r.member}, 0, brief)
 	case kindPrincipal:
-		return find(t, path{kind: kindHome, member: r.member}, 0, brief)
+		return find(snap, path{kind: kindHome, member: r.member}, 0, brief)
 	case kindHome:
-		list, err := t.Calendars()
+		list, err := snap.Calendars()
 		found := make([]resource, len(list))
 		for i := range list {
 			found[i] = resource{path: path{kind: kindCalendar, member: r.member, segment: list[i].Segment}, calendar: &list[i]}
@@ -142,24 +142,24 @@ func below(t Snapshot, r resource, brief bool) ([]resource, error) {
 		if err != nil {
 			return nil, err
 		}
-		folders, err := t.Files("")
-		return append(found, filesIn(r.path, folders)...), err
+		folders, err := snap.Files("")
+		return append(found, fileResources(r.path, folders)...), err
 	case kindFolder:
-		list, err := t.Files(r.ref().Path())
-		return filesIn(r.path, list), err
+		list, err := snap.Files(r.ref().Path())
+		return fileResources(r.path, list), err
 	case kindCalendar:
-		list, err := t.Objects(r.segment, brief)
+		list, err := snap.Objects(r.segment, brief)
 		found := make([]resource, len(list), len(list)+1) // find puts the calendar before them
 		for i := range list {
-			found[i] = inCalendar(&r, &list[i])
+			found[i] = objectResource(&r, &list[i])
 		}
 		return found, err
 	}
 	return nil, nil
 }
 
-// filesIn are files and plain collections of the member whose path around is.
-func filesIn(around path, list []File) []resource {
+// fileResources returns the resources for files and folders of one member.
+func fileResources(around path, list []File) []resource {
 	found := make([]resource, len(list))
 	for i := range list {
 		p := path{kind: kindFile, member: around.member}
@@ -172,25 +172,26 @@ func filesIn(around path, list []File) []resource {
 	return found
 }
 
-// inCalendar is an object of the calendar that c is, or is in.
-func inCalendar(c *resource, o *Object) resource {
+// objectResource returns the resource for an object. c is its calendar or
+// another object in it.
+func objectResource(c *resource, o *Object) resource {
 	return resource{path: path{kindObject, c.member, c.segment, o.Name}, calendar: c.calendar, object: o}
 }
 
-// multistatus answers with a DAV:multistatus (RFC 4918 §13) of what responses
-// writes of the tree. All of it is the tree at one moment.
+// multistatus responds with a DAV:multistatus (RFC 4918 §13) that contains what
+// responses writes from one snapshot.
 func (q *request) multistatus(responses func(Snapshot, *writer) error) error {
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("multistatus"))
-	if err := q.view(func(t Snapshot) error { x.tree = t; return responses(t, x) }); err != nil {
+	if err := q.view(func(snap Snapshot) error { x.snapshot = snap; return responses(snap, x) }); err != nil {
 		return err
 	}
 	x.end(davName("multistatus"))
 	return q.send(http.StatusMultiStatus)
 }
 
-// response writes what r has of the wanted properties and which it has not,
-// each in the order in which they were asked for.
+// response writes the DAV:response for r: a propstat with the properties that
+// it has, and one with those that it does not have, in the order requested.
 func (x *writer) response(r *resource, want *selection) error {
 	x.start(davName("response"))
 	x.href(r.path)
@@ -198,7 +199,7 @@ func (x *writer) response(r *resource, want *selection) error {
 	x.raw("<D:propstat><D:prop>")
 	found := false
 	var missing []xml.Name
-	for _, w := range want.wanted {
+	for _, w := range want.properties {
 		switch {
 		case x.property(r, w, want.namesOnly):
 			found = true
@@ -215,16 +216,16 @@ func (x *writer) response(r *resource, want *selection) error {
 	if !found && len(missing) > 0 {
 		x.buf = x.buf[:mark]
 	}
-	x.missing(missing)
+	x.notFoundPropstat(missing)
 	x.end(davName("response"))
 	if x.err != nil {
 		return x.err
 	}
-	return x.spill()
+	return x.flushIfLarge()
 }
 
-// missing writes that there are no such properties.
-func (x *writer) missing(names []xml.Name) {
+// notFoundPropstat writes a propstat with the status 404.
+func (x *writer) notFoundPropstat(names []xml.Name) {
 	if len(names) == 0 {
 		return
 	}
@@ -237,13 +238,13 @@ func (x *writer) missing(names []xml.Name) {
 	x.raw("</D:propstat>")
 }
 
-// deadProperties writes the dead properties of r that were not asked for by
-// name, and reports whether there are any.
+// deadProperties writes the dead properties of r that were not requested by
+// name. It reports whether there are any.
 func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 	for _, d := range r.dead {
 		switch {
-		case wanted{property: propertyOf[d.Name]}.live(r) != nil,
-			slices.ContainsFunc(want.wanted, func(w wanted) bool { return w.name == d.Name }):
+		case requested{property: propertyOf[d.Name]}.live(r) != nil,
+			slices.ContainsFunc(want.properties, func(w requested) bool { return w.name == d.Name }):
 			continue
 		case want.namesOnly:
 			x.empty(d.Name)
@@ -255,8 +256,8 @@ func (x *writer) deadProperties(r *resource, want *selection) (found bool) {
 	return found
 }
 
-// property writes one property, if r has it.
-func (x *writer) property(r *resource, w wanted, nameOnly bool) bool {
+// property writes one property. It returns false if r does not have it.
+func (x *writer) property(r *resource, w requested, nameOnly bool) bool {
 	p := w.live(r)
 	if p == nil {
 		for _, d := range r.dead {

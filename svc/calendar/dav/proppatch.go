@@ -10,36 +10,36 @@ import (
 	"appliance/svc"
 )
 
-// outcome is what became of one property of a request.
+// outcome is the result of one property of a request.
 type outcome struct {
 	name     xml.Name
 	property *property
-	err      *Error // nil if it can be set
+	err      *Error // nil if the property can be set
 }
 
-// What properties are told that cannot be set.
+// Errors of properties that cannot be set.
 var (
-	errProtected = refuse(davName("cannot-modify-protected-property"), "This property cannot be changed here.")
-	errNotKept   = &Error{Status: http.StatusForbidden, Message: "Properties of this name are not kept here."}
+	errProtected        = forbidden(davName("cannot-modify-protected-property"), "The property is protected.")
+	errNoDeadProperties = &Error{Status: http.StatusForbidden, Message: "This resource does not store dead properties."}
 )
 
-// What bounds dead properties. The sum is for the backend to see to.
+// Limits of dead properties. The backend enforces the sum.
 const (
-	MaxDeadProperty   = 16 << 10 // octets of one
-	MaxDeadProperties = 64 << 10 // octets of all of one resource
+	MaxDeadProperty   = 16 << 10 // octets of one property
+	MaxDeadProperties = 64 << 10 // octets of all properties of one resource
 )
 
-// patch gathers the property instructions of a request. They take effect
-// together or not at all.
+// patch collects the property instructions of a request, which take effect
+// together or not at all (RFC 4918 §9.2).
 type patch struct {
-	on       kind // what they are for
-	creation bool // whether it is only being made
+	kind     kind // of the resource
+	creation bool // whether the resource is being created
 	set      PropertyUpdate
 	outcomes []outcome
 }
 
-// read takes the instructions of DAV:set and DAV:remove elements, in the order
-// of the document (RFC 4918 §9.2).
+// read applies the DAV:set and DAV:remove elements in document order
+// (RFC 4918 §9.2).
 func (p *patch) read(body *element) error {
 	for _, instruction := range body.children {
 		remove := instruction.name == davName("remove")
@@ -51,19 +51,20 @@ func (p *patch) read(body *element) error {
 			if len(p.outcomes) == maxProps {
 				return svc.Errorf(svc.BodyTooLarge, "The request has more than %d properties.", maxProps)
 			}
-			p.instruct(value, remove)
+			p.apply(value, remove)
 		}
 	}
 	return nil
 }
 
-// instruct carries out one instruction.
-func (p *patch) instruct(value *element, remove bool) {
+// apply applies one instruction. For a property that occurs twice, the first
+// error is kept.
+func (p *patch) apply(value *element, remove bool) {
 	o := outcome{name: value.name, property: propertyOf[value.name]}
 	set := p.setter(o.property)
 	switch {
-	case p.isDead(o.property):
-		o.err = p.keep(value, remove)
+	case p.isDeadProperty(o.property):
+		o.err = p.setDeadProperty(value, remove)
 	case set == nil:
 		o.err = errProtected
 	case remove:
@@ -82,28 +83,29 @@ func (p *patch) instruct(value *element, remove bool) {
 	p.outcomes = append(p.outcomes, o)
 }
 
-// isDead reports whether it is a property that is kept as it is: one that
-// nobody here knows, or that can be set and means nothing on such a resource.
-func (p *patch) isDead(known *property) bool {
-	return known == nil || known.set != nil && known.on&p.on == 0 && p.on&(kindFolder|kindFile) != 0
+// isDeadProperty reports whether the property is stored without interpretation:
+// the server does not define it, or defines it as writable for calendars only
+// and the resource is a file or a folder.
+func (p *patch) isDeadProperty(known *property) bool {
+	return known == nil || known.set != nil && known.kinds&p.kind == 0 && p.kind&(kindFolder|kindFile) != 0
 }
 
-// keep notes a dead property.
-func (p *patch) keep(value *element, remove bool) *Error {
-	if p.on&kindDead == 0 {
-		return errNotKept
+// setDeadProperty sets or removes a dead property.
+func (p *patch) setDeadProperty(value *element, remove bool) *Error {
+	if p.kind&kindWithDeadProperties == 0 {
+		return errNoDeadProperties
 	}
 	if remove {
-		return p.set.keep(value.name, nil)
+		return p.set.setDead(value.name, nil)
 	}
-	return p.set.keep(value.name, value)
+	return p.set.setDead(value.name, value)
 }
 
-// setter returns what sets the property, nil if nothing does. Nothing of a
-// principal can be set here.
+// setter returns the function that sets the property, nil if it is protected.
+// All properties of principals are protected.
 func (p *patch) setter(known *property) func(*PropertyUpdate, *element) *Error {
 	switch {
-	case known == nil || known.on&p.on == 0 || p.on == kindPrincipal:
+	case known == nil || known.kinds&p.kind == 0 || p.kind == kindPrincipal:
 		return nil
 	case p.creation && known.initial != nil:
 		return known.initial
@@ -111,14 +113,14 @@ func (p *patch) setter(known *property) func(*PropertyUpdate, *element) *Error {
 	return known.set
 }
 
-// failed reports whether an instruction cannot be carried out.
+// failed reports whether an instruction failed.
 func (p *patch) failed() bool {
 	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.err != nil })
 }
 
-// blame reports whether err is about values of the patch, and then lays it
-// on them.
-func (p *patch) blame(err error) bool {
+// assignErrors assigns an error of the backend to the properties whose fields
+// it names. It returns false if there are none.
+func (p *patch) assignErrors(err error) bool {
 	var known *svc.Error
 	if !errors.As(err, &known) || known.Code.Kind != svc.Unprocessable && known.Code.Kind != svc.Malformed {
 		return false
@@ -133,21 +135,21 @@ func (p *patch) blame(err error) bool {
 	return p.failed()
 }
 
-// proppatch answers PROPPATCH (RFC 4918 §9.2).
+// proppatch handles PROPPATCH (RFC 4918 §9.2).
 func (q *request) proppatch() error {
 	body, err := q.body()
 	if err == io.EOF || err == nil && body.name != davName("propertyupdate") {
-		return svc.Errorf(svc.MalformedBody, "The body of a PROPPATCH is a DAV:propertyupdate.")
+		return svc.Errorf(svc.MalformedBody, "The body of PROPPATCH must be DAV:propertyupdate.")
 	}
 	if err != nil {
 		return err
 	}
-	p := &patch{on: q.at.kind}
+	p := &patch{kind: q.at.kind}
 	if err := p.read(body); err != nil {
 		return err
 	}
 	if len(p.outcomes) == 0 {
-		return svc.Errorf(svc.MalformedBody, "The DAV:propertyupdate has no property to set or to remove.")
+		return svc.Errorf(svc.MalformedBody, "DAV:propertyupdate contains no property.")
 	}
 	if err := q.update(p); err != nil {
 		return err
@@ -156,7 +158,7 @@ func (q *request) proppatch() error {
 		q.w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	x := q.document()
+	x := q.newDocument()
 	x.root(davName("multistatus"))
 	x.start(davName("response"))
 	x.href(q.at)
@@ -166,28 +168,28 @@ func (q *request) proppatch() error {
 	return q.send(http.StatusMultiStatus)
 }
 
-// update makes the changes of p, if all of them can be made.
+// update applies p, unless an instruction failed.
 func (q *request) update(p *patch) error {
-	ok, err := q.conditions()
+	precondition, err := q.precondition()
 	if err != nil {
 		return err
 	}
-	err = q.view(func(t Snapshot) error {
-		_, err := findOne(t, q.at)
+	err = q.view(func(snap Snapshot) error {
+		_, err := findOne(snap, q.at)
 		return err
 	})
 	if err != nil || p.failed() || p.set.empty() {
 		return err
 	}
-	err = q.h.backend.Update(q.Context(), q.viewer, q.at.ref(), p.set, ok)
-	if err != nil && p.blame(err) {
+	err = q.h.backend.Update(q.Context(), q.viewer, q.at.ref(), p.set, precondition)
+	if err != nil && p.assignErrors(err) {
 		return nil
 	}
 	return err
 }
 
-// propstats writes the outcomes: those that share one together, in the order
-// in which they came. If one has failed, none has succeeded.
+// propstats writes the outcomes, grouped by error, in the order of the request.
+// If any property failed, the others have the status 424 (RFC 4918 §9.2).
 func (x *writer) propstats(p *patch) {
 	for i, first := range p.outcomes {
 		same := func(o outcome) bool { return o.err == first.err }

@@ -7,17 +7,18 @@ import (
 	"appliance/svc"
 )
 
-// resource is a place in the tree and what is there.
+// resource is an existing resource. The fields that do not apply to its kind
+// are nil.
 type resource struct {
 	path
 	principal *Principal // of a principal
-	calendar  *Calendar  // of a calendar and of its objects
+	calendar  *Calendar  // of a calendar or an object
 	object    *Object    // of an object
-	file      *File      // of a file and of a plain collection
+	file      *File      // of a file or a folder
 	dead      []DeadProperty
 }
 
-// etag returns the ETag that GET has for the resource, "" if there is none.
+// etag returns the ETag of GET, "" if there is none.
 func (r *resource) etag() string {
 	switch {
 	case r.object != nil:
@@ -30,8 +31,8 @@ func (r *resource) etag() string {
 	return ""
 }
 
-// modified returns when the content was last changed, the zero time if there
-// is none.
+// modified returns the time of the last change of the content, the zero time if
+// there is none.
 func (r *resource) modified() time.Time {
 	switch {
 	case r.object != nil:
@@ -45,76 +46,75 @@ func (r *resource) modified() time.Time {
 // property is a row of the table of properties.
 type property struct {
 	name    xml.Name
-	on      kind // the resources that can have it
+	kinds   kind // of the resources that can have it
 	allprop bool // whether DAV:allprop includes it (RFC 4918 §9.1)
 
-	// value writes the value on one of those resources. It returns false if
-	// the property is not defined there; what it has written is dropped then.
+	// value writes the value of the property. It returns false if the property
+	// is not defined for the resource; what it wrote is discarded then.
 	value func(*writer, *resource) bool
 
-	// set takes a new value, or removes it if the element is nil. initial takes
-	// one while the calendar is made and never again. A property without either
-	// is protected (RFC 3253 §1.4.2).
+	// set sets a new value, or removes the property if the element is nil.
+	// initial sets the value only while the calendar is created. A property
+	// with neither is protected (RFC 3253 §1.4.2).
 	set, initial func(*PropertyUpdate, *element) *Error
 
-	field string // what package svc calls it in its errors
-	kept  bool   // it is kept among the dead properties
+	field            string // name in the errors of the backend
+	inDeadProperties bool   // whether it is stored as a dead property
 }
 
-// properties are all there are, in the order in which DAV:allprop and
-// DAV:propname list them.
+// properties is the table of properties, in the order of DAV:allprop and
+// DAV:propname.
 var properties = []property{
-	{name: davName("resourcetype"), on: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
-	{name: davName("displayname"), on: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
-	{name: davName("getetag"), on: kindMember, allprop: true, value: text((*resource).etag)},                                         // RFC 4918 §15.6
-	{name: davName("getcontenttype"), on: kindMember, allprop: true, value: text(contentType)},                                       // RFC 4918 §15.5
-	{name: davName("getcontentlength"), on: kindMember, allprop: true, value: text(contentLength)},                                   // RFC 4918 §15.4
-	{name: davName("getlastmodified"), on: kindMember | kindFolder, allprop: true, value: text(lastModified)},                        // RFC 4918 §15.7
-	{name: davName("creationdate"), on: kindFile | kindFolder, allprop: true, value: text(created)},                                  // RFC 4918 §15.1
-	{name: davName("sync-token"), on: kindHome | kindCalendar, value: syncToken},                                                     // RFC 6578 §4
-	{name: davName("supported-report-set"), on: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
-	{name: davName("current-user-principal"), on: kindAny, value: viewerHref},                                                        // RFC 5397 §3
-	{name: davName("principal-URL"), on: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
-	{name: davName("alternate-URI-set"), on: kindPrincipal, value: mailAddress},                                                      // RFC 3744 §4.1
-	{name: davName("group-member-set"), on: kindPrincipal, value: nothing},                                                           // RFC 3744 §4.3
-	{name: davName("group-membership"), on: kindPrincipal, value: nothing},                                                           // RFC 3744 §4.4
-	{name: davName("owner"), on: kindHome | kindCalendar | kindFolder | kindMember, value: viewerHref},                               // RFC 3744 §5.1
-	{name: davName("current-user-privilege-set"), on: kindAny, value: privileges},                                                    // RFC 3744 §5.4
-	{name: davName("group"), on: kindHome | kindCalendar | kindFolder | kindMember, value: nothing},                                  // RFC 3744 §5.2
-	{name: davName("supported-privilege-set"), on: kindAny, value: supportedPrivileges},                                              // RFC 3744 §5.3
-	{name: davName("acl"), on: kindAny, value: accessList},                                                                           // RFC 3744 §5.5
-	{name: davName("acl-restrictions"), on: kindAny, value: accessRestrictions},                                                      // RFC 3744 §5.6
-	{name: davName("inherited-acl-set"), on: kindAny, value: nothing},                                                                // RFC 3744 §5.7
-	{name: davName("principal-collection-set"), on: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
-	{name: davName("add-member"), on: kindCalendar, value: ownHref},                                                                  // RFC 5995 §3.2.1
-	{name: davName("quota-available-bytes"), on: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
-	{name: davName("quota-used-bytes"), on: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
-	{name: calName("calendar-home-set"), on: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
-	{name: calName("calendar-user-address-set"), on: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
-	{name: calName("calendar-user-type"), on: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
-	{name: csName("email-address-set"), on: kindPrincipal, value: emailAddresses},
-	{name: calendarDescription, on: kindCalendar, value: description, set: setDescription, kept: true, field: "description"},        // RFC 4791 §5.2.1
-	{name: calName("calendar-timezone"), on: kindCalendar, value: timeZoneText, set: setTimeZone, kept: true, field: "timezone"},    // RFC 4791 §5.2.2
-	{name: calName("calendar-timezone-id"), on: kindCalendar, value: timeZoneID, set: setTimeZoneID, kept: true, field: "timezone"}, // RFC 7809 §5.2
-	{name: calName("supported-calendar-component-set"), on: kindCalendar, value: componentSet, initial: setComponents},              // RFC 4791 §5.2.3
-	{name: calName("supported-calendar-data"), on: kindCalendar, value: mediaTypes},                                                 // RFC 4791 §5.2.4
-	{name: calName("max-resource-size"), on: kindCalendar, value: text(resourceLimit)},                                              // RFC 4791 §5.2.5
-	{name: calName("min-date-time"), on: kindCalendar, value: text(minDateTime)},                                                    // RFC 4791 §5.2.6
-	{name: calName("max-date-time"), on: kindCalendar, value: text(maxDateTime)},                                                    // RFC 4791 §5.2.7
-	{name: calName("max-instances"), on: kindCalendar, value: text(maxInstances)},                                                   // RFC 4791 §5.2.8
-	{name: calName("max-attendees-per-instance"), on: kindCalendar, value: text(maxAttendees)},                                      // RFC 4791 §5.2.9
-	{name: calName("schedule-calendar-transp"), on: kindCalendar, value: scheduleTransparency, set: setTransparency, kept: true},    // RFC 6638 §9.1
-	{name: calName("calendar-availability"), on: kindHome, value: availability, set: setAvailability, kept: true},                   // RFC 7953 §7.2.4
-	{name: calName("timezone-service-set"), on: kindHome | kindCalendar, value: nothing},                                            // RFC 7809 §5.1
-	{name: calName("supported-collation-set"), on: kindCalendar | kindObject, value: collationSet},                                  // RFC 4791 §7.5.1
-	{name: csName("getctag"), on: kindCalendar, allprop: true, value: text(ctag)},                                                   // caldav-ctag-02 §4.1
-	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, on: kindCalendar, value: text(color), set: setColor, field: "color"},
-	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, on: kindCalendar, value: text(order), set: setOrder, field: "order"},
+	{name: davName("resourcetype"), kinds: kindAny, allprop: true, value: resourceType, initial: checkType},                             // RFC 4918 §15.9
+	{name: davName("displayname"), kinds: kindPrincipal | kindCalendar, allprop: true, value: displayName, set: setName, field: "name"}, // RFC 4918 §15.2
+	{name: davName("getetag"), kinds: kindLeaf, allprop: true, value: text((*resource).etag)},                                           // RFC 4918 §15.6
+	{name: davName("getcontenttype"), kinds: kindLeaf, allprop: true, value: text(contentType)},                                         // RFC 4918 §15.5
+	{name: davName("getcontentlength"), kinds: kindLeaf, allprop: true, value: text(contentLength)},                                     // RFC 4918 §15.4
+	{name: davName("getlastmodified"), kinds: kindLeaf | kindFolder, allprop: true, value: text(lastModified)},                          // RFC 4918 §15.7
+	{name: davName("creationdate"), kinds: kindFile | kindFolder, allprop: true, value: text(created)},                                  // RFC 4918 §15.1
+	{name: davName("sync-token"), kinds: kindHome | kindCalendar, value: syncToken},                                                     // RFC 6578 §4
+	{name: davName("supported-report-set"), kinds: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
+	{name: davName("current-user-principal"), kinds: kindAny, value: viewerHref},                                                        // RFC 5397 §3
+	{name: davName("principal-URL"), kinds: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
+	{name: davName("alternate-URI-set"), kinds: kindPrincipal, value: mailAddress},                                                      // RFC 3744 §4.1
+	{name: davName("group-member-set"), kinds: kindPrincipal, value: emptyValue},                                                        // RFC 3744 §4.3
+	{name: davName("group-membership"), kinds: kindPrincipal, value: emptyValue},                                                        // RFC 3744 §4.4
+	{name: davName("owner"), kinds: kindHome | kindCalendar | kindFolder | kindLeaf, value: viewerHref},                                 // RFC 3744 §5.1
+	{name: davName("current-user-privilege-set"), kinds: kindAny, value: privileges},                                                    // RFC 3744 §5.4
+	{name: davName("group"), kinds: kindHome | kindCalendar | kindFolder | kindLeaf, value: emptyValue},                                 // RFC 3744 §5.2
+	{name: davName("supported-privilege-set"), kinds: kindAny, value: supportedPrivileges},                                              // RFC 3744 §5.3
+	{name: davName("acl"), kinds: kindAny, value: accessList},                                                                           // RFC 3744 §5.5
+	{name: davName("acl-restrictions"), kinds: kindAny, value: accessRestrictions},                                                      // RFC 3744 §5.6
+	{name: davName("inherited-acl-set"), kinds: kindAny, value: emptyValue},                                                             // RFC 3744 §5.7
+	{name: davName("principal-collection-set"), kinds: kindAny, value: rootHref},                                                        // RFC 3744 §5.8
+	{name: davName("add-member"), kinds: kindCalendar, value: ownHref},                                                                  // RFC 5995 §3.2.1
+	{name: davName("quota-available-bytes"), kinds: kindHome | kindFolder, value: quotaAvailable},                                       // RFC 4331 §3
+	{name: davName("quota-used-bytes"), kinds: kindHome | kindFolder, value: quotaUsed},                                                 // RFC 4331 §4
+	{name: calName("calendar-home-set"), kinds: kindPrincipal, value: homeHref},                                                         // RFC 4791 §6.2.1
+	{name: calName("calendar-user-address-set"), kinds: kindPrincipal, value: addresses},                                                // RFC 6638 §2.4.1
+	{name: calName("calendar-user-type"), kinds: kindPrincipal, value: individual},                                                      // RFC 6638 §2.4.2
+	{name: csName("email-address-set"), kinds: kindPrincipal, value: emailAddresses},
+	{name: calendarDescription, kinds: kindCalendar, value: description, set: setDescription, inDeadProperties: true, field: "description"},        // RFC 4791 §5.2.1
+	{name: calName("calendar-timezone"), kinds: kindCalendar, value: timeZoneText, set: setTimeZone, inDeadProperties: true, field: "timezone"},    // RFC 4791 §5.2.2
+	{name: calName("calendar-timezone-id"), kinds: kindCalendar, value: timeZoneID, set: setTimeZoneID, inDeadProperties: true, field: "timezone"}, // RFC 7809 §5.2
+	{name: calName("supported-calendar-component-set"), kinds: kindCalendar, value: componentSet, initial: setComponents},                          // RFC 4791 §5.2.3
+	{name: calName("supported-calendar-data"), kinds: kindCalendar, value: mediaTypes},                                                             // RFC 4791 §5.2.4
+	{name: calName("max-resource-size"), kinds: kindCalendar, value: text(resourceLimit)},                                                          // RFC 4791 §5.2.5
+	{name: calName("min-date-time"), kinds: kindCalendar, value: text(minDateTime)},                                                                // RFC 4791 §5.2.6
+	{name: calName("max-date-time"), kinds: kindCalendar, value: text(maxDateTime)},                                                                // RFC 4791 §5.2.7
+	{name: calName("max-instances"), kinds: kindCalendar, value: text(maxInstances)},                                                               // RFC 4791 §5.2.8
+	{name: calName("max-attendees-per-instance"), kinds: kindCalendar, value: text(maxAttendees)},                                                  // RFC 4791 §5.2.9
+	{name: calName("schedule-calendar-transp"), kinds: kindCalendar, value: scheduleTransparency, set: setTransparency, inDeadProperties: true},    // RFC 6638 §9.1
+	{name: calName("calendar-availability"), kinds: kindHome, value: availability, set: setAvailability, inDeadProperties: true},                   // RFC 7953 §7.2.4
+	{name: calName("timezone-service-set"), kinds: kindHome | kindCalendar, value: emptyValue},                                                     // RFC 7809 §5.1
+	{name: calName("supported-collation-set"), kinds: kindCalendar | kindObject, value: collationSet},                                              // RFC 4791 §7.5.1
+	{name: csName("getctag"), kinds: kindCalendar, allprop: true, value: text(ctag)},                                                               // caldav-ctag-02 §4.1
+	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, kinds: kindCalendar, value: text(color), set: setColor, field: "color"},
+	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: text(order), set: setOrder, field: "order"},
 }
 
-// calendarData looks like a property in REPORTs and is none anywhere else
-// (RFC 4791 §9.6).
-var calendarData = property{name: calName("calendar-data"), on: kindObject, value: data}
+// calendarData is a pseudo-property that only reports define (RFC 4791 §9.6).
+var calendarData = property{name: calName("calendar-data"), kinds: kindObject, value: data}
 
 var propertyOf = func() map[xml.Name]*property {
 	m := make(map[xml.Name]*property)
@@ -124,30 +124,30 @@ var propertyOf = func() map[xml.Name]*property {
 	return m
 }()
 
-// The most that one request may name. Clients ask for about fifty.
+// Limits of the properties that one request names. Clients name about fifty.
 const (
 	maxProps     = 256
 	maxPropNames = 16 << 10 // octets of all names, which each response repeats
 )
 
-// selection is which properties a request asks for.
+// selection is the set of properties that a request asks for.
 type selection struct {
-	wanted    []wanted
-	namesOnly bool   // DAV:propname
-	all       bool   // DAV:allprop or DAV:propname
-	dead      bool   // dead properties may be among them
-	data      *shape // what is wanted of calendar-data; nil if it is not among them
+	properties []requested
+	namesOnly  bool      // DAV:propname
+	all        bool      // DAV:allprop or DAV:propname
+	dead       bool      // whether dead properties must be loaded
+	data       *dataSpec // CALDAV:calendar-data; nil if it was not requested
 }
 
-// brief reports whether nothing of objects is wanted but their ETag, and what
-// is true of all of them.
-func (s *selection) brief() bool {
+// etagOnly reports whether the ETag is the only requested property that differs
+// between the objects of a calendar.
+func (s *selection) etagOnly() bool {
 	if s.data != nil {
 		return false
 	}
-	for _, w := range s.wanted {
+	for _, w := range s.properties {
 		switch {
-		case w.property == nil, w.property.on&kindObject == 0:
+		case w.property == nil, w.property.kinds&kindObject == 0:
 		case w.name == davName("getcontenttype"), w.name == davName("getcontentlength"), w.name == davName("getlastmodified"):
 			return false
 		}
@@ -155,22 +155,23 @@ func (s *selection) brief() bool {
 	return true
 }
 
-// wanted is a property that a request asks for.
-type wanted struct {
+// requested is a property that a request asks for.
+type requested struct {
 	name     xml.Name
-	property *property // nil if there is none of that name
-	optional bool      // to be left out where it is not defined
+	property *property // nil if the table does not have it
+	optional bool      // whether it is omitted if undefined, instead of 404
 }
 
-// live returns the property as the server defines it for r, nil if it does not.
-func (w wanted) live(r *resource) *property {
-	if w.property == nil || w.property.on&r.kind == 0 {
+// live returns the row of the property if the server defines it for r,
+// otherwise nil.
+func (w requested) live(r *resource) *property {
+	if w.property == nil || w.property.kinds&r.kind == 0 {
 		return nil
 	}
 	return w.property
 }
 
-// readSelection reads DAV:prop, DAV:allprop with DAV:include, or DAV:propname
+// readSelection parses DAV:prop, DAV:allprop with DAV:include, or DAV:propname
 // (RFC 4918 §14.20) from the children of e. found is false if there is none of
 // them.
 func (q *request) readSelection(e *element, report bool) (s *selection, found bool, err error) {
@@ -182,7 +183,7 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 	s.dead = s.all || q.at.kind&(kindFolder|kindFile) != 0
 	for i := range properties {
 		if s.namesOnly || allprop != nil && properties[i].allprop {
-			s.wanted = append(s.wanted, wanted{properties[i].name, &properties[i], true})
+			s.properties = append(s.properties, requested{properties[i].name, &properties[i], true})
 		}
 	}
 	n := 0
@@ -192,25 +193,25 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 		}
 		n += len(around.children)
 		if n > maxProps {
-			return nil, false, svc.Errorf(svc.BodyTooLarge, "The request asks for more than %d properties.", maxProps)
+			return nil, false, svc.Errorf(svc.BodyTooLarge, "The request names more than %d properties.", maxProps)
 		}
 		for _, c := range around.children {
 			s.add(c.name, report, minimal)
 		}
 	}
 	octets := 0
-	for _, w := range s.wanted {
+	for _, w := range s.properties {
 		octets += len(w.name.Space) + len(w.name.Local)
 	}
 	if octets > maxPropNames {
-		return nil, false, svc.Errorf(svc.BodyTooLarge, "The names of the properties are longer than %d octets.", maxPropNames)
+		return nil, false, svc.Errorf(svc.BodyTooLarge, "The property names have more than %d octets in total.", maxPropNames)
 	}
 	return s, prop != nil || allprop != nil || s.namesOnly, nil
 }
 
-// add asks for one more property, once.
+// add adds a property, unless it is already present.
 func (s *selection) add(name xml.Name, report, optional bool) {
-	for _, w := range s.wanted {
+	for _, w := range s.properties {
 		if w.name == name {
 			return
 		}
@@ -219,6 +220,6 @@ func (s *selection) add(name xml.Name, report, optional bool) {
 	if report && name == calendarData.name {
 		p = &calendarData
 	}
-	s.dead = s.dead || p == nil || p.kept
-	s.wanted = append(s.wanted, wanted{name, p, optional})
+	s.dead = s.dead || p == nil || p.inDeadProperties
+	s.properties = append(s.properties, requested{name, p, optional})
 }

@@ -11,12 +11,12 @@ import (
 type calendarQuery struct {
 	want   *selection
 	filter ics.Filter
-	zone   *time.Location // how floating times are read; as the calendar does if none is named
+	zone   *time.Location // for floating times; nil until answer sets that of the calendar
 	depth  int
 }
 
-// read takes a missing Depth for 1: the 0 of the RFC asks for nothing on a
-// calendar, and no client that leaves the header out means that.
+// read parses the report. Clients that omit Depth mean 1; the default 0 of the
+// RFC would match nothing on a calendar.
 func (r *calendarQuery) read(body *element, q *request) (err error) {
 	if r.depth, err = q.depth(1); err != nil {
 		return err
@@ -25,43 +25,43 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 		return err
 	}
 	if z := body.child(calName("timezone")); z != nil {
-		if _, r.zone, err = readZone(string(z.text)); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:timezone: %v", reason(err))
+		if _, r.zone, err = parseZone(string(z.text)); err != nil {
+			return forbidden(calName("valid-calendar-data"), "CALDAV:timezone: %v", reasonOf(err))
 		}
 	} else if z := body.child(calName("timezone-id")); z != nil { // RFC 7809 §5.2
 		var known bool
 		if r.zone, known = svc.Zone(z.value()); !known {
-			return refuse(calName("valid-timezone"), "There is no time zone %q in the IANA database.", z.value())
+			return forbidden(calName("valid-timezone"), "The time zone %q is not in the IANA database.", z.value())
 		}
 	}
-	r.want, err = q.readReported(body)
+	r.want, err = q.readReportProperties(body)
 	return err
 }
 
-func (r *calendarQuery) answer(q *request) error { return q.reported(r.responses) }
+func (r *calendarQuery) answer(q *request) error { return q.multistatusFor(r.responses) }
 
-func (r *calendarQuery) responses(x *writer, t Snapshot, c *resource, at path) error {
+func (r *calendarQuery) responses(x *writer, snap Snapshot, c *resource, at path) error {
 	if r.depth == 0 && at.kind == kindCalendar {
 		return nil
 	}
 	if r.zone == nil {
 		var err error
-		if r.zone, err = zoneOf(t, c.calendar); err != nil {
+		if r.zone, err = zoneOf(snap, c.calendar); err != nil {
 			return err
 		}
 	}
-	list, err := t.Query(c.segment, r.filter, r.zone)
+	list, err := snap.Query(c.segment, r.filter, r.zone)
 	if err != nil {
 		return err
 	}
 	if at.kind == kindObject {
-		list = only(list, at.name)
+		list = objectNamed(list, at.name)
 	}
-	return x.objects(t, c, list, r.want, r.zone)
+	return x.objects(snap, c, list, r.want, r.zone)
 }
 
-// only returns what has the name.
-func only(list []Object, name string) []Object {
+// objectNamed returns the objects of list with that name, at most one.
+func objectNamed(list []Object, name string) []Object {
 	for i := range list {
 		if list[i].Name == name {
 			return list[i : i+1]

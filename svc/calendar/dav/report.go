@@ -9,14 +9,14 @@ import (
 	"appliance/svc"
 )
 
-// report is a REPORT, chosen by the root element of the body.
+// report is a REPORT, selected by the root element of the body.
 type report interface {
 	read(body *element, q *request) error
 	answer(q *request) error
 }
 
-// reports are all there are, with the resources they work on. The same names
-// are advertised in DAV:supported-report-set (RFC 3253 §3.1.5).
+// reports is the table of REPORTs, with the kinds of resources that support
+// them. DAV:supported-report-set is computed from it (RFC 3253 §3.1.5).
 var reports = []struct {
 	name xml.Name
 	on   kind
@@ -33,11 +33,11 @@ var reports = []struct {
 	{calName("calendar-multiget"), kindCalendar | kindObject, func() report { return new(calendarMultiget) }},  // RFC 4791 §7.9
 }
 
-// report answers REPORT (RFC 3253 §3.6).
+// report handles REPORT (RFC 3253 §3.6).
 func (q *request) report() error {
 	body, err := q.body()
 	if err == io.EOF {
-		return svc.Errorf(svc.MalformedBody, "A REPORT needs a body that says which.")
+		return svc.Errorf(svc.MalformedBody, "REPORT requires a body that names the report.")
 	}
 	if err != nil {
 		return err
@@ -51,58 +51,59 @@ func (q *request) report() error {
 			return r.answer(q)
 		}
 	}
-	return refuse(davName("supported-report"), "This resource has no report of the name %s.", body.name.Local)
+	return forbidden(davName("supported-report"), "The report %s is not supported on this resource.", body.name.Local)
 }
 
-// reported answers with what responses writes for the resource at, which is c
-// or in it.
-func (q *request) reported(responses func(x *writer, t Snapshot, c *resource, at path) error) error {
-	return q.multistatus(func(t Snapshot, x *writer) error {
-		c, err := findOne(t, q.at)
+// multistatusFor responds with a DAV:multistatus that contains what responses
+// writes for the resource of the request.
+func (q *request) multistatusFor(responses func(x *writer, snap Snapshot, c *resource, at path) error) error {
+	return q.multistatus(func(snap Snapshot, x *writer) error {
+		c, err := findOne(snap, q.at)
 		if err != nil {
 			return err
 		}
-		return responses(x, t, &c, q.at)
+		return responses(x, snap, &c, q.at)
 	})
 }
 
-// readReported reads which properties a report is to give, and of what kind
-// the calendar data shall be. DAV:prop may be missing (RFC 4791 §9.5).
-func (q *request) readReported(body *element) (*selection, error) {
+// readReportProperties parses the properties and the calendar data that a
+// report asks for. DAV:prop is optional (RFC 4791 §9.5).
+func (q *request) readReportProperties(body *element) (*selection, error) {
 	want, _, err := q.readSelection(body, true)
 	if err != nil {
 		return nil, err
 	}
 	if prop := body.child(davName("prop")); prop != nil {
 		if c := prop.child(calendarData.name); c != nil {
-			want.data, err = q.readShape(c)
+			want.data, err = q.readDataSpec(c)
 		}
 	}
 	return want, err
 }
 
-// portion is how many octets of data are read, and so held in memory, at once.
-const portion = 4 << 20
+// loadOctets limits the octets of data that are in memory at once.
+const loadOctets = 4 << 20
 
-// objects writes a response for each of the objects of a calendar, which are
-// without data. Floating times are read in zone; nil means the calendar's.
-func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
+// objects writes a response for each of the objects of the calendar c, which
+// are without data. Floating times are interpreted in zone; nil means that of
+// the calendar.
+func (x *writer) objects(snap Snapshot, c *resource, list []Object, want *selection, zone *time.Location) (err error) {
 	var dead map[string][]DeadProperty
 	if want.dead {
-		if dead, err = t.MemberDeadProperties(Ref{Segment: c.segment}); err != nil {
+		if dead, err = snap.MemberDeadProperties(Ref{Segment: c.segment}); err != nil {
 			return err
 		}
 	}
-	shaped := want.data != nil && !want.data.whole()
+	shaped := want.data != nil && !want.data.isIdentity()
 	if shaped && zone == nil {
-		if zone, err = zoneOf(t, c.calendar); err != nil {
+		if zone, err = zoneOf(snap, c.calendar); err != nil {
 			return err
 		}
 	}
 	for len(list) > 0 {
 		part := list
 		if want.data != nil {
-			if part, err = withData(t, list); err != nil {
+			if part, err = loadBatch(snap, list); err != nil {
 				return err
 			}
 		}
@@ -110,43 +111,43 @@ func (x *writer) objects(t Snapshot, c *resource, list []Object, want *selection
 		for len(part) > 0 {
 			ready, cut := part, []bool(nil)
 			if shaped {
-				ready, cut = want.data.some(part, zone)
+				ready, cut = want.data.transformBatch(part, zone)
 			}
 			part = part[len(ready):]
 			for i := range ready {
-				r := inCalendar(c, &ready[i])
+				r := objectResource(c, &ready[i])
 				r.dead = dead[r.name]
 				if cut != nil && cut[i] {
-					x.truncated(r.path)
+					x.truncatedResponse(r.path)
 				} else if err := x.response(&r, want); err != nil {
 					return err
 				}
-				r.object.Data = nil // not needed any more
+				r.object.Data = nil // release the memory
 			}
 		}
 	}
 	return nil
 }
 
-// withData returns the first of the objects with their data: one portion of
-// it.
-func withData(t Snapshot, list []Object) ([]Object, error) {
+// loadBatch loads the data of the first objects of list, up to loadOctets, and
+// returns those objects.
+func loadBatch(snap Snapshot, list []Object) ([]Object, error) {
 	n, octets := 0, 0
-	for ; n < len(list) && (n == 0 || octets+list[n].Size <= portion); n++ {
+	for ; n < len(list) && (n == 0 || octets+list[n].Size <= loadOctets); n++ {
 		octets += list[n].Size
 	}
-	data, err := t.ObjectData(list[:n])
+	data, err := snap.ObjectData(list[:n])
 	for i := range data {
 		list[i].Data = data[i]
 	}
 	return list[:n], err
 }
 
-// gone writes the response for a href that leads to nothing.
-func (x *writer) gone(href string) error {
+// notFoundResponse writes the response for an href without a resource.
+func (x *writer) notFoundResponse(href string) error {
 	x.start(davName("response"))
 	x.element(davName("href"), href)
 	x.statusLine(http.StatusNotFound)
 	x.end(davName("response"))
-	return x.spill()
+	return x.flushIfLarge()
 }

@@ -14,27 +14,26 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// invalid refuses a value (RFC 4918 §9.2.1).
-func invalid(message string) *Error {
+// badValue returns the error for an invalid value (RFC 4918 §9.2.1).
+func badValue(message string) *Error {
 	return &Error{Status: http.StatusConflict, Message: message}
 }
 
-// empty reports whether there is nothing to set.
+// empty reports whether p changes nothing.
 func (p *PropertyUpdate) empty() bool {
 	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }
 
 func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
-		return invalid("A calendar keeps a name. Give it another one instead.")
+		return badValue("DAV:displayname cannot be removed; set another value.")
 	}
 	name := e.value()
 	p.Name = &name
 	return nil
 }
 
-// calendarDescription is kept as the client wrote it where that says in what
-// language it is.
+// calendarDescription is also stored as a dead property if it has an xml:lang.
 var calendarDescription = calName("calendar-description")
 
 func setDescription(p *PropertyUpdate, e *element) *Error {
@@ -46,20 +45,20 @@ func setDescription(p *PropertyUpdate, e *element) *Error {
 	if e != nil && e.language() == "" {
 		e = nil
 	}
-	return p.keep(calendarDescription, e)
+	return p.setDead(calendarDescription, e)
 }
 
-// colors are those that clients send: Apple with an alpha channel, which means
-// nothing for a calendar and is dropped.
-var colors = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
+// colorSyntax matches the colors that clients send. Apple's have an alpha
+// channel, which is dropped.
+var colorSyntax = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
 
 func setColor(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
-		return invalid("A calendar keeps a color. Give it another one instead.")
+		return badValue("calendar-color cannot be removed; set another value.")
 	}
 	c := strings.ToLower(e.value())
-	if !colors.MatchString(c) {
-		return invalid("A color is written as #rrggbb.")
+	if !colorSyntax.MatchString(c) {
+		return badValue("calendar-color must have the form #rrggbb.")
 	}
 	if len(c) == 4 {
 		c = string([]byte{'#', c[1], c[1], c[2], c[2], c[3], c[3]})
@@ -74,7 +73,7 @@ func setOrder(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		n, err := strconv.ParseInt(e.value(), 10, 32)
 		if err != nil {
-			return invalid("The order of a calendar is a whole number.")
+			return badValue("calendar-order must be an integer.")
 		}
 		order = int(n)
 	}
@@ -82,56 +81,56 @@ func setOrder(p *PropertyUpdate, e *element) *Error {
 	return nil
 }
 
-// setTimeZone takes a VTIMEZONE for the zone of the IANA database that it
-// stands for. One that stands for none is kept as it is, and the calendar's own
-// views go on in the zone that they were in.
+// setTimeZone stores the IANA name of the VTIMEZONE. If there is none, it
+// stores the VTIMEZONE as a dead property, and the TimeZone of the calendar
+// does not change.
 func setTimeZone(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
 		var err error
-		if name, _, err = readZone(string(e.text)); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v", reason(err))
+		if name, _, err = parseZone(string(e.text)); err != nil {
+			return forbidden(calName("valid-calendar-data"), "CALDAV:calendar-timezone: %v", reasonOf(err))
 		}
 		if name == "" {
-			return p.keep(calendarTimeZone, e)
+			return p.setDead(calendarTimeZone, e)
 		}
 	}
 	p.TimeZone = &name
-	return p.keep(calendarTimeZone, nil)
+	return p.setDead(calendarTimeZone, nil)
 }
 
-// reason is the sentence in an error of package ics.
-func reason(err error) string {
+// reasonOf returns the sentence in an error of package ics.
+func reasonOf(err error) string {
 	if invalid, ok := errors.AsType[*ics.Error](err); ok {
 		return invalid.Reason
 	}
 	return err.Error()
 }
 
-// setTransparency takes whether a calendar makes its member busy.
+// setTransparency sets CALDAV:schedule-calendar-transp (RFC 6638 §9.1).
 func setTransparency(p *PropertyUpdate, e *element) *Error {
 	if e != nil && (len(e.children) != 1 || e.children[0].name != calName("opaque") && e.children[0].name != calName("transparent")) {
-		return invalid("It is CALDAV:opaque or CALDAV:transparent.")
+		return badValue("CALDAV:schedule-calendar-transp must contain CALDAV:opaque or CALDAV:transparent.")
 	}
-	return p.keep(calName("schedule-calendar-transp"), e)
+	return p.setDead(calName("schedule-calendar-transp"), e)
 }
 
-// setAvailability takes when the member can be met at all.
+// setAvailability sets CALDAV:calendar-availability (RFC 7953 §7.2.4).
 func setAvailability(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		if _, err := ics.ParseAvailability([]byte(strings.TrimSpace(string(e.text)))); err != nil {
-			return refuse(calName("valid-calendar-data"), "CALDAV:calendar-availability: %v", reason(err))
+			return forbidden(calName("valid-calendar-data"), "CALDAV:calendar-availability: %v", reasonOf(err))
 		}
 	}
-	return p.keep(calName("calendar-availability"), e)
+	return p.setDead(calName("calendar-availability"), e)
 }
 
-// keep keeps a property as it is, or removes it if e is nil.
-func (p *PropertyUpdate) keep(name xml.Name, e *element) *Error {
+// setDead sets a dead property, or removes it if e is nil.
+func (p *PropertyUpdate) setDead(name xml.Name, e *element) *Error {
 	d := DeadProperty{Name: name}
 	if e != nil {
-		if d.Element = e.standalone(); len(d.Element) > MaxDeadProperty {
-			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have up to %d octets.", MaxDeadProperty)}
+		if d.Element = e.marshalStandalone(); len(d.Element) > MaxDeadProperty {
+			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have at most %d octets.", MaxDeadProperty)}
 		}
 	}
 	p.Dead = append(p.Dead, d)
@@ -143,15 +142,15 @@ func setTimeZoneID(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		name = e.value()
 		if _, known := svc.Zone(name); !known {
-			return refuse(calName("valid-timezone"), "There is no time zone %q in the IANA database.", name)
+			return forbidden(calName("valid-timezone"), "The time zone %q is not in the IANA database.", name)
 		}
 	}
 	p.TimeZone = &name
-	return p.keep(calendarTimeZone, nil)
+	return p.setDead(calendarTimeZone, nil)
 }
 
-// checkType accepts the types that calendars and plain collections have, and
-// no other (RFC 5689 §3.3).
+// checkType accepts the resource types of calendars and folders
+// (RFC 5689 §3.3).
 func checkType(_ *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return errType
@@ -164,9 +163,9 @@ func checkType(_ *PropertyUpdate, e *element) *Error {
 	return nil
 }
 
-var errType = refuse(davName("valid-resourcetype"), "The collections that can be made here are calendars and plain ones.")
+var errType = forbidden(davName("valid-resourcetype"), "DAV:resourcetype must be DAV:collection, with or without CALDAV:calendar.")
 
-// setComponents takes what a calendar can hold of what is asked for.
+// setComponents sets the supported ones of the requested components.
 func setComponents(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return errProtected
@@ -180,10 +179,11 @@ func setComponents(p *PropertyUpdate, e *element) *Error {
 		}
 	}
 	if p.Components == nil {
-		return refuse(calName("supported-calendar-component"), "A calendar holds some of %s.", strings.Join(ObjectComponents, ", "))
+		return forbidden(calName("supported-calendar-component"), "CALDAV:supported-calendar-component-set must contain one of %s.", strings.Join(ObjectComponents, ", "))
 	}
 	return nil
 }
 
-// ObjectComponents are what calendars can hold (RFC 4791 §4.1).
+// ObjectComponents are the components that calendars can accept
+// (RFC 4791 §4.1).
 var ObjectComponents = []string{"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"}

@@ -7,14 +7,14 @@ import (
 	"appliance/svc"
 )
 
-// syncCollection is DAV:sync-collection (RFC 6578 §3.2). It has meaning for
-// Depth 0 only; Thunderbird sends 1, so the header is not looked at. Calendars
-// have no collections in them, so both sync levels mean the same there; homes
-// know the first one only.
+// syncCollection is DAV:sync-collection (RFC 6578 §3.2). The RFC requires
+// Depth: 0, but Thunderbird sends 1, so the header is ignored. Calendars have
+// no subcollections, so both sync levels have the same meaning; homes support
+// level 1 only.
 type syncCollection struct {
 	want  *selection
 	since string
-	limit int // 0 is none
+	limit int // 0 means unlimited
 }
 
 func (r *syncCollection) read(body *element, q *request) (err error) {
@@ -26,86 +26,89 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 		case "1":
 		case "infinite", "infinity":
 			if q.at.kind == kindHome {
-				return refuse(davName("sync-traversal-supported"), "Ask for the home with the DAV:sync-level 1, and for each calendar by itself.")
+				return forbidden(davName("sync-traversal-supported"), "DAV:sync-level must be 1 for the calendar home; synchronize each calendar separately.")
 			}
 		default:
-			return svc.Errorf(svc.MalformedBody, `DAV:sync-level is "1" or "infinite".`)
+			return svc.Errorf(svc.MalformedBody, `DAV:sync-level must be "1" or "infinite".`)
 		}
 	}
 	if limit := body.child(davName("limit")); limit != nil { // RFC 5323 §5.17
 		if n := limit.child(davName("nresults")); n != nil {
 			if r.limit, err = strconv.Atoi(n.value()); err != nil || r.limit < 1 {
-				return svc.Errorf(svc.MalformedBody, "DAV:nresults is a number from 1.")
+				return svc.Errorf(svc.MalformedBody, "DAV:nresults must be a positive integer.")
 			}
 		}
 	}
-	r.want, err = q.readReported(body)
+	r.want, err = q.readReportProperties(body)
 	return err
 }
 
-func (r *syncCollection) answer(q *request) error { return q.reported(r.responses) }
+func (r *syncCollection) answer(q *request) error { return q.multistatusFor(r.responses) }
 
-func (r *syncCollection) responses(x *writer, t Snapshot, c *resource, at path) error {
+func (r *syncCollection) responses(x *writer, snap Snapshot, c *resource, at path) error {
 	if at.kind == kindHome {
-		return r.home(x, t, at)
+		return r.home(x, snap, at)
 	}
-	changes, err := t.Changes(c.segment, r.since, r.limit, r.want.brief())
+	changes, err := snap.Changes(c.segment, r.since, r.limit, r.want.etagOnly())
 	if err != nil {
 		return err
 	}
-	if err := x.objects(t, c, changes.Changed, r.want, nil); err != nil {
+	if err := x.objects(snap, c, changes.Changed, r.want, nil); err != nil {
 		return err
 	}
-	for _, name := range changes.Deleted {
-		p := path{kindObject, c.member, c.segment, name}
-		if err := x.gone(p.href(x.prefix)); err != nil {
-			return err
-		}
+	deleted := make([]path, len(changes.Deleted))
+	for i, name := range changes.Deleted {
+		deleted[i] = path{kindObject, c.member, c.segment, name}
 	}
-	if changes.Truncated {
-		x.truncated(at)
-	}
-	x.element(davName("sync-token"), changes.Token)
-	return nil
+	return x.endSync(at, deleted, changes.Truncated, changes.Token)
 }
 
-// home writes what changed in a home: its calendars and plain collections.
-func (r *syncCollection) home(x *writer, t Snapshot, at path) error {
-	changes, err := t.HomeChanges(r.since, r.limit)
+// home writes the changes of a home: its calendars and folders.
+func (r *syncCollection) home(x *writer, snap Snapshot, at path) error {
+	changes, err := snap.HomeChanges(r.since, r.limit)
 	if err != nil {
 		return err
 	}
-	list, err := find(t, at, 1, false)
+	list, err := find(snap, at, 1, false)
 	if err == nil && r.want.dead {
-		err = addDead(t, list)
+		err = addDeadProperties(snap, list)
 	}
 	if err != nil {
 		return err
 	}
-	there := make(map[string]*resource, len(list))
+	bySegment := make(map[string]*resource, len(list))
 	for i := range list {
-		there[list[i].segment] = &list[i]
+		bySegment[list[i].segment] = &list[i]
 	}
 	for _, segment := range changes.Changed {
-		if err := x.response(there[segment], r.want); err != nil {
+		if err := x.response(bySegment[segment], r.want); err != nil {
 			return err
 		}
 	}
-	for _, segment := range changes.Deleted {
-		p := path{kind: kindCalendar, member: at.member, segment: segment}
-		if err := x.gone(p.href(x.prefix)); err != nil {
+	deleted := make([]path, len(changes.Deleted))
+	for i, segment := range changes.Deleted {
+		deleted[i] = path{kind: kindCalendar, member: at.member, segment: segment}
+	}
+	return x.endSync(at, deleted, changes.Truncated, changes.Token)
+}
+
+// endSync writes the part of a sync-collection response after the changed
+// resources of the collection at.
+func (x *writer) endSync(at path, deleted []path, truncated bool, token string) error {
+	for _, p := range deleted {
+		if err := x.notFoundResponse(p.href(x.prefix)); err != nil {
 			return err
 		}
 	}
-	if changes.Truncated {
-		x.truncated(at)
+	if truncated {
+		x.truncatedResponse(at)
 	}
-	x.element(davName("sync-token"), changes.Token)
+	x.element(davName("sync-token"), token)
 	return nil
 }
 
-// truncated writes that there is more to ask for (RFC 6578 §3.6).
-func (x *writer) truncated(p path) {
+// truncatedResponse writes the response for a truncated result (RFC 6578 §3.6).
+func (x *writer) truncatedResponse(p path) {
 	x.start(davName("response"))
 	x.href(p)
 	x.statusLine(http.StatusInsufficientStorage)

@@ -8,11 +8,12 @@ import (
 	"testing"
 )
 
-// Covers PT-28 and C-21, as far as they are the protocol's: a client that
-// replays what sync-collection tells it, with any limit and from any token it
-// was ever given, has what PROPFIND lists; and the tokens of the properties
-// change if and only if something else does.
-func TestReplayingChangesGivesTheCollection(t *testing.T) {
+// A client that applies the results of sync-collection, with any limit and from
+// any token, has the ETags that PROPFIND lists. sync-token and getctag change
+// if and only if the calendar does.
+//
+// Covers PT-28 and C-21, as far as they concern the protocol.
+func TestAppliedChangesEqualTheCollection(t *testing.T) {
 	h := New(newMemory(t), "", "/caldav", t.TempDir())
 	rnd := rand.New(rand.NewPCG(6578, 0))
 	clients := []*syncClient{{etags: map[string]string{}}}
@@ -22,18 +23,18 @@ func TestReplayingChangesGivesTheCollection(t *testing.T) {
 		name := fmt.Sprintf("/caldav/1/calendars/home/%d.ics", rnd.IntN(12))
 		switch rnd.IntN(4) {
 		case 0:
-			changed = ask(t, h, 1, "DELETE", name, "").StatusCode == 204
+			changed = do(t, h, 1, "DELETE", name, "").StatusCode == 204
 		case 1, 2:
-			changed = ask(t, h, 1, "PUT", name, event(name, fmt.Sprint(rnd.Int()))).StatusCode < 300
+			changed = do(t, h, 1, "PUT", name, event(name, fmt.Sprint(rnd.Int()))).StatusCode < 300
 		}
-		now := properties0(t, h)
+		now := tokens(t, h)
 		if len(now) != 2 || now[0] != now[1] || (now[0] != token) != (changed || token == "") {
-			t.Fatalf("changed %t, tokens %q after %q", changed, now, token)
+			t.Fatalf("changed %t: got tokens %q after %q", changed, now, token)
 		}
 		token = now[0]
 
 		c := clients[rnd.IntN(len(clients))]
-		if rnd.IntN(10) == 0 { // a second device, which starts where the first one is or from nothing
+		if rnd.IntN(10) == 0 { // another device, with the state of the first one or none
 			second := &syncClient{etags: map[string]string{}}
 			if rnd.IntN(2) == 0 {
 				second = &syncClient{token: c.token, etags: maps.Clone(c.etags)}
@@ -45,18 +46,18 @@ func TestReplayingChangesGivesTheCollection(t *testing.T) {
 		for c.sync(t, h, limit) {
 		}
 		if want := listing(t, h); !maps.Equal(c.etags, want) || c.token != token {
-			t.Fatalf("a client has %v and token %s, there is %v and token %s", c.etags, c.token, want, token)
+			t.Fatalf("got %v and token %s, want %v and token %s", c.etags, c.token, want, token)
 		}
 	}
 }
 
-// syncClient is a client that keeps up by sync-collection.
+// syncClient is a client that uses sync-collection.
 type syncClient struct {
 	token string
 	etags map[string]string // by href
 }
 
-// sync asks once, and reports whether there is more to ask for.
+// sync sends one report and reports whether the result was truncated.
 func (c *syncClient) sync(t *testing.T, h *Handler, limit int) (more bool) {
 	t.Helper()
 	limited := ""
@@ -76,19 +77,19 @@ func (c *syncClient) sync(t *testing.T, h *Handler, limit int) (more bool) {
 			c.etags[href] = texts(e, davName("getetag"))[0]
 		case strings.Contains(status.value(), "404"):
 			if c.token == "" {
-				t.Errorf("%s is gone, says the first answer", href)
+				t.Errorf("initial synchronization: got the deletion of %s", href)
 			}
 			delete(c.etags, href)
 		case strings.Contains(status.value(), "507") && href == "/caldav/1/calendars/home/":
 			more = true
 			continue
 		default:
-			t.Fatalf("%s is %s", href, status.value())
+			t.Fatalf("%s: got status %s", href, status.value())
 		}
 		n++
 	}
 	if limit > 0 && n > limit {
-		t.Errorf("%d changes, asked for %d", n, limit)
+		t.Errorf("got %d changes, want at most %d", n, limit)
 	}
 	c.token = root.child(davName("sync-token")).value()
 	return more
@@ -105,10 +106,10 @@ func listing(t *testing.T, h *Handler) map[string]string {
 	return etags
 }
 
-// properties0 returns sync-token and getctag.
-func properties0(t *testing.T, h *Handler) []string {
+// tokens returns the properties sync-token and getctag.
+func tokens(t *testing.T, h *Handler) []string {
 	t.Helper()
-	r := ask(t, h, 1, "PROPFIND", "/caldav/1/calendars/home/",
+	r := do(t, h, 1, "PROPFIND", "/caldav/1/calendars/home/",
 		`<propfind xmlns="DAV:"><prop><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`, "Depth: 0")
 	root, err := readXML(r.Body)
 	if err != nil {
@@ -121,10 +122,11 @@ func properties0(t *testing.T, h *Handler) []string {
 	return list
 }
 
-// multistatusOf asks the calendar "home" and returns the DAV:multistatus.
+// multistatusOf sends a request to the calendar "home" and returns the
+// DAV:multistatus.
 func multistatusOf(t *testing.T, h *Handler, method, body string) *element {
 	t.Helper()
-	r := ask(t, h, 1, method, "/caldav/1/calendars/home/", body, "Depth: 1")
+	r := do(t, h, 1, method, "/caldav/1/calendars/home/", body, "Depth: 1")
 	root, err := readXML(r.Body)
 	if err != nil || r.StatusCode != 207 || root.name != davName("multistatus") {
 		t.Fatalf("%s: %d, %v", method, r.StatusCode, err)

@@ -8,14 +8,14 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// calendarTimeZone is the property in which clients tell a calendar's zone
-// (RFC 4791 §5.2.2). Where the name of the zone is all there is to keep, that is
-// kept; a zone that somebody made up is kept as it is.
+// calendarTimeZone is the property with the VTIMEZONE of a calendar
+// (RFC 4791 §5.2.2). It is stored as the IANA name if there is one, otherwise
+// as a dead property.
 var calendarTimeZone = calName("calendar-timezone")
 
-// readZone reads an iCalendar object with one VTIMEZONE. name is the IANA name
-// of the zone, "" if it has none.
-func readZone(text string) (name string, zone *time.Location, err error) {
+// parseZone parses an iCalendar object with one VTIMEZONE. name is its IANA
+// name, "" if there is none.
+func parseZone(text string) (name string, zone *time.Location, err error) {
 	z, err := ics.ParseZone(text)
 	if err != nil {
 		return "", nil, err
@@ -26,23 +26,24 @@ func readZone(text string) (name string, zone *time.Location, err error) {
 	return name, z.Location(), nil
 }
 
-// zoneOf returns how the floating times of a calendar are read.
-func zoneOf(t Snapshot, c *Calendar) (*time.Location, error) {
-	dead, err := t.DeadProperties(Ref{Segment: c.Segment})
+// zoneOf returns the location in which floating times of a calendar are
+// interpreted.
+func zoneOf(snap Snapshot, c *Calendar) (*time.Location, error) {
+	dead, err := snap.DeadProperties(Ref{Segment: c.Segment})
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := keptText(dead, calendarTimeZone.Local); ok {
-		if _, zone, err := readZone(text); err == nil {
+	if text, ok := deadText(dead, calendarTimeZone.Local); ok {
+		if _, zone, err := parseZone(text); err == nil {
 			return zone, nil
 		}
 	}
 	return svc.StoredZone(c.TimeZone), nil
 }
 
-// timeZoneText is an iCalendar object with the calendar's VTIMEZONE.
+// timeZoneText writes CALDAV:calendar-timezone.
 func timeZoneText(x *writer, r *resource) bool {
-	if text, ok := keptText(r.dead, calendarTimeZone.Local); ok {
+	if text, ok := deadText(r.dead, calendarTimeZone.Local); ok {
 		x.text(text)
 		return true
 	}
@@ -51,25 +52,27 @@ func timeZoneText(x *writer, r *resource) bool {
 	return ok
 }
 
+// timeZoneID writes CALDAV:calendar-timezone-id (RFC 7809 §5.2).
 func timeZoneID(x *writer, r *resource) bool {
-	if _, ok := keptText(r.dead, calendarTimeZone.Local); ok {
-		return false // it has no name
+	if _, ok := deadText(r.dead, calendarTimeZone.Local); ok {
+		return false // the zone has no IANA name
 	}
 	x.text(r.calendar.TimeZone)
 	return r.calendar.TimeZone != ""
 }
 
-// keptText returns the text of a property of CalDAV that is kept as clients
-// wrote it.
-func keptText(dead []DeadProperty, local string) (text string, ok bool) {
-	if e := kept(dead, local); e != nil {
+// deadText returns the text of a CalDAV property that is stored as a dead
+// property.
+func deadText(dead []DeadProperty, local string) (text string, ok bool) {
+	if e := deadElement(dead, local); e != nil {
 		return string(e.text), true
 	}
 	return "", false
 }
 
-// kept returns such a property, nil if it is not set.
-func kept(dead []DeadProperty, local string) *element {
+// deadElement returns the element of a CalDAV property that is stored as a dead
+// property, nil if there is none.
+func deadElement(dead []DeadProperty, local string) *element {
 	for _, d := range dead {
 		if d.Name == calName(local) {
 			e, err := readXML(strings.NewReader(d.Element))

@@ -8,7 +8,7 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// text makes a value of a text; an empty one is not defined.
+// text returns a value function for a text; "" is an undefined property.
 func text(of func(*resource) string) func(*writer, *resource) bool {
 	return func(x *writer, r *resource) bool {
 		s := of(r)
@@ -48,25 +48,27 @@ func lastModified(r *resource) string {
 
 func created(r *resource) string { return r.file.Created.UTC().Format(time.RFC3339) }
 
+// data writes CALDAV:calendar-data.
 func data(x *writer, r *resource) bool {
 	x.octets(ics.RefoldUTF8(r.object.Data))
 	return len(r.object.Data) > 0
 }
 
-// home returns the home around all that is written.
+// home returns the viewer's calendar home, which it loads once per document.
 func (x *writer) home() Home {
-	if x.around == nil {
-		h, err := x.tree.Home()
+	if x.homeCache == nil {
+		h, err := x.snapshot.Home()
 		if err != nil {
 			x.err = err
 		}
-		x.around = &h
+		x.homeCache = &h
 	}
-	return *x.around
+	return *x.homeCache
 }
 
 func ctag(r *resource) string { return r.calendar.SyncToken }
 
+// syncToken writes DAV:sync-token.
 func syncToken(x *writer, r *resource) bool {
 	x.text(x.tokenOf(r))
 	return true
@@ -93,9 +95,9 @@ func quotaUsed(x *writer, _ *resource) bool {
 	return true
 }
 
-// scheduleTransparency says whether a calendar makes its member busy.
+// scheduleTransparency writes CALDAV:schedule-calendar-transp.
 func scheduleTransparency(x *writer, r *resource) bool {
-	if transparent(r.dead) {
+	if isTransparent(r.dead) {
 		x.empty(calName("transparent"))
 	} else {
 		x.empty(calName("opaque"))
@@ -103,10 +105,10 @@ func scheduleTransparency(x *writer, r *resource) bool {
 	return true
 }
 
-// description says in what language it is if the client did (RFC 4791 §5.2.1)
-// and nobody has written another one since.
+// description writes CALDAV:calendar-description, with the xml:lang of the dead
+// property (RFC 4791 §5.2.1) if that has the current text.
 func description(x *writer, r *resource) bool {
-	if e := kept(r.dead, calendarDescription.Local); e != nil && string(e.text) == r.calendar.Description {
+	if e := deadElement(r.dead, calendarDescription.Local); e != nil && string(e.text) == r.calendar.Description {
 		x.attribute("xml:lang", e.language())
 	}
 	x.text(r.calendar.Description)
@@ -114,7 +116,7 @@ func description(x *writer, r *resource) bool {
 }
 
 func availability(x *writer, r *resource) bool {
-	text, ok := keptText(r.dead, "calendar-availability")
+	text, ok := deadText(r.dead, "calendar-availability")
 	x.text(text)
 	return ok
 }
@@ -158,7 +160,7 @@ func viewerHref(x *writer, r *resource) bool {
 	return true
 }
 
-// homeHref is one href: clients take the first and forget the others.
+// homeHref writes exactly one href: clients only use the first.
 func homeHref(x *writer, r *resource) bool {
 	x.href(path{kind: kindHome, member: r.member})
 	return true

@@ -13,14 +13,14 @@ import (
 	"appliance/svc"
 )
 
-// namespaces are the prefixes of all documents.
+// namespaces declares the prefixes of all documents.
 const namespaces = ` xmlns:D="` + nsDAV + `" xmlns:C="` + nsCalDAV + `" xmlns:CS="` + nsCalendarServer + `" xmlns:A="` + nsApple + `"`
 
-// foreignPrefix is that of names which are in none of these namespaces. It is
-// declared anew at each of them.
+// foreignPrefix is the prefix of names in other namespaces. Each such element
+// declares it.
 const foreignPrefix = "X:"
 
-// prefixOf returns the prefix of a namespace, with its colon.
+// prefixOf returns the prefix of a namespace with its colon.
 func prefixOf(space string) string {
 	switch space {
 	case nsDAV:
@@ -37,73 +37,74 @@ func prefixOf(space string) string {
 	return foreignPrefix
 }
 
-// writer writes an XML document piece by piece. The document is sent when it
-// is complete: until then nobody waits for the client, and everything may
-// still fail and be answered properly.
+// writer writes an XML document. The document is sent when it is complete, so
+// no transaction waits for the client, and an error can still be reported with
+// its status.
 type writer struct {
-	prefix string       // of hrefs, escaped
-	member svc.MemberID // who reads it
-	tree   Snapshot     // what it is written of
-	around *Home        // around it all, once somebody has asked
-	err    error        // what went wrong while a property was written
-	done   svc.Spool    // what came before buf
-	buf    []byte
+	prefix    string       // of hrefs, percent-encoded
+	member    svc.MemberID // the viewer
+	snapshot  Snapshot     // source of the document
+	homeCache *Home        // nil until home is called
+	err       error        // first error while a property was written
+	spool     svc.Spool    // the part of the document before buf
+	buf       []byte
 
-	calendar     path // whose href was written last, and the href
+	calendar     path // calendar of the last object href, with its href
 	calendarHref string
 }
 
-// document begins an XML response.
-func (q *request) document() *writer {
-	q.discard()
-	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), done: svc.Spool{Dir: q.h.dir}}
+// newDocument begins the XML response and discards the previous one.
+func (q *request) newDocument() *writer {
+	q.discardDocument()
+	q.out = &writer{prefix: q.h.escaped, member: q.viewer.Member(), spool: svc.Spool{Dir: q.h.dir}}
 	q.out.raw(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	return q.out
 }
 
-// discard throws away the document that was begun last.
-func (q *request) discard() {
+// discardDocument removes the document begun last.
+func (q *request) discardDocument() {
 	if q.out != nil {
-		_ = q.out.done.Close() // what is thrown away need not be whole
+		_ = q.out.spool.Close() // an incomplete temporary file needs no check
 	}
 }
 
-// send sends the document as the response.
+// send sends the document with the status.
 func (q *request) send(status int) error {
 	x := q.out
-	if err := x.put(); err != nil {
+	if err := x.flush(); err != nil {
 		return err
 	}
 	h := q.w.Header()
 	h.Set("Content-Type", "application/xml; charset=utf-8")
-	h.Set("Content-Length", strconv.FormatInt(x.done.Len(), 10))
+	h.Set("Content-Length", strconv.FormatInt(x.spool.Len(), 10))
 	q.w.WriteHeader(status)
 	q.sent = true
-	_, err := x.done.WriteTo(q.w)
+	_, err := x.spool.WriteTo(q.w)
 	return err
 }
 
-// atOnce is how much of a document is put where it waits at once.
-const atOnce = 16 << 10
+// flushOctets is the minimum size of a write to the spool.
+const flushOctets = 16 << 10
 
-// spill puts away what is written if it is worth it. Nothing of it can be taken
-// back from then on.
-func (x *writer) spill() error {
-	if len(x.buf) < atOnce {
+// flushIfLarge flushes buf if it has at least flushOctets. Flushed output
+// cannot be truncated.
+func (x *writer) flushIfLarge() error {
+	if len(x.buf) < flushOctets {
 		return nil
 	}
-	return x.put()
+	return x.flush()
 }
 
-func (x *writer) put() error {
-	_, err := x.done.Write(x.buf)
+// flush moves buf to the spool.
+func (x *writer) flush() error {
+	_, err := x.spool.Write(x.buf)
 	x.buf = x.buf[:0]
 	return err
 }
 
 func (x *writer) raw(s string) { x.buf = append(x.buf, s...) }
 
-// root begins the outermost element, which declares the namespaces.
+// root writes the start tag of the root element, which declares the namespaces.
 func (x *writer) root(n xml.Name) { x.tag("<", n, namespaces+">") }
 
 func (x *writer) start(n xml.Name) { x.tag("<", n, ">") }
@@ -123,7 +124,7 @@ func (x *writer) tag(open string, n xml.Name, end string) {
 	x.raw(end)
 }
 
-// attribute adds an attribute to the start tag that was written last.
+// attribute adds an attribute to the start tag written last.
 func (x *writer) attribute(name, value string) {
 	x.buf = x.buf[:len(x.buf)-len(">")]
 	x.raw(" " + name + `="`)
@@ -131,15 +132,15 @@ func (x *writer) attribute(name, value string) {
 	x.raw(`">`)
 }
 
-// element writes an element with text in it.
+// element writes an element with text.
 func (x *writer) element(n xml.Name, text string) {
 	x.start(n)
 	x.text(text)
 	x.end(n)
 }
 
-// href writes DAV:href (RFC 4918 §14.7). Objects come by the thousand, all of
-// one calendar.
+// href writes DAV:href (RFC 4918 §14.7). The href of a calendar is cached,
+// because a response contains thousands of its objects.
 func (x *writer) href(p path) {
 	if p.kind != kindObject {
 		x.element(davName("href"), p.href(x.prefix))
@@ -167,9 +168,9 @@ func (x *writer) text(s string)              { x.escape(s, false) }
 func (x *writer) octets(b []byte)            { x.buf = appendEscaped(x.buf, b, false) }
 func (x *writer) escape(s string, attr bool) { x.buf = appendEscaped(x.buf, s, attr) }
 
-// appendEscaped appends s as character data, or as the value of an attribute.
-// Carriage returns survive the reader, so that iCalendar arrives as it is. What
-// XML has no way to say becomes U+FFFD.
+// appendEscaped appends s as character data or as an attribute value. It
+// escapes carriage returns, which an XML parser would otherwise normalize in
+// iCalendar text. Characters that XML cannot represent become U+FFFD.
 func appendEscaped[T string | []byte](buf []byte, s T, attr bool) []byte {
 	done := 0
 	for i := plainRun(s); i < len(s); i += plainRun(s[i:]) {
@@ -200,20 +201,20 @@ func appendEscaped[T string | []byte](buf []byte, s T, attr bool) []byte {
 	return append(buf, s[done:]...)
 }
 
-// plainRun returns how many octets s begins with that stand for themselves
-// wherever they are. It looks at eight of them at once: data goes out by the
-// megabyte.
+// plainRun returns the number of octets at the start of s that need no
+// escaping. It examines eight octets at a time, because calendar data may have
+// megabytes.
 func plainRun[T string | []byte](s T) (n int) {
 	const each, top = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(s); n += 8 {
 		w := s[n : n+8]
 		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
 			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		angle := (x | 2*each) ^ '>'*each // 0 in an octet that is < or >
-		other := (x | 4*each) ^ '&'*each // or one that is & or "
+		angle := (x | 2*each) ^ '>'*each // an octet is 0 where x has < or >
+		other := (x | 4*each) ^ '&'*each // an octet is 0 where x has & or "
 		special := (x | (x-' '*each)&^x | (angle-each)&^angle | (other-each)&^other) & top
 		if special != 0 {
-			return n + bits.TrailingZeros64(special)/8 // the lowest is a true one
+			return n + bits.TrailingZeros64(special)/8 // only the lowest mark is reliable
 		}
 	}
 	for n < len(s) && s[n] >= ' ' && s[n] < utf8.RuneSelf && strings.IndexByte("&<>\"", s[n]) < 0 {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Wherever an octet is that does not stand for itself, the run before it ends
-// there, among octets of any kind.
-func TestPlainRun(t *testing.T) {
+// A run ends before any octet that needs escaping, at any position among other
+// octets.
+func TestPlainRunEndsBeforeSpecialOctets(t *testing.T) {
 	for c := range 256 {
 		plain := c >= ' ' && c < 128 && !strings.ContainsRune(`&<>"`, rune(c))
 		for at := range 20 {
@@ -24,7 +24,7 @@ func TestPlainRun(t *testing.T) {
 						want = at + 1
 					}
 					if got := plainRun(s); got != want || plainRun(string(s)) != want {
-						t.Fatalf("%q: a run of %d, want %d", s, got, want)
+						t.Fatalf("%q: got %d, want %d", s, got, want)
 					}
 				}
 			}
@@ -32,8 +32,8 @@ func TestPlainRun(t *testing.T) {
 	}
 }
 
-// What is written as text or as an attribute is what a parser reads, but for
-// what XML cannot say.
+// Text and attributes that are written are parsed as the same text, except for
+// characters that XML cannot represent.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"", "plain", "a\r\nb\tc", `<&>"'`, "Käse 🧀", "\xff\x00\ufffe", strings.Repeat("x", 100) + "\r\n"} {
 		f.Add(s)
@@ -52,7 +52,7 @@ func FuzzEscape(f *testing.F) {
 			Text string `xml:",chardata"`
 		}
 		if err := xml.Unmarshal(text, &got); err != nil || got.Text != want || got.B != want {
-			t.Errorf("%q became %q: %+v, %v", s, text, got, err)
+			t.Errorf("%q written as %q: got %+v, %v; want %q", s, text, got, err, want)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"appliance/svc"
 )
 
-// The namespaces of the elements that this package knows.
+// XML namespaces.
 const (
 	nsDAV            = "DAV:"
 	nsCalDAV         = "urn:ietf:params:xml:ns:caldav"
@@ -25,28 +25,28 @@ func davName(local string) xml.Name { return xml.Name{Space: nsDAV, Local: local
 func csName(local string) xml.Name  { return xml.Name{Space: nsCalendarServer, Local: local} }
 func calName(local string) xml.Name { return xml.Name{Space: nsCalDAV, Local: local} }
 
-// What a request body may be at most. The largest that clients send is a
-// calendar-multiget of everything in a calendar.
+// Limits of a request body. The largest that clients send is a
+// calendar-multiget of a whole calendar.
 const (
 	maxXML      = 2 << 20 // octets
 	maxDepth    = 32
 	maxElements = 50_000
-	maxAttrs    = 32 // of one element
+	maxAttrs    = 32 // per element
 )
 
 // element is an element of a request body.
 type element struct {
 	name     xml.Name
-	attrs    []xml.Attr // without the declarations of namespaces
+	attrs    []xml.Attr // without namespace declarations
 	children []*element
-	text     []byte // its own, without that of its children
+	text     []byte // without the text of children
 
-	around   *element
-	declared []xml.Attr // namespaces, as they were written
-	raw      []byte     // all of it, as it was written
+	parent   *element
+	declared []xml.Attr // namespace declarations, as written
+	raw      []byte     // the whole element, as written
 }
 
-// child returns the first child of that name, nil if there is none.
+// child returns the first child with that name, nil if there is none.
 func (e *element) child(name xml.Name) *element {
 	for _, c := range e.children {
 		if c.name == name {
@@ -56,7 +56,7 @@ func (e *element) child(name xml.Name) *element {
 	return nil
 }
 
-// attr returns an attribute that is in no namespace.
+// attr returns the value of an attribute without a namespace.
 func (e *element) attr(local string) (value string, ok bool) {
 	for _, a := range e.attrs {
 		if a.Name.Space == "" && a.Name.Local == local {
@@ -66,9 +66,10 @@ func (e *element) attr(local string) (value string, ok bool) {
 	return "", false
 }
 
-// language returns the xml:lang that holds in the element, "" if none does.
+// language returns the xml:lang that applies to the element, "" if there is
+// none.
 func (e *element) language() string {
-	for at := e; at != nil; at = at.around {
+	for at := e; at != nil; at = at.parent {
 		for _, a := range at.attrs {
 			if a.Name == (xml.Name{Space: nsXML, Local: "lang"}) {
 				return a.Value
@@ -78,12 +79,12 @@ func (e *element) language() string {
 	return ""
 }
 
-// value returns the text of the element without the white space around it.
+// value returns the text without surrounding white space.
 func (e *element) value() string { return strings.TrimSpace(string(e.text)) }
 
-// readXML reads a document and returns its root, or io.EOF if there is none.
-// A document with a DTD is refused: nothing in WebDAV needs one, and entities
-// make little into much.
+// readXML parses a document and returns its root, or io.EOF if the document is
+// empty. It rejects document type declarations: WebDAV does not need them, and
+// entities can expand to large texts.
 func readXML(r io.Reader) (*element, error) {
 	document, err := io.ReadAll(r)
 	if err != nil {
@@ -119,22 +120,22 @@ func badXML(err error) error {
 	case errors.As(err, &known):
 		return err
 	case errors.As(err, &long):
-		return svc.Errorf(svc.BodyTooLarge, "The request is larger than %d octets.", long.Limit)
+		return svc.Errorf(svc.BodyTooLarge, "The request body is larger than %d octets.", long.Limit)
 	case errors.As(err, &syntax):
-		return svc.Errorf(svc.MalformedBody, "The XML of the request is not well-formed on line %d: %s.", syntax.Line, syntax.Msg)
+		return svc.Errorf(svc.MalformedBody, "The request body is not well-formed XML on line %d: %s.", syntax.Line, syntax.Msg)
 	}
-	return svc.Errorf(svc.MalformedBody, "The request is not XML in UTF-8, or did not arrive.").WithCause(err)
+	return svc.Errorf(svc.MalformedBody, "The request body is not XML in UTF-8, or is incomplete.").WithCause(err)
 }
 
-// parser holds a document as far as it has been read.
+// parser builds the tree of elements.
 type parser struct {
 	root     *element
 	open     []*element
 	elements int
-	declared map[string]bool // namespaces
+	declared map[string]bool // namespaces that some element declares
 }
 
-// add adds a token, which is the first length octets of rest.
+// add processes a token, which is the first length octets of rest.
 func (p *parser) add(token xml.Token, rest []byte, length int) error {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -147,30 +148,30 @@ func (p *parser) add(token xml.Token, rest []byte, length int) error {
 		if n := len(p.open); n > 0 {
 			p.open[n-1].text = append(p.open[n-1].text, token...)
 		} else if strings.TrimFunc(string(token), unicode.IsSpace) != "" {
-			return svc.Errorf(svc.MalformedBody, "The request has text outside of its XML.")
+			return svc.Errorf(svc.MalformedBody, "The request body has text outside the root element.")
 		}
 	case xml.Directive:
-		return svc.Errorf(svc.MalformedBody, "XML with a document type is not read here.")
+		return svc.Errorf(svc.MalformedBody, "A document type declaration is not allowed.")
 	}
 	return nil
 }
 
-// start opens an element, which begins where rest does.
+// start opens an element that begins at the start of rest.
 func (p *parser) start(token xml.StartElement, rest []byte) error {
 	p.elements++
 	if p.elements > maxElements || len(p.open) == maxDepth || len(token.Attr) > maxAttrs {
-		return svc.Errorf(svc.BodyTooLarge, "The request has more than %d elements, is nested deeper than %d, or has more than %d attributes on one.",
+		return svc.Errorf(svc.BodyTooLarge, "The request body has more than %d elements, %d levels of nesting, or %d attributes on one element.",
 			maxElements, maxDepth, maxAttrs)
 	}
 	e := &element{name: token.Name, raw: rest}
 	for i, a := range token.Attr {
 		for _, b := range token.Attr[:i] {
 			if a.Name == b.Name {
-				return svc.Errorf(svc.MalformedBody, "The attribute %q is there twice.", a.Name.Local)
+				return svc.Errorf(svc.MalformedBody, "The attribute %q occurs twice.", a.Name.Local)
 			}
 		}
 		if a.Name.Space == "xmlns" && (a.Value == "" || a.Name.Local == "xmlns" || a.Name.Local == "xml") {
-			return svc.Errorf(svc.MalformedBody, "The prefix %q cannot stand for the namespace %q.", a.Name.Local, a.Value)
+			return svc.Errorf(svc.MalformedBody, "The prefix %q cannot be bound to the namespace %q.", a.Name.Local, a.Value)
 		}
 		if a.Name.Space == "xmlns" || a.Name == (xml.Name{Local: "xmlns"}) {
 			p.declared[a.Value] = true
@@ -190,10 +191,10 @@ func (p *parser) start(token xml.StartElement, rest []byte) error {
 	switch {
 	case len(p.open) > 0:
 		around := p.open[len(p.open)-1]
-		e.around = around
+		e.parent = around
 		around.children = append(around.children, e)
 	case p.root != nil:
-		return svc.Errorf(svc.MalformedBody, "The request has two XML documents.")
+		return svc.Errorf(svc.MalformedBody, "The request body has two root elements.")
 	default:
 		p.root = e
 	}
@@ -201,16 +202,16 @@ func (p *parser) start(token xml.StartElement, rest []byte) error {
 	return nil
 }
 
-// checkName refuses what the decoder lets pass: a prefix that nobody declared is
-// taken for the namespace, a second colon for a part of the name.
+// checkName rejects names that encoding/xml accepts: with an undeclared prefix,
+// which it returns as the namespace, or with a second colon.
 func (p *parser) checkName(n xml.Name) error {
 	if !p.declared[n.Space] || strings.Contains(n.Local, ":") {
-		return svc.Errorf(svc.MalformedBody, "The name %q has a prefix that is not declared.", n.Local)
+		return svc.Errorf(svc.MalformedBody, "The prefix of the name %q is not declared.", n.Local)
 	}
 	return nil
 }
 
-// xmlChar reports whether XML 1.0 §2.2 has the character.
+// xmlChar reports whether r is a Char of XML 1.0 §2.2.
 func xmlChar(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' ||
 		r >= 0x20 && r <= 0xd7ff || r >= 0xe000 && r <= 0xfffd || r >= 0x10000 && r <= 0x10ffff

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// maxAvailabilities is how many VAVAILABILITYs are combined with each other.
+// maxAvailabilities limits the VAVAILABILITYs of one Availability.
 const maxAvailabilities = 100
 
-// Availability is when a member can be met at all (RFC 7953): the
-// VAVAILABILITYs of CALDAV:calendar-availability. It never changes, so
+// Availability is the value of CALDAV:calendar-availability: VAVAILABILITYs,
+// which state when a calendar user is available (RFC 7953). It is immutable, so
 // goroutines may share it.
 type Availability struct {
-	components []*Component // the most important one last
+	components []*Component // lowest priority first
 }
 
-// ParseAvailability reads an iCalendar object of VAVAILABILITYs, with what an XML
-// document may have put around its lines. Its error is an [*Error]. Clients
-// leave out UIDs where nothing is a resource of its own.
+// ParseAvailability parses an iCalendar object of VAVAILABILITYs, without the
+// indentation that an XML document adds to its lines. UIDs are optional,
+// because clients omit them in a property. Its error is an [*Error].
 func ParseAvailability(text []byte) (*Availability, error) {
 	o, problem := decode([]byte(dedent(string(text))), objectLimits)
 	if problem != nil {
@@ -32,7 +32,7 @@ func ParseAvailability(text []byte) (*Availability, error) {
 		case tree.Name == "VTIMEZONE" || isExtension(tree.Name):
 			continue
 		case tree.Name != "VAVAILABILITY":
-			return nil, &Error{CondSupportedComponent, fmt.Sprintf("An availability has no component %.40q in it.", tree.Name)}
+			return nil, &Error{CondSupportedComponent, fmt.Sprintf("The component %.40q is not allowed; a calendar-availability contains VAVAILABILITY only.", tree.Name)}
 		}
 		c := &Component{object: o, tree: tree}
 		if problem := c.read(); problem != nil {
@@ -42,72 +42,74 @@ func ParseAvailability(text []byte) (*Availability, error) {
 	}
 	switch n := len(a.components); {
 	case n == 0:
-		return nil, misplaced("There is no VAVAILABILITY in it.")
+		return nil, invalidObject("The text contains no VAVAILABILITY.")
 	case n > maxAvailabilities:
-		return nil, invalid("There are %d VAVAILABILITYs in it; %d is the most that is accepted.", n, maxAvailabilities)
+		return nil, invalidData("The text contains %d VAVAILABILITYs; the maximum is %d.", n, maxAvailabilities)
 	}
-	slices.SortStableFunc(a.components, func(a, b *Component) int { return cmp.Compare(b.rank(), a.rank()) })
+	slices.SortStableFunc(a.components, func(a, b *Component) int { return cmp.Compare(b.priority(), a.priority()) })
 	return a, nil
 }
 
-// readAvailable reads the AVAILABLE components of a VAVAILABILITY. Those of one
-// UID are a series.
+// readAvailable reads the AVAILABLE components of a VAVAILABILITY. Those with
+// one UID form a series.
 func (c *Component) readAvailable() *Error {
 	series := make(map[string]*Object)
 	for _, tree := range c.tree.Children {
 		if tree.Name != "AVAILABLE" {
 			continue
 		}
-		uid := unescape(firstValue(tree, "UID"))
+		uid := unescapeText(firstValue(tree, "UID"))
 		o := series[uid]
 		if o == nil || uid == "" {
 			o = &Object{Component: tree.Name, UID: uid, zones: c.object.zones}
 			series[uid] = o
-			c.available = append(c.available, o)
+			c.availableSeries = append(c.availableSeries, o)
 		}
-		if _, err := o.add(tree); err != nil {
+		if _, err := o.addComponent(tree); err != nil {
 			return err
 		}
 	}
-	for _, o := range c.available {
-		if err := o.orderOverrides(); err != nil {
+	for _, o := range c.availableSeries {
+		if err := o.sortOverrides(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rank returns the PRIORITY of a VAVAILABILITY: 1 is the highest, and none comes
-// after 9 (RFC 7953 §4).
-func (c *Component) rank() int {
+// priority returns the PRIORITY of a VAVAILABILITY: 1 is the highest; without
+// one it ranks after 9 (RFC 7953 §4).
+func (c *Component) priority() int {
 	if n, ok := c.Int("PRIORITY"); ok && 1 <= n && n <= 9 {
 		return n
 	}
 	return 10
 }
 
-// busyType returns what the time outside of AVAILABLE is (RFC 7953 §3.2).
+// busyType returns the BUSYTYPE, the type of the time outside of AVAILABLE
+// (RFC 7953 §3.2).
 func (c *Component) busyType() FBType {
-	switch b := FBType(c.word("BUSYTYPE")); b {
+	switch b := FBType(c.keyword("BUSYTYPE")); b {
 	case Busy, BusyTentative:
 		return b
 	}
 	return BusyUnavailable
 }
 
-// Unavailable returns the times in [from, to) at which the member cannot be met.
-// A zero time is no bound; dates and floating times are read in loc.
+// Unavailable returns the periods in [from, to) at which the calendar user is
+// not available. A zero time is unbounded; DATEs and floating times are
+// interpreted in loc.
 //
-// No more than limit available times are looked at, and no more work is done
-// than for one object. What is not looked at is not available.
+// It evaluates at most limit instances of AVAILABLE, within the work budget of
+// one object. Time that was not evaluated counts as not available.
 func (a *Availability) Unavailable(from, to time.Time, loc *time.Location, limit int) []Period {
 	window, b := rangeSpan(from, to), newBudget()
 	window.from, window.to = max(window.from, minWall*1000), min(window.to, maxWall*1000)
-	var all, level []stretch
+	var all, level []typedSpan
 	for i, c := range a.components {
-		level = overlay(level, c.stretches(window, loc, &limit, b), stronger)
-		if i == len(a.components)-1 || a.components[i+1].rank() != c.rank() {
-			all, level = overlay(all, level, over), nil
+		level = overlay(level, c.availabilitySpans(window, loc, &limit, b), busierOf)
+		if i == len(a.components)-1 || a.components[i+1].priority() != c.priority() {
+			all, level = overlay(all, level, topWins), nil
 		}
 	}
 	var list []Period
@@ -119,20 +121,21 @@ func (a *Availability) Unavailable(from, to time.Time, loc *time.Location, limit
 	return MergePeriods(list)
 }
 
-// stretch is a span of time of which somebody says what it is.
-type stretch struct {
+// typedSpan is an interval with the type that a VAVAILABILITY gives it.
+type typedSpan struct {
 	span
 	busy FBType
 }
 
-// stretches returns what a VAVAILABILITY says of the window, in order.
-func (c *Component) stretches(window span, loc *time.Location, limit *int, b *budget) []stretch {
-	whole := c.own(loc).span().within(window)
+// availabilitySpans returns the intervals of a VAVAILABILITY in the window, in
+// order.
+func (c *Component) availabilitySpans(window span, loc *time.Location, limit *int, b *budget) []typedSpan {
+	whole := c.ownInstance(loc).span().within(window)
 	if whole.from >= whole.to {
 		return nil
 	}
 	var free []span
-	for _, o := range c.available {
+	for _, o := range c.availableSeries {
 		for i := range o.instances(whole, loc, b) {
 			if *limit == 0 {
 				break
@@ -142,10 +145,10 @@ func (c *Component) stretches(window span, loc *time.Location, limit *int, b *bu
 		}
 	}
 	slices.SortFunc(free, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	var list []stretch
+	var list []typedSpan
 	add := func(from, to int64, busy FBType) {
 		if from < to {
-			list = append(list, stretch{span{from, to}, busy})
+			list = append(list, typedSpan{span{from, to}, busy})
 		}
 	}
 	at, busy := whole.from, c.busyType()
@@ -158,35 +161,36 @@ func (c *Component) stretches(window span, loc *time.Location, limit *int, b *bu
 	return list
 }
 
-// overlay returns what two lists, each in order and without overlaps, say
-// together. Where both say something, both decides.
-func overlay(under, top []stretch, both func(under, top FBType) FBType) []stretch {
+// overlay combines two lists, each sorted and without overlaps. Where both have
+// an interval, both determines its type.
+func overlay(under, top []typedSpan, both func(under, top FBType) FBType) []typedSpan {
 	var cuts []int64
 	for _, s := range slices.Concat(under, top) {
 		cuts = append(cuts, s.from, s.to)
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	var list []stretch
+	var list []typedSpan
 	for i := range len(cuts) - 1 {
 		here := span{cuts[i], cuts[i+1]}
-		var low, high *stretch
+		var low, high *typedSpan
 		under, low = covering(under, here)
 		top, high = covering(top, here)
 		switch {
 		case low != nil && high != nil:
-			list = append(list, stretch{here, both(low.busy, high.busy)})
+			list = append(list, typedSpan{here, both(low.busy, high.busy)})
 		case low != nil:
-			list = append(list, stretch{here, low.busy})
+			list = append(list, typedSpan{here, low.busy})
 		case high != nil:
-			list = append(list, stretch{here, high.busy})
+			list = append(list, typedSpan{here, high.busy})
 		}
 	}
 	return list
 }
 
-// covering drops what is over before here, and returns what covers it.
-func covering(list []stretch, here span) (rest []stretch, found *stretch) {
+// covering drops the intervals that end before here, and returns the one that
+// covers here, nil if there is none.
+func covering(list []typedSpan, here span) (rest []typedSpan, found *typedSpan) {
 	for len(list) > 0 && list[0].to <= here.from {
 		list = list[1:]
 	}
@@ -196,10 +200,11 @@ func covering(list []stretch, here span) (rest []stretch, found *stretch) {
 	return list, found
 }
 
-func over(_, top FBType) FBType { return top }
+func topWins(_, top FBType) FBType { return top }
 
-// stronger is what counts where two of one priority disagree (RFC 7953 §4).
-func stronger(a, b FBType) FBType {
+// busierOf determines the type where VAVAILABILITYs of one priority differ
+// (RFC 7953 §4).
+func busierOf(a, b FBType) FBType {
 	order := []FBType{Free, BusyTentative, BusyUnavailable, Busy}
 	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }

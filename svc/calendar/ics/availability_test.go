@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// office is a VAVAILABILITY with working hours; prefix stands in it first.
+// office returns a VAVAILABILITY with working hours; lines are added to it.
 func office(hours string, lines ...string) []string {
 	from, to, _ := strings.Cut(hours, "-")
 	return slices.Concat([]string{"BEGIN:VAVAILABILITY", "UID:" + hours}, lines,
@@ -17,7 +17,7 @@ func office(hours string, lines ...string) []string {
 			"RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "END:AVAILABLE", "END:VAVAILABILITY"})
 }
 
-func TestUnavailable(t *testing.T) {
+func TestUnavailablePeriods(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		lines    []string
@@ -26,44 +26,44 @@ func TestUnavailable(t *testing.T) {
 	}{
 		{"Monday to Friday from nine to five (RFC 7953 §3.1)", office("090000-170000"), "20111005T000000Z", "20111007T000000Z",
 			"1005T0000 1005T1300 BUSY-UNAVAILABLE\n1005T2100 1006T1300 BUSY-UNAVAILABLE\n1006T2100 1007T0000 BUSY-UNAVAILABLE\n"},
-		{"a weekend", office("090000-170000"), "20111008T000000Z", "20111010T000000Z", "1008T0000 1010T0000 BUSY-UNAVAILABLE\n"},
-		{"only while it holds, with a type of its own",
+		{"no AVAILABLE instance in the window", office("090000-170000"), "20111008T000000Z", "20111010T000000Z", "1008T0000 1010T0000 BUSY-UNAVAILABLE\n"},
+		{"DTSTART, DTEND and BUSYTYPE",
 			office("090000-170000", "DTSTART;TZID=America/Montreal:20111005T120000", "DTEND;TZID=America/Montreal:20111006T120000", "BUSYTYPE:BUSY-TENTATIVE"),
 			"20111004T000000Z", "20111008T000000Z", "1005T2100 1006T1300 BUSY-TENTATIVE\n"},
-		{"for as long as DURATION says", office("090000-170000", "DTSTART:20111005T000000Z", "DURATION:PT12H", "BUSYTYPE:X-BUSY"), "20111004T000000Z", "20111008T000000Z",
+		{"DURATION, and an unknown BUSYTYPE", office("090000-170000", "DTSTART:20111005T000000Z", "DURATION:PT12H", "BUSYTYPE:X-BUSY"), "20111004T000000Z", "20111008T000000Z",
 			"1005T0000 1005T1200 BUSY-UNAVAILABLE\n"},
-		{"until an end", office("090000-170000", "DTEND:20111005T000000Z", "BUSYTYPE:BUSY"), "20111004T120000Z", "20111008T000000Z",
+		{"DTEND without DTSTART", office("090000-170000", "DTEND:20111005T000000Z", "BUSYTYPE:BUSY"), "20111004T120000Z", "20111008T000000Z",
 			"1004T1200 1004T1300 BUSY\n1004T2100 1005T0000 BUSY\n"},
-		{"never", []string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, "20111004T000000Z", "20111005T000000Z", "1004T0000 1005T0000 BUSY-UNAVAILABLE\n"},
-		{"a moved day, a day off, and one more",
+		{"no AVAILABLE at all", []string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, "20111004T000000Z", "20111005T000000Z", "1004T0000 1005T0000 BUSY-UNAVAILABLE\n"},
+		{"an override, an EXDATE and an RDATE",
 			[]string{"BEGIN:VAVAILABILITY", "DTSTART:20260501T000000Z",
 				"BEGIN:AVAILABLE", "UID:1", "DTSTART:20260501T090000Z", "DURATION:PT8H", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20260502T090000Z", "RDATE:20260505T090000Z", "END:AVAILABLE",
 				"BEGIN:AVAILABLE", "UID:1", "RECURRENCE-ID:20260503T090000Z", "DTSTART:20260503T120000Z", "DURATION:PT1H", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20260506",
 			"0501T0000 0501T0900 BUSY-UNAVAILABLE\n0501T1700 0503T1200 BUSY-UNAVAILABLE\n0503T1300 0505T0900 BUSY-UNAVAILABLE\n0505T1700 0506T0000 BUSY-UNAVAILABLE\n"},
-		{"available times that overlap, without UIDs",
+		{"overlapping AVAILABLEs without UIDs",
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "DURATION:PT8H", "END:AVAILABLE",
 				"BEGIN:AVAILABLE", "DTSTART:20260501T070000Z", "DURATION:PT3H", "END:AVAILABLE", "BEGIN:AVAILABLE", "DTSTART:20260501T100000Z", "DURATION:PT1H", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20260502", "0501T0000 0501T0700 BUSY-UNAVAILABLE\n0501T1700 0502T0000 BUSY-UNAVAILABLE\n"},
-		{"an available time that lasts no time",
+		{"an AVAILABLE of zero length",
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "DTEND:20260501T090000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20260502", "0501T0000 0502T0000 BUSY-UNAVAILABLE\n"},
-		{"an available time without an end",
+		{"an AVAILABLE without an end",
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501T090000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260501", "20270502", "0501T0000 0501T0900 BUSY-UNAVAILABLE\n"},
-		{"a journey is more important than the office (RFC 7953 §4)",
+		{"the higher PRIORITY applies (RFC 7953 §4)",
 			slices.Concat(office("090000-170000"), []string{"BEGIN:VAVAILABILITY", "PRIORITY:1", "DTSTART:20111005T000000Z", "DTEND:20111007T000000Z", "BUSYTYPE:BUSY",
 				"BEGIN:AVAILABLE", "UID:2", "DTSTART:20111005T020000Z", "DTEND:20111005T040000Z", "END:AVAILABLE", "END:VAVAILABILITY"}),
 			"20111004T200000Z", "20111007T140000Z",
 			"1004T2100 1005T0000 BUSY-UNAVAILABLE\n1005T0000 1005T0200 BUSY\n1005T0400 1007T0000 BUSY\n1007T0000 1007T1300 BUSY-UNAVAILABLE\n"},
-		{"wherever they stand, and 9 is more than nothing",
+		{"in any order, and PRIORITY 9 ranks before 0",
 			slices.Concat([]string{"BEGIN:VAVAILABILITY", "PRIORITY:9", "DTSTART:20111005T000000Z", "DTEND:20111006T000000Z", "BEGIN:AVAILABLE", "DTSTART:20111004T000000Z", "END:AVAILABLE", "END:VAVAILABILITY"},
 				office("090000-170000", "PRIORITY:0")), "20111005T000000Z", "20111006T120000Z", "1006T0000 1006T1200 BUSY-UNAVAILABLE\n"},
-		{"of two that are as important, the busier one counts",
+		{"with equal PRIORITY, the busier type applies",
 			slices.Concat([]string{"BEGIN:VAVAILABILITY", "PRIORITY:2", "DTSTART:20111005T000000Z", "DURATION:PT4H", "BUSYTYPE:BUSY", "END:VAVAILABILITY"},
 				[]string{"BEGIN:VAVAILABILITY", "PRIORITY:2", "DTSTART:20111005T020000Z", "DURATION:PT4H", "BUSYTYPE:BUSY-TENTATIVE", "BEGIN:AVAILABLE", "DTSTART:20111005T030000Z", "DURATION:PT2H", "END:AVAILABLE", "END:VAVAILABILITY"}),
 			"20111005T000000Z", "20111006T000000Z", "1005T0000 1005T0400 BUSY\n1005T0500 1005T0600 BUSY-TENTATIVE\n"},
-		{"days are where the viewer is",
+		{"DATEs and floating times are in the given location",
 			[]string{"BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART;VALUE=DATE:20260501", "END:AVAILABLE", "BEGIN:AVAILABLE", "DTSTART:20260430T120000", "DURATION:PT1H", "END:AVAILABLE", "END:VAVAILABILITY"},
 			"20260430", "20260503", "0430T0000 0430T1000 BUSY-UNAVAILABLE\n0430T1100 0430T2200 BUSY-UNAVAILABLE\n"},
 	} {
@@ -73,13 +73,13 @@ func TestUnavailable(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := showPeriods(a.Unavailable(at(t, c.from), at(t, c.to), loadedZone(t, "Europe/Berlin"), 1000)); got != c.want {
-				t.Errorf("got:\n%swant:\n%s", got, c.want)
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
 	}
 }
 
-// What is not looked at is not available.
+// Instances beyond the limit or the work budget count as not available.
 //
 // Covers PT-45.
 func TestUnavailableIsBounded(t *testing.T) {
@@ -93,43 +93,44 @@ func TestUnavailableIsBounded(t *testing.T) {
 		return a
 	}
 	list := read("FREQ=DAILY", 1).Unavailable(begin, begin.AddDate(0, 0, 5), nil, 2)
-	if got := showPeriods(list); got != "0101T1200 0102T0000 BUSY-UNAVAILABLE\n0102T1200 0106T0000 BUSY-UNAVAILABLE\n" {
-		t.Errorf("with a limit of 2: %s", got)
+	if got, want := showPeriods(list), "0101T1200 0102T0000 BUSY-UNAVAILABLE\n0102T1200 0106T0000 BUSY-UNAVAILABLE\n"; got != want {
+		t.Errorf("limit 2: got\n%s\nwant\n%s", got, want)
 	}
 	list = read("FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", 5000).Unavailable(begin, time.Time{}, nil, 1000)
 	if len(list) != 1 || !list[0].From.Equal(begin) || list[0].To.Year() != 9998 {
-		t.Errorf("got %v", list)
+		t.Errorf("exhausted budget: got %v, want one period from %v without end", list, begin)
 	}
 }
 
-func TestReadAvailabilityFromXML(t *testing.T) {
+func TestParseAvailabilityRemovesIndentation(t *testing.T) {
 	text := "\n    " + strings.ReplaceAll(calendar(office("090000-170000")...), "\r\n", "\n    ")
 	if _, err := ParseAvailability([]byte(text)); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestReadAvailabilityRefuses(t *testing.T) {
+func TestParseAvailabilityRejects(t *testing.T) {
 	for _, c := range []struct{ name, text, precondition, says string }{
-		{"nothing", "", CondValidCalendarData, "no VCALENDAR"},
-		{"a time zone alone", calendar(own("Own")...), CondValidCalendarObject, "no VAVAILABILITY"},
-		{"an event", event("DTSTART:20260501"), CondSupportedComponent, "VEVENT"},
-		{"an available time without a start", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "END:AVAILABLE"), CondValidCalendarData, "no DTSTART"},
-		{"an unreadable rule", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501", "RRULE:x", "END:AVAILABLE"), CondValidCalendarData, "RRULE of the available time"},
-		{"an unreadable start", wrap("VAVAILABILITY", "DTSTART:x"), CondValidCalendarData, "DTSTART of the availability"},
-		{"too many of them", calendar(slices.Repeat([]string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, 101)...), CondValidCalendarData, "101 VAVAILABILITYs"},
-		{"too large a text", strings.Repeat("x", MaxSize+1), CondMaxResourceSize, "octets"},
+		{"empty text", "", CondValidCalendarData, "no VCALENDAR"},
+		{"only a VTIMEZONE", calendar(own("Own")...), CondValidCalendarObject, "no VAVAILABILITY"},
+		{"a VEVENT", event("DTSTART:20260501"), CondSupportedComponent, "VEVENT"},
+		{"an AVAILABLE without DTSTART", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "END:AVAILABLE"), CondValidCalendarData, "no DTSTART"},
+		{"an invalid RRULE", wrap("VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260501", "RRULE:x", "END:AVAILABLE"), CondValidCalendarData, "RRULE of the available time"},
+		{"an invalid DTSTART", wrap("VAVAILABILITY", "DTSTART:x"), CondValidCalendarData, "DTSTART of the availability"},
+		{"too many VAVAILABILITYs", calendar(slices.Repeat([]string{"BEGIN:VAVAILABILITY", "END:VAVAILABILITY"}, 101)...), CondValidCalendarData, "101 VAVAILABILITYs"},
+		{"text beyond MaxSize", strings.Repeat("x", MaxSize+1), CondMaxResourceSize, "octets"},
 	} {
 		_, err := ParseAvailability([]byte(c.text))
 		var e *Error
 		if !errors.As(err, &e) || e.Precondition != c.precondition || !strings.Contains(e.Reason, c.says) {
-			t.Errorf("%s: got %v", c.name, err)
+			t.Errorf("%s: got %v, want %s with %q", c.name, err, c.precondition, c.says)
 		}
 	}
 }
 
-// A time range on a VAVAILABILITY, by what it says of its start and end.
-func TestAvailabilityOverlaps(t *testing.T) {
+// The time-range filter on a VAVAILABILITY depends on its start and end
+// (RFC 7953).
+func TestTimeRangeOnAvailability(t *testing.T) {
 	early, late := within("20260101T000000Z", "20260201T000000Z"), within("20260601T000000Z", "20260701T000000Z")
 	for _, c := range []struct {
 		lines       []string
@@ -144,15 +145,15 @@ func TestAvailabilityOverlaps(t *testing.T) {
 		o := mustParse(t, wrap("VAVAILABILITY", c.lines...))
 		for r, want := range map[*TimeRange]bool{early: c.early, late: c.late} {
 			if got := top(CompFilter{Name: "VAVAILABILITY", TimeRange: r}).Match(o, nil); got != want {
-				t.Errorf("%q from %v: %v", c.lines, r.Start, got)
+				t.Errorf("%q from %v: got match %v, want %v", c.lines, r.Start, got, want)
 			}
 		}
 	}
 }
 
-// Whatever it says, what is unavailable lies in the window, in order. Two
-// windows that meet show what one shows, and two components that say the same
-// say what one says, whatever their priorities.
+// For any input, the periods are in the window and in order. Two adjacent
+// windows have the periods of one window, and two equal components those of
+// one, whatever their priorities.
 //
 // Covers PT-45.
 func FuzzAvailability(f *testing.F) {
@@ -172,21 +173,21 @@ func FuzzAvailability(f *testing.F) {
 
 		limit, b := 1000, newBudget()
 		for _, c := range one.components {
-			c.stretches(rangeSpan(from, to), nil, &limit, b)
+			c.availabilitySpans(rangeSpan(from, to), nil, &limit, b)
 		}
 		if limit == 0 || b.left < stepBudget/2 {
 			return
 		}
 		parts := append(one.Unavailable(from, mid, nil, 1000), one.Unavailable(mid, to, nil, 1000)...)
 		if parts = MergePeriods(parts); !slices.Equal(parts, list) {
-			t.Errorf("at once %v, in two %v", list, parts)
+			t.Errorf("two adjacent windows: got %v, want %v", parts, list)
 		}
 		two, err := ParseAvailability([]byte(calendar(append(component(p), component(q)...)...)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if both := two.Unavailable(from, to, nil, 2000); !slices.Equal(both, list) {
-			t.Errorf("one says %v, two say %v", list, both)
+			t.Errorf("two equal components: got %v, want %v", both, list)
 		}
 	})
 }

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// weekly is what a calendar client writes: about 1 kB with its time zone.
+// weekly is an object as a calendar client writes it: about 1 kB with its time
+// zone.
 const weekly = "BEGIN:VCALENDAR\r\n" +
 	"VERSION:2.0\r\n" +
 	"PRODID:-//Example Corp.//Client 1.0//EN\r\n" +
@@ -49,7 +50,7 @@ const weekly = "BEGIN:VCALENDAR\r\n" +
 	"END:VEVENT\r\n" +
 	"END:VCALENDAR\r\n"
 
-// Reading what a client PUT.
+// BenchmarkParse parses the body of a PUT.
 func BenchmarkParse(b *testing.B) {
 	raw := []byte(weekly)
 	b.SetBytes(int64(len(raw)))
@@ -60,7 +61,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// The same with a time zone that is known by its rules alone, as Outlook's are.
+// BenchmarkParseOwnZone parses an object whose VTIMEZONE must be evaluated, as
+// those of Outlook.
 func BenchmarkParseOwnZone(b *testing.B) {
 	raw := []byte(strings.ReplaceAll(weekly, "Europe/Berlin", "W. Europe Standard Time"))
 	b.SetBytes(int64(len(raw)))
@@ -71,18 +73,20 @@ func BenchmarkParseOwnZone(b *testing.B) {
 	}
 }
 
-// A month of a weekly series that began ten years ago.
+// BenchmarkMonthOfWeekly evaluates a month of a weekly series that began ten
+// years earlier.
 func BenchmarkMonthOfWeekly(b *testing.B) {
 	o := mustParse(b, weekly)
 	from, to := utcDay(2026, 11, 1), utcDay(2026, 12, 1)
 	for b.Loop() {
-		if list, cut := o.Instances(from, to, time.UTC, 1000); len(list) != 5 || cut {
-			b.Fatal(len(list), cut)
+		if list, truncated := o.Instances(from, to, time.UTC, 1000); len(list) != 5 || truncated {
+			b.Fatal(len(list), truncated)
 		}
 	}
 }
 
-// Whether an object that the index found is what a calendar-query wants.
+// BenchmarkMatch evaluates the filter of a calendar-query on an object that the
+// index returned.
 func BenchmarkMatch(b *testing.B) {
 	o := mustParse(b, weekly)
 	f := Filter{CompFilter{Name: "VCALENDAR", Comps: []CompFilter{{
@@ -92,23 +96,24 @@ func BenchmarkMatch(b *testing.B) {
 	}}}}
 	for b.Loop() {
 		if !f.Match(o, time.UTC) {
-			b.Fatal("no match")
+			b.Fatal("got no match, want a match")
 		}
 	}
 }
 
-// What a calendar-query with CALDAV:expand does for each object: the five
-// instances of a month.
+// BenchmarkExpand expands the five instances of a month for one object of a
+// calendar-query with CALDAV:expand.
 func BenchmarkExpand(b *testing.B) {
 	o := mustParse(b, weekly)
 	for b.Loop() {
-		if text, cut := o.Expand(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(text) == 0 || cut {
-			b.Fatal(len(text), cut)
+		if text, truncated := o.Expand(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(text) == 0 || truncated {
+			b.Fatal(len(text), truncated)
 		}
 	}
 }
 
-// What one with CALDAV:comp does.
+// BenchmarkSelection selects properties of one object for a calendar-query with
+// CALDAV:comp.
 func BenchmarkSelection(b *testing.B) {
 	raw := []byte(weekly)
 	s := Selection{Name: "VCALENDAR", Props: []SelectedProp{{Name: "VERSION"}}, Comps: []Selection{{Name: "VEVENT", Props: []SelectedProp{
@@ -116,22 +121,22 @@ func BenchmarkSelection(b *testing.B) {
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
 		if len(s.Apply(raw)) >= len(raw) {
-			b.Fatal("nothing is gone")
+			b.Fatal("no property was removed")
 		}
 	}
 }
 
-// When a month of a weekly series is busy.
+// BenchmarkFreeBusy computes the busy periods of a weekly series in a month.
 func BenchmarkFreeBusy(b *testing.B) {
 	o := mustParse(b, weekly)
 	for b.Loop() {
-		if list, cut := o.FreeBusy(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(list) != 5 || cut {
-			b.Fatal(len(list), cut)
+		if list, truncated := o.FreeBusy(utcDay(2026, 11, 1), utcDay(2026, 12, 1), time.UTC, 1000); len(list) != 5 || truncated {
+			b.Fatal(len(list), truncated)
 		}
 	}
 }
 
-// When nobody is in the office in a month.
+// BenchmarkUnavailable evaluates office hours in a month.
 func BenchmarkUnavailable(b *testing.B) {
 	a, err := ParseAvailability([]byte(calendar(office("090000-170000")...)))
 	if err != nil {
@@ -144,14 +149,14 @@ func BenchmarkUnavailable(b *testing.B) {
 	}
 }
 
-// Changing one line of an object.
+// BenchmarkPatch changes one line of an object.
 func BenchmarkPatch(b *testing.B) {
 	o := mustParse(b, weekly)
 	for b.Loop() {
 		d := o.Edit()
 		d.Block(o.Master).Set(TextProp("SUMMARY", "Rehearsal"))
 		if len(d.Bytes()) == 0 {
-			b.Fatal("nothing")
+			b.Fatal("the text is empty")
 		}
 	}
 }

@@ -1,59 +1,65 @@
-// Package ics is everything about iCalendar text (RFC 5545) that needs no
-// database: reading it, knowing when things are, finding them, and changing
-// some lines without touching the others.
+// Package ics parses, evaluates, filters and edits iCalendar text (RFC 5545). It
+// uses no database.
 //
-// # Where things are
+// # Files
 //
-// Reading:
+// Parsing:
 //
-//   - scan.go       content lines, and the limits of what is read
-//   - tree.go       the lines as a tree of components
-//   - read.go       Parse: an Object, checked against RFC 4791 §4.1
-//   - object.go     Object, Component, Error
-//   - value.go      typed values of properties; alarms
-//   - readzone.go   the zone that CALDAV:calendar-timezone is
-//   - import.go     a whole calendar, taken apart into objects; merge.go, put together
+//   - scan.go: splits text into content lines, within the limits on input
+//   - decode.go: content lines as a tree of components and properties
+//   - read.go: Parse, the checks of RFC 4791 §4.1 on a calendar object resource
+//   - object.go: Object, Component, Error
+//   - value.go: typed property values, alarms
+//   - parsezone.go: ParseZone, the value of CALDAV:calendar-timezone
+//   - stream.go: ReadStream, which splits a whole calendar into objects
 //
-// When things are:
+// Evaluation:
 //
-//   - time.go       Time and Duration as they are written
-//   - zone.go       what a TZID means; vtimezone.go, windows.go
-//   - rrule.go      Rule: RRULE, read and printed
-//   - recur.go      the instances of a rule; calendar.go
-//   - instances.go  the instances of an object
-//   - span.go       what they overlap: the table of RFC 4791 §9.9
-//   - filter.go     CALDAV:filter
-//   - freebusy.go   what is busy: CALDAV:free-busy-query
-//   - availability.go  what is available: VAVAILABILITY
+//   - time.go: Time and Duration, the value types of RFC 5545 §3.3
+//   - zone.go: Zone, the resolution of a TZID
+//   - vtimezone.go: evaluates a VTIMEZONE
+//   - windows.go: IANA names of the Windows time zones
+//   - rrule.go: Rule, parsed and formatted
+//   - recur.go: expands a Rule
+//   - civilday.go: day, week and month arithmetic for recur.go
+//   - instances.go: the instances of an Object
+//   - span.go: the time-range table of RFC 4791 §9.9
+//   - filter.go: evaluates CALDAV:filter
+//   - freebusy.go: free-busy periods, for CALDAV:free-busy-query
+//   - availability.go: evaluates VAVAILABILITY (RFC 7953)
 //
-// Changing:
+// Writing:
 //
-//   - edit.go       Document: text as a tree of its lines
-//   - print.go      properties as lines
-//   - split.go      one instance, this and future, another start
-//   - expand.go     CALDAV:expand and CALDAV:limit-recurrence-set
-//   - selection.go  CALDAV:comp and CALDAV:prop; time zones by reference
-//   - tzwrite.go    a VTIMEZONE of a zone that Go knows
+//   - edit.go: Document, text whose lines can be edited
+//   - format.go: formats properties as content lines
+//   - split.go: overrides, exclusions and splits of a series
+//   - shift.go: moves a series to another start
+//   - transform.go: CALDAV:expand, limit-recurrence-set, limit-freebusy-set
+//   - selection.go: CALDAV:comp and CALDAV:prop; removal of VTIMEZONEs
+//   - vtimezone_write.go: writes the VTIMEZONE of an IANA zone
+//   - merge.go: Merger, which writes objects as one calendar
 //
-// # Promises
+// # Guarantees
 //
-// Reading is bounded: no text makes it panic, and none of a megabyte takes it
-// more than a fraction of a second. So is evaluating: a rule may look at some
-// hundred thousand days and instances, an expansion has at most some megabytes,
-// and whoever asked is told if that was not enough. An Object never changes. A
-// Document gives back every octet that it was not told to change.
+// Parsing is bounded: no input causes a panic, and a text of one megabyte takes
+// at most a fraction of a second. Evaluation is bounded too: each question about
+// an object has a budget of some hundred thousand steps, an expansion is limited
+// to some megabytes, and the result states whether it was truncated. An Object
+// is immutable. A Document preserves every octet of the lines that are not
+// edited.
 //
 // # Why
 //
-// Components and properties are the types of go-ical. Its decoder is not used:
-// it panics on some lines, takes time quadratic in the length of a parameter,
-// and would read every line a second time. Nor are its values, which know no
-// VTIMEZONE and fail on lists and on foreign TZIDs, nor its encoder, which
-// writes sorted, unfolded lines. Recurrence rules are evaluated here and not by
-// rrule-go, because no limit can be set there on a rule that has no instances.
-// Both are oracles in the tests.
+// Components and properties are the types of go-ical, but not its decoder, its
+// values or its encoder. The decoder panics on some lines, takes time quadratic
+// in the length of a parameter, and would read every line a second time. The
+// values ignore VTIMEZONE and fail on lists and on TZIDs outside the IANA
+// database. The encoder sorts properties and does not fold lines. Recurrence
+// rules are evaluated here instead of by rrule-go, because rrule-go has no work
+// limit for rules without instances. Tests compare the results with both
+// libraries.
 //
-// Series live on the wall clock. Instances are computed as what the clock in
-// the series' own zone shows, and become instants last, so that nine o'clock
-// stays nine o'clock when the clock is changed.
+// Recurrence is evaluated in local time, in the zone of DTSTART, and converted
+// to instants last: a series at nine o'clock stays at nine o'clock when the UTC
+// offset changes.
 package ics

@@ -9,41 +9,41 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Document is iCalendar text as a tree of its lines, for changing some of them.
-// Every line that is not changed keeps its octets, with its own line ending and
-// its own folds.
+// Document is iCalendar text as a tree of lines, some of which can be edited. A
+// line that is not edited keeps its octets, including its line ending and
+// folds.
 type Document struct {
 	Calendar *Block // the VCALENDAR
 
-	parts         []*Block // the components in it as they were read
-	before, after []byte   // blank lines around it
+	components    []*Block // the components of the VCALENDAR as they were parsed
+	before, after []byte   // blank lines around the VCALENDAR
 }
 
-// Block is a component in a document: the lines from its BEGIN to its END.
+// Block is a component of a Document: the lines from its BEGIN to its END.
 type Block struct {
 	Name string
 
 	begin, end []byte
 	items      []item
-	newline    string // what new lines end with
+	newline    string // line ending of new lines
 }
 
-// item is a line, or a component, inside a block.
+// item is a line or a component in a Block.
 type item struct {
-	name  string // of the property; "" for a blank line and for a component
+	name  string // of the property; "" for a blank line or a component
 	raw   []byte
 	block *Block
 }
 
-// line returns the parts of a line, which has been read before, or printed.
+// line parses the line, which is well-formed: it was parsed before or formatted
+// here.
 func (it *item) line() contentLine {
 	l := contentLine{text: unfold(it.raw)}
-	l.split()
+	l.parse()
 	return l
 }
 
-// NewDocument returns an empty VCALENDAR that names who made it (RFC 5545
-// §3.7.3).
+// NewDocument returns an empty VCALENDAR with the PRODID (RFC 5545 §3.7.3).
 func NewDocument(prodID string) *Document {
 	d := &Document{Calendar: newBlock("VCALENDAR", "\r\n")}
 	d.Calendar.Add(ical.Prop{Name: "VERSION", Value: "2.0"})
@@ -51,11 +51,11 @@ func NewDocument(prodID string) *Document {
 	return d
 }
 
-// ParseDocument reads iCalendar text. It asks less of it than [Parse]: the lines
-// must be well formed and the components closed.
-func ParseDocument(raw []byte) (*Document, error) { return readDocument(raw, objectLimits) }
+// ParseDocument parses iCalendar text. Unlike [Parse], it only requires
+// well-formed lines and properly nested components.
+func ParseDocument(raw []byte) (*Document, error) { return parseDocument(raw, objectLimits) }
 
-func readDocument(raw []byte, limit limits) (*Document, error) {
+func parseDocument(raw []byte, limit limits) (*Document, error) {
 	d := new(Document)
 	var open []*Block
 	err := scan(raw, limit, func(line contentLine) {
@@ -86,22 +86,22 @@ func readDocument(raw []byte, limit limits) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.parts = d.Calendar.Blocks()
+	d.components = d.Calendar.Blocks()
 	return d, nil
 }
 
-// Edit returns the lines of the object, to make another object of them.
+// Edit returns a Document with the lines of the object.
 func (o *Object) Edit() *Document {
 	d, err := ParseDocument(o.Raw)
 	if err != nil {
-		panic(err) // Parse has read the same octets
+		panic(err) // Parse accepted the same octets
 	}
 	return d
 }
 
-// Block returns the lines of c, a component of the object that d was made from,
-// whatever has been added or removed since.
-func (d *Document) Block(c *Component) *Block { return d.parts[c.index] }
+// Block returns the lines of c, a component of the object that d was made from
+// by [Object.Edit]. The result does not depend on later additions and removals.
+func (d *Document) Block(c *Component) *Block { return d.components[c.index] }
 
 // Bytes returns the text.
 func (d *Document) Bytes() []byte {
@@ -114,12 +114,12 @@ func (d *Document) Bytes() []byte {
 }
 
 func (b *Block) write(buf *bytes.Buffer) {
-	b.open(buf)
+	b.writeOpen(buf)
 	buf.Write(b.end)
 }
 
-// open writes all of it but its end.
-func (b *Block) open(buf *bytes.Buffer) {
+// writeOpen writes everything but the END line.
+func (b *Block) writeOpen(buf *bytes.Buffer) {
 	buf.Write(b.begin)
 	for _, it := range b.items {
 		if it.block != nil {
@@ -129,7 +129,7 @@ func (b *Block) open(buf *bytes.Buffer) {
 	}
 }
 
-// size returns how many octets the component has.
+// size returns the length of the text in octets.
 func (b *Block) size() int {
 	n := len(b.begin) + len(b.end)
 	for _, it := range b.items {
@@ -150,8 +150,8 @@ func newBlock(name, newline string) *Block {
 	}
 }
 
-// lineEnding returns what a line ends with: a lone line feed if it does, else
-// what RFC 5545 wants.
+// lineEnding returns "\n" if the line ends with a lone line feed, otherwise
+// "\r\n" (RFC 5545 §3.1).
 func lineEnding(raw []byte) string {
 	if bytes.HasSuffix(raw, []byte("\n")) && !bytes.HasSuffix(raw, []byte("\r\n")) {
 		return "\n"
@@ -159,8 +159,8 @@ func lineEnding(raw []byte) string {
 	return "\r\n"
 }
 
-// Value returns the first value of a property as it is written, "" if it is
-// absent.
+// Value returns the value of the first property with that name, still escaped;
+// "" if there is none.
 func (b *Block) Value(name string) string {
 	i := b.find(name)
 	if i < 0 {
@@ -174,27 +174,28 @@ func (b *Block) find(name string) int {
 	return slices.IndexFunc(b.items, func(it item) bool { return it.block == nil && it.name == name })
 }
 
-// Set makes p the only property of its name. It takes the place of the first
-// one that was there.
+// Set replaces all properties with the name of p by p, at the position of the
+// first one.
 func (b *Block) Set(p ical.Prop) {
 	i := b.find(p.Name)
 	if i < 0 {
 		b.Add(p)
 		return
 	}
-	it := b.item(p)
+	it := b.newItem(p)
 	b.items[i] = it
 	rest := slices.DeleteFunc(b.items[i+1:], func(other item) bool { return other.block == nil && other.name == it.name })
 	b.items = b.items[:i+1+len(rest)]
 }
 
-// Add adds p after the properties that are there.
+// Add adds p after the existing properties.
 func (b *Block) Add(p ical.Prop) {
-	b.items = slices.Insert(b.items, b.firstBlock(), b.item(p))
+	b.items = slices.Insert(b.items, b.firstBlockIndex(), b.newItem(p))
 }
 
-// firstBlock returns where in the items the components begin.
-func (b *Block) firstBlock() int {
+// firstBlockIndex returns the index of the first component in the items, or
+// their number if there is none.
+func (b *Block) firstBlockIndex() int {
 	i := slices.IndexFunc(b.items, func(it item) bool { return it.block != nil })
 	if i < 0 {
 		return len(b.items)
@@ -202,18 +203,19 @@ func (b *Block) firstBlock() int {
 	return i
 }
 
-// Remove takes out all properties of the names.
+// Remove removes all properties with these names.
 func (b *Block) Remove(names ...string) {
 	b.items = slices.DeleteFunc(b.items, func(it item) bool {
 		return it.block == nil && it.name != "" && slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, it.name) })
 	})
 }
 
-func (b *Block) item(p ical.Prop) item {
+func (b *Block) newItem(p ical.Prop) item {
 	return item{name: strings.ToUpper(p.Name), raw: formatLine(p, b.newline)}
 }
 
-// Blocks returns the components inside b of the names, or all.
+// Blocks returns the direct subcomponents with these names, or all if no name
+// is given.
 func (b *Block) Blocks(names ...string) []*Block {
 	var list []*Block
 	for _, it := range b.items {
@@ -224,17 +226,17 @@ func (b *Block) Blocks(names ...string) []*Block {
 	return list
 }
 
-// NewBlock adds an empty component and returns it.
+// NewBlock adds an empty subcomponent and returns it.
 func (b *Block) NewBlock(name string) *Block {
 	child := newBlock(name, b.newline)
 	b.AppendBlock(child)
 	return child
 }
 
-// AppendBlock adds a component after those that are there.
+// AppendBlock adds a subcomponent after the existing ones.
 func (b *Block) AppendBlock(child *Block) { b.items = append(b.items, item{block: child}) }
 
-// RemoveBlocks takes out the components children.
+// RemoveBlocks removes these subcomponents.
 func (b *Block) RemoveBlocks(children ...*Block) {
 	out := make(map[*Block]bool, len(children))
 	for _, child := range children {
@@ -243,7 +245,7 @@ func (b *Block) RemoveBlocks(children ...*Block) {
 	b.items = slices.DeleteFunc(b.items, func(it item) bool { return out[it.block] })
 }
 
-// Clone returns a copy that shares no line with b.
+// Clone returns a deep copy.
 func (b *Block) Clone() *Block {
 	c := *b
 	c.items = slices.Clone(b.items)
@@ -255,9 +257,9 @@ func (b *Block) Clone() *Block {
 	return &c
 }
 
-// RefoldUTF8 returns the text with the lines folded anew that a client folded inside
-// a UTF-8 sequence, so that the octets can travel in XML. There are hardly ever
-// any; then it returns raw itself.
+// RefoldUTF8 returns the text with new folds in those lines that a client
+// folded inside a UTF-8 sequence, so that it is valid UTF-8 and can be part of
+// an XML document. If there are none, it returns raw itself.
 func RefoldUTF8(raw []byte) []byte {
 	if utf8.Valid(raw) {
 		return raw

@@ -11,13 +11,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Filter is CALDAV:filter (RFC 4791 §9.7): what a calendar object must be
-// like. The zero Filter matches everything.
+// Filter is CALDAV:filter (RFC 4791 §9.7). The zero Filter matches everything.
 type Filter struct{ Comp CompFilter }
 
 // CompFilter is CALDAV:comp-filter (RFC 4791 §9.7.1).
 type CompFilter struct {
-	Name         string // VCALENDAR at the top
+	Name         string // VCALENDAR at the top level
 	IsNotDefined bool
 	TimeRange    *TimeRange
 	Props        []PropFilter
@@ -47,19 +46,19 @@ type TextMatch struct {
 	Negate    bool
 }
 
-// TimeRange is CALDAV:time-range (RFC 4791 §9.9), half open. A zero Start or
-// End is unbounded.
+// TimeRange is CALDAV:time-range (RFC 4791 §9.9), a half-open interval. A zero
+// Start or End is unbounded.
 type TimeRange struct{ Start, End time.Time }
 
-// Collations are the collations that [TextMatch] knows (RFC 4791 §7.5). Every
-// other one is for the protocol to refuse; here it is read as the first.
+// Collations are the supported collations (RFC 4791 §7.5). The protocol rejects
+// others; [TextMatch] treats them as the first one.
 var Collations = []string{"i;ascii-casemap", "i;octet", "i;unicode-casemap"}
 
-// Window returns what an index over the intervals of instances can do for the
-// filter: whatever matches is of that component ("" is any) and has an instance
-// that overlaps [from, to), where a zero time is no bound. Exact says that the
-// reverse is true as well, so that the index alone decides — given that it read
-// floating times in the zone that the filter is for.
+// Window returns what an index over the intervals of instances can contribute
+// to the filter: each match has a component of that name ("" is any) and an
+// instance that overlaps [from, to), where a zero time is unbounded. exact
+// reports that the converse holds too, so that the index alone decides,
+// provided that it was computed with floating times in the zone of the query.
 func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	top := f.Comp
 	if top.Name == "" {
@@ -71,7 +70,7 @@ func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	exact = top.TimeRange == nil && len(top.Props) == 0 && len(top.Comps) <= 1
 	for _, c := range top.Comps {
 		name := strings.ToUpper(c.Name)
-		if kindNames[name] == "" || c.IsNotDefined {
+		if componentLabels[name] == "" || c.IsNotDefined {
 			exact = false
 			continue
 		}
@@ -83,9 +82,10 @@ func (f Filter) Window() (component string, from, to time.Time, exact bool) {
 	return "", from, to, exact
 }
 
-// Match reports whether the object is what the filter asks for. Dates and
-// floating times are read in zone; nil means UTC. Where finding out would take
-// too much work, the answer is yes: an object too many harms nobody.
+// Match reports whether the object matches. DATEs and floating times are
+// interpreted in zone; nil means UTC. If the work budget is exhausted, the
+// result is true, because a client can discard a surplus object but cannot
+// detect a missing one.
 func (f Filter) Match(o *Object, zone *time.Location) bool {
 	switch {
 	case f.Comp.Name == "":
@@ -96,86 +96,88 @@ func (f Filter) Match(o *Object, zone *time.Location) bool {
 		return false
 	}
 	m := matcher{o, zone, o.budget()}
-	return m.component(f.Comp, part{tree: o.calendar}) || m.budget.cut
+	return m.matchComponent(f.Comp, filterTarget{tree: o.calendar}) || m.budget.exhausted
 }
 
-// matcher is a filter being matched against one object.
+// matcher evaluates a filter on one object.
 type matcher struct {
 	object *Object
 	zone   *time.Location
 	budget *budget
 }
 
-// part is a component at any depth, with the one of the object's components
-// that it is or is inside of.
-type part struct {
+// filterTarget is a component at any depth. component is the component of the
+// object that it is or is part of, nil for the VCALENDAR and a VTIMEZONE.
+type filterTarget struct {
 	tree      *ical.Component
 	component *Component
 }
 
-func (p part) children(o *Object) []part {
-	list := make([]part, len(p.tree.Children))
+func (p filterTarget) children(o *Object) []filterTarget {
+	list := make([]filterTarget, len(p.tree.Children))
 	for i, tree := range p.tree.Children {
-		list[i] = part{tree, p.component}
+		list[i] = filterTarget{tree, p.component}
 		if p.tree == o.calendar {
-			list[i].component = o.parts[i]
+			list[i].component = o.byChild[i]
 		}
 	}
 	return list
 }
 
-// defined reports whether one of the parts inside p is what f asks for.
-func (m *matcher) defined(f CompFilter, p part) bool {
+// matchChildren reports whether a child of p matches f.
+func (m *matcher) matchChildren(f CompFilter, p filterTarget) bool {
 	found := false
 	for _, child := range p.children(m.object) {
 		if !strings.EqualFold(child.tree.Name, f.Name) {
 			continue
 		}
 		found = true
-		if !f.IsNotDefined && m.component(f, child) {
+		if !f.IsNotDefined && m.matchComponent(f, child) {
 			return true
 		}
 	}
 	return f.IsNotDefined && !found
 }
 
-func (m *matcher) component(f CompFilter, p part) bool {
+// matchComponent reports whether p, which has the name of f, matches f.
+func (m *matcher) matchComponent(f CompFilter, p filterTarget) bool {
 	for _, prop := range f.Props {
-		if !m.property(prop, p) {
+		if !m.matchProperty(prop, p) {
 			return false
 		}
 	}
 	for _, comp := range f.Comps {
-		if !m.defined(comp, p) {
+		if !m.matchChildren(comp, p) {
 			return false
 		}
 	}
-	return f.TimeRange == nil || m.overlaps(rangeSpan(f.TimeRange.Start, f.TimeRange.End), p)
+	return f.TimeRange == nil || m.matchTimeRange(rangeSpan(f.TimeRange.Start, f.TimeRange.End), p)
 }
 
-// overlaps reports whether an instance that p speaks for, or a ringing of the
-// alarm that p is, overlaps the range. Nothing else has a time (RFC 4791 §9.9).
-func (m *matcher) overlaps(r span, p part) bool {
+// matchTimeRange reports whether an instance that p defines, or an occurrence
+// of the alarm p, overlaps the range. Other components have no time
+// (RFC 4791 §9.9).
+func (m *matcher) matchTimeRange(r span, p filterTarget) bool {
 	switch c := p.component; {
 	case c == nil:
 		return false
 	case c.tree == p.tree:
-		for range m.spokenBy(c, r) {
+		for range m.instancesOf(c, r) {
 			return true
 		}
 	case p.tree.Name == "VALARM":
-		if a, ok := c.alarm(p.tree); ok {
-			return m.rings(a, r, c)
+		if a, ok := c.parseAlarm(p.tree); ok {
+			return m.matchAlarm(a, r, c)
 		}
 	}
 	return false
 }
 
-// spokenBy yields the instances in the window that c speaks for.
-func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
+// instancesOf yields the instances in the window that c defines.
+func (m *matcher) instancesOf(c *Component, window span) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
 		if c != m.object.Master && !c.ThisAndFuture {
-			if i := c.own(m.zone); i.span().overlaps(window) {
+			if i := c.ownInstance(m.zone); i.span().overlaps(window) {
 				yield(i)
 			}
 			return
@@ -188,15 +190,15 @@ func (m *matcher) spokenBy(c *Component, window span) iter.Seq[Instance] {
 	}
 }
 
-// rings reports whether the alarm of c rings in the range.
-func (m *matcher) rings(a Alarm, r span, c *Component) bool {
-	every := a.Interval.total() * 1000
+// matchAlarm reports whether the alarm a of c occurs in the range.
+func (m *matcher) matchAlarm(a Alarm, r span, c *Component) bool {
+	every := a.Interval.approxSeconds() * 1000
 	if !a.At.IsZero() {
-		return ringsIn(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
+		return alarmInRange(a.At.Instant(m.zone).UnixMilli(), every, a.Repeat, r)
 	}
-	// An alarm that rings in the range belongs to an instance that starts or
-	// ends within its reach. Days have up to 25 hours.
-	reach := 1000 * (max(a.Offset.total(), -a.Offset.total()) + 2*day)
+	// Only instances that start or end near the range can have an alarm in it.
+	// Days have up to 25 hours.
+	reach := 1000 * (max(a.Offset.approxSeconds(), -a.Offset.approxSeconds()) + 2*day)
 	near := r
 	if r.from != always.from {
 		near.from -= reach + every*int64(a.Repeat)
@@ -204,27 +206,29 @@ func (m *matcher) rings(a Alarm, r span, c *Component) bool {
 	if r.to != always.to {
 		near.to += reach
 	}
-	for i := range m.spokenBy(c, near) {
+	for i := range m.instancesOf(c, near) {
 		base := i.Start
 		if a.RelatedToEnd && !i.End.IsZero() || base.IsZero() {
 			base = i.End
 		}
-		if !base.IsZero() && ringsIn(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {
+		if !base.IsZero() && alarmInRange(base.unixAfter(a.Offset, m.zone)*1000, every, a.Repeat, r) {
 			return true
 		}
 	}
 	return false
 }
 
-// ringsIn reports whether first or one of its repetitions is in the range.
-func ringsIn(first, every int64, repeat int, r span) bool {
+// alarmInRange reports whether an alarm at first or one of its repetitions is
+// in the range.
+func alarmInRange(first, every int64, repeat int, r span) bool {
 	if repeat > 0 && first < r.from {
 		first += every * min((r.from-first+every-1)/every, int64(repeat))
 	}
 	return momentSpan(first).overlaps(r)
 }
 
-func (m *matcher) property(f PropFilter, p part) bool {
+// matchProperty reports whether a property of p matches f.
+func (m *matcher) matchProperty(f PropFilter, p filterTarget) bool {
 	props := p.tree.Props.Values(f.Name)
 	if f.IsNotDefined {
 		return len(props) == 0
@@ -240,20 +244,21 @@ func (m *matcher) property(f PropFilter, p part) bool {
 				continue
 			}
 		}
-		if f.TextMatch.matches(unescape(props[i].Value)) && paramsMatch(f.Params, props[i].Params) {
+		if f.TextMatch.matches(unescapeText(props[i].Value)) && matchParams(f.Params, props[i].Params) {
 			return true
 		}
 	}
-	// An end that DURATION says is as good as one that is written (RFC 4791 §9.9).
+	// An end computed from DURATION counts as DTEND or DUE (RFC 4791 §9.9).
 	return len(props) == 0 && f.TimeRange != nil && f.TextMatch == nil && len(f.Params) == 0 && c.tree == p.tree &&
-		strings.EqualFold(f.Name, c.endName()) && c.ends == byDuration && m.inRange(c.end(c.start, c.length), f.TimeRange)
+		strings.EqualFold(f.Name, c.endPropertyName()) && c.endSource == durationProperty && m.inRange(c.endOf(c.start, c.length), f.TimeRange)
 }
 
 func (m *matcher) inRange(t Time, r *TimeRange) bool {
 	return momentSpan(t.Instant(m.zone).UnixMilli()).overlaps(rangeSpan(r.Start, r.End))
 }
 
-func paramsMatch(filters []ParamFilter, params map[string][]string) bool {
+// matchParams reports whether the parameters match all filters.
+func matchParams(filters []ParamFilter, params map[string][]string) bool {
 	for _, f := range filters {
 		values, found := params[strings.ToUpper(f.Name)]
 		if f.IsNotDefined == found {
@@ -266,13 +271,15 @@ func paramsMatch(filters []ParamFilter, params map[string][]string) bool {
 	return true
 }
 
-// matches reports whether value contains the text. A nil match asks nothing.
+// matches reports whether value contains the text, or with Negate does not. A
+// nil TextMatch matches everything.
 func (t *TextMatch) matches(value string) bool {
 	if t == nil {
 		return true
 	}
-	// Folding makes no text 64 times as long or short, and a filter may be far
-	// longer than the many values that it is compared with.
+	// Case folding lengthens or shortens a text by a factor of less than 64.
+	// Without this check, a long text would be folded for each of many short
+	// values.
 	if len(t.Text) > 64*len(value) {
 		return t.Negate
 	}
@@ -286,7 +293,7 @@ func (t *TextMatch) matches(value string) bool {
 	return strings.Contains(fold(value), fold(t.Text)) != t.Negate
 }
 
-// foldASCII is i;ascii-casemap (RFC 4790 §9.2.1).
+// foldASCII implements i;ascii-casemap (RFC 4790 §9.2.1).
 func foldASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -296,5 +303,6 @@ func foldASCII(s string) string {
 	}, s)
 }
 
-// foldUnicode is i;unicode-casemap (RFC 5051 §2): title case, decomposed.
+// foldUnicode implements i;unicode-casemap (RFC 5051 §2): title case,
+// decomposed.
 func foldUnicode(s string) string { return norm.NFKD.String(strings.Map(unicode.ToTitle, s)) }

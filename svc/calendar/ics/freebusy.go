@@ -2,6 +2,7 @@ package ics
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// FBType is what a time means to whoever looks for one to meet (RFC 5545 §3.2.9).
+// FBType is a value of FBTYPE (RFC 5545 §3.2.9).
 type FBType string
 
 const (
@@ -19,8 +20,8 @@ const (
 	BusyUnavailable FBType = "BUSY-UNAVAILABLE"
 )
 
-// busyType reads an FBTYPE. What is unknown means that somebody is busy.
-func busyType(value string) FBType {
+// parseFBType parses an FBTYPE. Unknown values mean busy (RFC 5545 §3.2.9).
+func parseFBType(value string) FBType {
 	switch b := FBType(strings.ToUpper(strings.TrimSpace(value))); b {
 	case BusyTentative, BusyUnavailable:
 		return b
@@ -30,14 +31,14 @@ func busyType(value string) FBType {
 	return Busy
 }
 
-// FBType returns what the instance does to the time of its member: the table of
-// RFC 4791 §7.10. Only events make busy.
+// FBType returns the free-busy type of the instance by RFC 4791 §7.10. Only
+// events are busy.
 func (i Instance) FBType() FBType {
 	c := i.Component
-	if c.tree.Name != "VEVENT" || c.word("TRANSP") == "TRANSPARENT" {
+	if c.tree.Name != "VEVENT" || c.keyword("TRANSP") == "TRANSPARENT" {
 		return Free
 	}
-	switch c.word("STATUS") {
+	switch c.keyword("STATUS") {
 	case "CANCELLED":
 		return Free
 	case "TENTATIVE":
@@ -46,25 +47,25 @@ func (i Instance) FBType() FBType {
 	return Busy
 }
 
-// word returns a property that is a keyword, in upper case.
-func (c *Component) word(name string) string {
+// keyword returns the value of a property that is a keyword, in upper case.
+func (c *Component) keyword(name string) string {
 	return strings.ToUpper(strings.TrimSpace(firstValue(c.tree, name)))
 }
 
-// Period is a time of one type, half open.
+// Period is a half-open interval with a free-busy type.
 type Period struct {
 	From, To time.Time
 	Type     FBType
 }
 
-// FreeBusy returns the times in [from, to) that an event occupies, or that a
-// free-busy answer says are occupied, but no more than limit. A zero time is no
-// bound; dates and floating times are read in loc. If cut is true, there are
-// more. What an availability says is for [ParseAvailability] to find out, since
-// several must be combined.
-func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, cut bool) {
-	window, b := rangeSpan(from, to), newBudget()
-	add := func(i Instance, t FBType) bool {
+// FreeBusy returns the busy periods of a VEVENT or VFREEBUSY in [from, to), at
+// most limit before they are merged. A zero time is unbounded; DATEs and
+// floating times are interpreted in loc. truncated reports that there are more.
+// VAVAILABILITYs are evaluated by [Availability], because several of them must
+// be combined.
+func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, truncated bool) {
+	b := newBudget()
+	for i, t := range o.typedInstances(rangeSpan(from, to), loc, b) {
 		p := Period{i.StartsAt, i.EndsAt, t}
 		if p.From.Before(from) {
 			p.From = from.UTC()
@@ -73,34 +74,43 @@ func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (li
 			p.To = to.UTC()
 		}
 		if t == Free || !p.From.Before(p.To) {
-			return true
+			continue
 		}
-		if cut = len(list) == limit; !cut {
-			list = append(list, p)
+		if len(list) == limit {
+			truncated = true
+			break
 		}
-		return !cut
+		list = append(list, p)
 	}
-	switch o.Component {
-	case "VEVENT":
-		for i := range o.instances(window, loc, b) {
-			if !add(i, i.FBType()) {
-				break
+	return MergePeriods(list), truncated || b.exhausted
+}
+
+// typedInstances yields the instances of a VEVENT that overlap the window, or all
+// periods of a VFREEBUSY, with their types.
+func (o *Object) typedInstances(window span, loc *time.Location, b *budget) iter.Seq2[Instance, FBType] {
+	return func(yield func(Instance, FBType) bool) {
+		switch o.Component {
+		case "VEVENT":
+			for i := range o.instances(window, loc, b) {
+				if !yield(i, i.FBType()) {
+					return
+				}
 			}
-		}
-	case "VFREEBUSY":
-		for _, c := range o.Components() {
-			for i, t := range c.periods(loc) {
-				if !add(i, t) {
-					break
+		case "VFREEBUSY":
+			for _, c := range o.Components() {
+				for i, t := range c.freeBusyPeriods(loc) {
+					if !yield(i, t) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return MergePeriods(list), cut || b.cut
 }
 
-// MergePeriods returns the periods in order, with those of one type that overlap
-// or meet made one. Those of different types may overlap (RFC 4791 §7.10).
+// MergePeriods returns the periods in order. Overlapping and adjacent periods
+// of one type are merged; those of different types may overlap
+// (RFC 4791 §7.10).
 func MergePeriods(list []Period) []Period {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b Period) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), a.From.Compare(b.From))
@@ -119,9 +129,9 @@ func MergePeriods(list []Period) []Period {
 	return merged
 }
 
-// FormatFreeBusy returns what a server answers who asks when somebody is busy in
-// [from, to): an iCalendar object with one VFREEBUSY (RFC 4791 §7.10). It has no
-// UID if uid is "".
+// FormatFreeBusy returns an iCalendar object with one VFREEBUSY for [from, to),
+// the response to CALDAV:free-busy-query (RFC 4791 §7.10). The UID is omitted
+// if uid is "".
 func FormatFreeBusy(prodID, uid string, from, to, now time.Time, list []Period) []byte {
 	d := NewDocument(prodID)
 	b := d.Calendar.NewBlock("VFREEBUSY")
@@ -141,20 +151,6 @@ func FormatFreeBusy(prodID, uid string, from, to, now time.Time, list []Period) 
 		if len(values) > 0 {
 			b.Add(ical.Prop{Name: "FREEBUSY", Params: ical.Params{"FBTYPE": {string(t)}}, Value: strings.Join(values, ",")})
 		}
-	}
-	return d.Bytes()
-}
-
-// LimitFreeBusy returns the object as CALDAV:limit-freebusy-set wants it
-// (RFC 4791 §9.6.7): of the FREEBUSY values, only those that overlap [from, to).
-func (o *Object) LimitFreeBusy(from, to time.Time) []byte {
-	window := rangeSpan(from, to)
-	d := o.Edit()
-	for _, c := range o.Components() {
-		d.Block(c).rewriteList("FREEBUSY", c.tree.Props["FREEBUSY"], func(p *ical.Prop, value string) bool {
-			start, end, ok := c.parsePeriod(p, value)
-			return ok && span{start.unix(nil) * 1000, end.unix(nil) * 1000}.overlaps(window)
-		})
 	}
 	return d.Bytes()
 }

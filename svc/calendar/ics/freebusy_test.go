@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// periods writes periods one per line: from, to and type, without the year 2026.
+// showPeriods formats periods one per line: from, to and type, without the
+// year.
 func showPeriods(list []Period) string {
 	var b strings.Builder
 	for _, p := range list {
@@ -26,8 +27,8 @@ func at(t testing.TB, value string) time.Time {
 	return v.Instant(nil)
 }
 
-// The table of RFC 4791 §7.10.
-func TestInstancesMakeBusy(t *testing.T) {
+// TestFBTypeOfInstances checks the table of RFC 4791 §7.10.
+func TestFBTypeOfInstances(t *testing.T) {
 	for text, want := range map[string]FBType{
 		event("DTSTART:20260501"):                                           Busy,
 		event("DTSTART:20260501", "TRANSP:OPAQUE", "STATUS:CONFIRMED"):      Busy,
@@ -43,12 +44,12 @@ func TestInstancesMakeBusy(t *testing.T) {
 	} {
 		list, _ := mustParse(t, text).Instances(time.Time{}, time.Time{}, nil, 1)
 		if len(list) != 1 || list[0].FBType() != want {
-			t.Errorf("%q is not %q", text, want)
+			t.Errorf("%q: got %v, want one instance of type %q", text, list, want)
 		}
 	}
 }
 
-func TestFreeBusy(t *testing.T) {
+func TestFreeBusyPeriods(t *testing.T) {
 	const berlin = ";TZID=Europe/Berlin:"
 	loc := loadedZone(t, "Europe/Berlin")
 	for _, c := range []struct {
@@ -56,33 +57,33 @@ func TestFreeBusy(t *testing.T) {
 		from, to   string
 		limit      int
 		want       string
-		cut        bool
+		truncated  bool
 	}{
-		{"a series, cut to the window",
+		{"periods are clipped to the window",
 			event("DTSTART:20260501T090000Z", "DURATION:PT2H", "RRULE:FREQ=DAILY;COUNT=4"), "20260502T100000Z", "20260504T093000Z", 10,
 			"0502T1000 0502T1100 BUSY\n0503T0900 0503T1100 BUSY\n0504T0900 0504T0930 BUSY\n", false},
-		{"an instance that is cancelled, one that is tentative, and one that was moved",
+		{"a cancelled, a tentative and a moved instance",
 			events([]string{"UID:1", "DTSTART" + berlin + "20260501T090000", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=4"},
 				[]string{"UID:1", "RECURRENCE-ID" + berlin + "20260502T090000", "DTSTART" + berlin + "20260502T090000", "DURATION:PT1H", "STATUS:CANCELLED"},
 				[]string{"UID:1", "RECURRENCE-ID" + berlin + "20260503T090000", "DTSTART" + berlin + "20260503T110000", "DURATION:PT1H", "STATUS:TENTATIVE"}),
 			"20260501", "20260601", 10, "0501T0700 0501T0800 BUSY\n0503T0900 0503T1000 BUSY-TENTATIVE\n0504T0700 0504T0800 BUSY\n", false},
-		{"instances that overlap each other", event("DTSTART:20260501T090000Z", "DURATION:PT3H", "RRULE:FREQ=HOURLY;COUNT=3"), "20260501", "20260502", 10,
+		{"overlapping instances", event("DTSTART:20260501T090000Z", "DURATION:PT3H", "RRULE:FREQ=HOURLY;COUNT=3"), "20260501", "20260502", 10,
 			"0501T0900 0501T1400 BUSY\n", false},
-		{"a day is where the viewer is", event("DTSTART:20260501"), "20260401", "20260601", 10, "0430T2200 0501T2200 BUSY\n", false},
-		{"a floating time is where the viewer is", event("DTSTART:20260501T090000", "DURATION:PT1H"), "20260401", "20260601", 10, "0501T0700 0501T0800 BUSY\n", false},
-		{"an event without a length occupies nothing", event("DTSTART:20260501T090000Z"), "20260401", "20260601", 10, "", false},
-		{"more than the limit", event("DTSTART:20260501T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY"), "20260501", "20260601", 2,
+		{"a DATE is in the given location", event("DTSTART:20260501"), "20260401", "20260601", 10, "0430T2200 0501T2200 BUSY\n", false},
+		{"a floating time is in the given location", event("DTSTART:20260501T090000", "DURATION:PT1H"), "20260401", "20260601", 10, "0501T0700 0501T0800 BUSY\n", false},
+		{"an event without a duration is not busy", event("DTSTART:20260501T090000Z"), "20260401", "20260601", 10, "", false},
+		{"more instances than the limit", event("DTSTART:20260501T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY"), "20260501", "20260601", 2,
 			"0501T0900 0501T1000 BUSY\n0502T0900 0502T1000 BUSY\n", true},
-		{"as many as the limit", event("DTSTART:20260501T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=2"), "20260501", "20260601", 2,
+		{"as many instances as the limit", event("DTSTART:20260501T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=2"), "20260501", "20260601", 2,
 			"0501T0900 0501T1000 BUSY\n0502T0900 0502T1000 BUSY\n", false},
-		{"a rule that takes too much work", event("DTSTART:20260501T090000Z", "DURATION:PT1H", "RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"), "20270101", "", 2, "", true},
-		{"a to-do", wrap("VTODO", "DTSTART:20260501T090000Z", "DUE:20260501T100000Z"), "20260401", "20260601", 10, "", false},
-		{"a free-busy answer", wrap("VFREEBUSY", "DTSTART:20260401T000000Z", "DTEND:20260601T000000Z",
+		{"a rule that exhausts the budget", event("DTSTART:20260501T090000Z", "DURATION:PT1H", "RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"), "20270101", "", 2, "", true},
+		{"a VTODO", wrap("VTODO", "DTSTART:20260501T090000Z", "DUE:20260501T100000Z"), "20260401", "20260601", 10, "", false},
+		{"a VFREEBUSY", wrap("VFREEBUSY", "DTSTART:20260401T000000Z", "DTEND:20260601T000000Z",
 			"FREEBUSY:20260501T090000Z/PT1H,20260501T100000Z/20260501T110000Z,nonsense,20260601T000000Z/P1D",
 			"FREEBUSY;FBTYPE=free:20260502T090000Z/PT1H", "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260503T090000Z/P1DT1H",
 			"FREEBUSY;FBTYPE=busy-tentative:20260501T103000Z/PT1H", "FREEBUSY;FBTYPE=X-OUT:20260505T090000Z/PT1H", "FREEBUSY:20260506T100000Z/20260506T090000Z"),
 			"20260401", "20260601", 10, "0501T0900 0501T1100 BUSY\n0501T1030 0501T1130 BUSY-TENTATIVE\n0503T0900 0504T1000 BUSY-UNAVAILABLE\n0505T0900 0505T1000 BUSY\n", false},
-		{"a free-busy answer with more than the limit", wrap("VFREEBUSY", "FREEBUSY:20260501T090000Z/PT1H,20260502T090000Z/PT1H", "FREEBUSY:20260503T090000Z/PT1H"),
+		{"a VFREEBUSY with more periods than the limit", wrap("VFREEBUSY", "FREEBUSY:20260501T090000Z/PT1H,20260502T090000Z/PT1H", "FREEBUSY:20260503T090000Z/PT1H"),
 			"20260401", "20260601", 1, "0501T0900 0501T1000 BUSY\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,15 +91,15 @@ func TestFreeBusy(t *testing.T) {
 			if c.to != "" {
 				to = at(t, c.to)
 			}
-			list, cut := mustParse(t, c.text).FreeBusy(at(t, c.from), to, loc, c.limit)
-			if got := showPeriods(list); got != c.want || cut != c.cut {
-				t.Errorf("cut %v\n got:\n%swant:\n%s", cut, got, c.want)
+			list, truncated := mustParse(t, c.text).FreeBusy(at(t, c.from), to, loc, c.limit)
+			if got := showPeriods(list); got != c.want || truncated != c.truncated {
+				t.Errorf("got truncated %v:\n%s\nwant %v:\n%s", truncated, got, c.truncated, c.want)
 			}
 		})
 	}
 }
 
-func TestMergePeriods(t *testing.T) {
+func TestMergePeriodsJoinsAdjacentPeriods(t *testing.T) {
 	hour := func(from, to int, b FBType) Period {
 		return Period{utcDay(2026, 5, 1).Add(time.Duration(from) * time.Hour), utcDay(2026, 5, 1).Add(time.Duration(to) * time.Hour), b}
 	}
@@ -106,15 +107,14 @@ func TestMergePeriods(t *testing.T) {
 	before := slices.Clone(list)
 	want := "0501T0100 0501T0200 BUSY\n0501T0700 0501T1200 BUSY\n0501T0700 0501T0800 BUSY-TENTATIVE\n0501T0700 0501T1500 BUSY-UNAVAILABLE\n0501T0900 0501T1100 BUSY-TENTATIVE\n"
 	if got := showPeriods(MergePeriods(list)); got != want {
-		t.Errorf("got %s", got)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if !slices.Equal(list, before) {
-		t.Error("the list was changed")
+		t.Errorf("the argument was modified: got %v, want %v", list, before)
 	}
 }
 
-// What is written is read as the same periods, however many there are.
-func TestFreeBusyTextIsRead(t *testing.T) {
+func TestFormatFreeBusyRoundTrip(t *testing.T) {
 	var list []Period
 	begin := utcDay(2026, 1, 1)
 	for n := range 500 {
@@ -124,33 +124,34 @@ func TestFreeBusyTextIsRead(t *testing.T) {
 	end := utcDay(2027, 1, 1)
 	text := FormatFreeBusy("-//Test//EN", "a,b", begin, end, begin, list)
 	for line := range strings.Lines(string(text)) {
-		if len(line) > maxLine+2 {
-			t.Fatalf("a line of %d octets", len(line))
+		if len(line) > maxLineOctets+2 {
+			t.Fatalf("got a line of %d octets, want at most %d", len(line), maxLineOctets)
 		}
 	}
 	o := mustParse(t, string(text))
-	got, cut := o.FreeBusy(begin, end, nil, 1000)
-	if !slices.Equal(got, list) || cut || o.UID != "a,b" {
-		t.Errorf("UID %q, cut %v, %d periods, want %d", o.UID, cut, len(got), len(list))
+	got, truncated := o.FreeBusy(begin, end, nil, 1000)
+	if !slices.Equal(got, list) || truncated || o.UID != "a,b" {
+		t.Errorf("got UID %q, truncated %v, %d periods; want %d", o.UID, truncated, len(got), len(list))
 	}
 	if text := string(FormatFreeBusy("-//Test//EN", "1", begin, end, begin, nil)); strings.Contains(text, "\nFREEBUSY") {
-		t.Errorf("nobody is busy, but %s", text)
+		t.Errorf("without periods: got %s, want no FREEBUSY", text)
 	}
 }
 
-func TestLimitFreeBusy(t *testing.T) {
+func TestLimitFreeBusyRemovesPeriodsOutsideTheRange(t *testing.T) {
 	text := wrap("VFREEBUSY", "FREEBUSY;FBTYPE=BUSY;X-A=b:20260501T090000Z/PT1H,20260502T090000Z/PT1H,20260503T090000Z/PT1H", "FREEBUSY:20260502T080000Z", "FREEBUSY:20260502T000000Z/PT1H,2026050\r\n 2T010000Z/PT1H", "COMMENT:x")
 	want := wrap("VFREEBUSY", "FREEBUSY;FBTYPE=BUSY;X-A=b:20260502T090000Z/PT1H", "FREEBUSY:20260502T000000Z/PT1H,2026050\r\n 2T010000Z/PT1H", "COMMENT:x")
 	if got := string(mustParse(t, text).LimitFreeBusy(utcDay(2026, 5, 2), utcDay(2026, 5, 3))); got != want {
-		t.Errorf("got %s", got)
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 	if o := mustParse(t, weekly); string(o.LimitFreeBusy(utcDay(2026, 5, 2), utcDay(2026, 5, 3))) != weekly {
-		t.Error("an event was changed")
+		t.Error("got a changed VEVENT, want it unchanged")
 	}
 }
 
-// Whatever an object says, its busy times are in the window, in order, apart
-// from each other, and what a reader of the written answer reads.
+// For any input, the busy periods are in the window, in order and disjoint, and
+// equal to those of the formatted VFREEBUSY and of the object after
+// LimitFreeBusy.
 //
 // Covers PT-45.
 func FuzzFreeBusy(f *testing.F) {
@@ -166,28 +167,30 @@ func FuzzFreeBusy(f *testing.F) {
 			}
 			list, _ := o.FreeBusy(from, to, nil, 1000)
 			checkPeriods(t, list, from, to)
-			again, cut := mustParse(t, string(FormatFreeBusy("-//Test//EN", "1", from, to, from, list))).FreeBusy(from, to, nil, 1000)
-			if cut || !slices.Equal(again, list) {
-				t.Errorf("wrote %v and read %v", list, again)
+			again, truncated := mustParse(t, string(FormatFreeBusy("-//Test//EN", "1", from, to, from, list))).FreeBusy(from, to, nil, 1000)
+			if truncated || !slices.Equal(again, list) {
+				t.Errorf("formatted and parsed: got %v, want %v", again, list)
 			}
 			if limited, err := Parse(o.LimitFreeBusy(from, to)); err != nil {
-				t.Errorf("limited, it cannot be read: %v", err)
+				t.Errorf("after LimitFreeBusy: %v", err)
 			} else if same, _ := limited.FreeBusy(from, to, nil, 1000); !slices.Equal(same, list) {
-				t.Errorf("limited, it says %v and not %v", same, list)
+				t.Errorf("after LimitFreeBusy: got %v, want %v", same, list)
 			}
 		}
 	})
 }
 
+// checkPeriods checks that the periods are in the window and in order, and that
+// those of one type are disjoint.
 func checkPeriods(t *testing.T, list []Period, from, to time.Time) {
 	t.Helper()
 	ends := make(map[FBType]time.Time)
 	for n, p := range list {
 		if p.From.Before(from) || p.To.After(to) || !p.From.Before(p.To) || p.Type == Free || n > 0 && p.From.Before(list[n-1].From) {
-			t.Errorf("%v is out of order, or of the window", p)
+			t.Errorf("got %v, want periods in order and between %v and %v", p, from, to)
 		}
 		if end, ok := ends[p.Type]; ok && !end.Before(p.From) {
-			t.Errorf("%v meets the one before it", p)
+			t.Errorf("got %v, want a period after %v", p, end)
 		}
 		ends[p.Type] = p.To
 	}

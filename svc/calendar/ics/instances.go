@@ -11,47 +11,46 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Instance is one occurrence of an object.
+// Instance is a recurrence instance of an object, or its only instance.
 type Instance struct {
-	// RecurrenceID says which instance of a series it is: what the RECURRENCE-RecurrenceID of an
-	// override for it would say, in the form of the master's DTSTART. It is
+	// RecurrenceID identifies the instance in its series: the RECURRENCE-ID
+	// that an override of it has, in the form of the master's DTSTART. It is
 	// the zero Time if the object does not recur.
 	RecurrenceID Time
 
-	// Start and End are when it is, as the component writes it; the zero Time
-	// where it says nothing. A to-do that is only due has no Start.
+	// Start and End are the times in the form of the component; the zero Time
+	// where it has none. A VTODO with DUE only has no Start.
 	Start, End Time
 
-	// StartsAt and EndsAt are the same as instants; an event without a length
-	// ends when it starts.
+	// StartsAt and EndsAt are Start and End as instants. An event without a
+	// duration ends when it starts.
 	StartsAt, EndsAt time.Time
 
-	// Component speaks for the instance: the master, or an override.
+	// Component defines the instance: the master or an override.
 	Component *Component
 
-	// From and To bound, in milliseconds since 1970, what the instance
-	// overlaps by RFC 4791 §9.9: the time ranges [start, end) with
-	// From < end && To > start. A side without bound is math.MinInt64 or
-	// math.MaxInt64; From is after To if it overlaps nothing.
+	// From and To are the interval that the instance occupies by RFC 4791 §9.9,
+	// in milliseconds since 1970: it overlaps the time ranges [start, end) with
+	// From < end && To > start. An unbounded side is math.MinInt64 or
+	// math.MaxInt64. If From is after To, the instance overlaps no range.
 	From, To int64
 
-	length Duration // from Start to End, by the calendar
+	length Duration // nominal duration
 }
 
 func (i Instance) span() span { return span{i.From, i.To} }
 
-// Instances returns what of the object overlaps the time range [from, to), in
-// order, but no more than limit instances. A zero time is no bound. Dates and
-// floating times are read in loc; nil means UTC.
+// Instances returns the instances that overlap the time range [from, to), in
+// order and at most limit. A zero time is unbounded. DATEs and floating times
+// are interpreted in loc; nil means UTC.
 //
-// If cut is true, there are more instances, or evaluating the rules took more
-// work than is ever done for one object; what is returned is right, but is not
-// all.
-func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (list []Instance, cut bool) {
+// truncated reports that there are more instances, or that the work budget was
+// exhausted. The instances returned are correct in both cases.
+func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (list []Instance, truncated bool) {
 	b := o.budget()
 	for i := range o.instances(rangeSpan(from, to), loc, b) {
 		if len(list) == limit {
-			cut = true
+			truncated = true
 			break
 		}
 		list = append(list, i)
@@ -59,16 +58,17 @@ func (o *Object) Instances(from, to time.Time, loc *time.Location, limit int) (l
 	slices.SortFunc(list, func(a, b Instance) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.RecurrenceID.wall, b.RecurrenceID.wall))
 	})
-	return list, cut || b.cut
+	return list, truncated || b.exhausted
 }
 
-// InstancesSeq yields what [Object.Instances] returns, but without a limit: overrides
-// first, then the instances of the series in the order of their recurrence ids.
+// InstancesSeq yields the instances of [Object.Instances] without a limit:
+// overrides first, then the instances of the series in the order of their
+// recurrence ids.
 func (o *Object) InstancesSeq(from, to time.Time, loc *time.Location) iter.Seq[Instance] {
 	return o.instances(rangeSpan(from, to), loc, o.budget())
 }
 
-// rangeSpan is a time range as a span. A zero time is no bound.
+// rangeSpan returns the interval of a time range. A zero time is unbounded.
 func rangeSpan(from, to time.Time) span {
 	s := always
 	if !from.IsZero() {
@@ -80,28 +80,28 @@ func rangeSpan(from, to time.Time) span {
 	return s
 }
 
-// FindInstance returns the instance of that recurrence id, which may be in any form: a
-// floating time is read as the clock of the series. Dates and floating times of
-// the object are read in loc.
+// FindInstance returns the instance with a recurrence id, which may be in any
+// form: a floating time is interpreted in the zone of the series. DATEs and
+// floating times of the object are interpreted in loc.
 func (o *Object) FindInstance(id Time, loc *time.Location) (Instance, bool) {
-	id = o.formID(id)
+	id = o.normalizeRecurrenceID(id)
 	for _, c := range o.Overrides {
 		if c.RecurrenceID.form == id.form && c.RecurrenceID.wall == id.wall {
-			return c.own(loc), true
+			return c.ownInstance(loc), true
 		}
 	}
 	if o.Master != nil && o.Recurs() {
-		for wall := range o.Master.ids(id.wall, id.wall, o.budget()) {
-			return o.at(wall, loc), true
+		for wall := range o.Master.recurrenceIDs(id.wall, id.wall, o.budget()) {
+			return o.instanceAt(wall, loc), true
 		}
 	}
 	return Instance{}, false
 }
 
-// Bounds returns an interval outside of which no instance overlaps anything, in
-// the terms of [Instance]; from >= to if there is no instance at all. The
-// object is not expanded for it, so the interval may be a little too wide.
-// Endless says that a rule has no end; to is then math.MaxInt64.
+// Bounds returns an interval, in the units of Instance.From and To, that
+// contains the intervals of all instances; from >= to if there are none. It may
+// be slightly too wide, because the object is not expanded. endless reports a
+// rule without an end; to is math.MaxInt64 then.
 func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	from, to = math.MaxInt64, math.MinInt64
 	include := func(i Instance) {
@@ -110,7 +110,7 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 		}
 	}
 	for _, c := range o.Overrides {
-		include(c.own(loc))
+		include(c.ownInstance(loc))
 	}
 	if o.Master == nil {
 		return from, to, false
@@ -121,19 +121,20 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 		}
 		return from, to, false
 	}
-	first, last, endless := o.Master.extent()
+	first, last, endless := o.Master.wallExtent()
 	if first > last {
 		return from, to, false
 	}
-	// Where the clock is put forward, a later wall can be an earlier instant.
+	// A later wall clock time can be an earlier instant if the UTC offset
+	// changes between them.
 	series := func(i Instance) {
-		jump := 1000 * i.RecurrenceID.jump(loc)
+		jump := 1000 * i.RecurrenceID.offsetChange(loc)
 		i.From, i.To = i.From-jump, i.To+jump
 		include(i)
 	}
-	series(o.at(first, loc))
-	for _, c := range o.speakers() {
-		series(o.spoken(c, last, loc))
+	series(o.instanceAt(first, loc))
+	for _, c := range o.seriesComponents() {
+		series(o.instanceFrom(c, last, loc))
 	}
 	if endless {
 		to = math.MaxInt64
@@ -141,14 +142,15 @@ func (o *Object) Bounds(loc *time.Location) (from, to int64, endless bool) {
 	return from, to, endless
 }
 
-// extent returns the first and the last wall that may be an instance.
-func (c *Component) extent() (first, last int64, endless bool) {
+// wallExtent returns the first and the last wall clock time of the recurrence
+// set, approximately.
+func (c *Component) wallExtent() (first, last int64, endless bool) {
 	first, last = maxWall, minWall
 	b := newBudget()
 	for i := range c.rules {
 		p := &c.rules[i]
 		switch {
-		case p.start > p.until || p.beyond(p.start):
+		case p.start > p.until || p.isAfterUntil(p.start):
 			continue
 		case p.rule.Endless():
 			endless = true
@@ -164,18 +166,18 @@ func (c *Component) extent() (first, last int64, endless bool) {
 	if n := len(c.rdates); n > 0 {
 		first, last = min(first, c.rdates[0].wall), max(last, c.rdates[n-1].wall)
 	}
-	if endless || b.cut {
+	if endless || b.exhausted {
 		return first, maxWall, true
 	}
 	return first, last, false
 }
 
-// instances yields what overlaps the window: the overrides first, then what
-// the master and its rules make, in the order of their recurrence ids.
+// instances yields the instances that overlap the window: overrides first, then
+// those of the master's recurrence set in the order of their recurrence ids.
 func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
 		for _, c := range o.Overrides {
-			if i := c.own(loc); i.span().overlaps(window) && !yield(i) {
+			if i := c.ownInstance(loc); i.span().overlaps(window) && !yield(i) {
 				return
 			}
 		}
@@ -183,80 +185,82 @@ func (o *Object) instances(window span, loc *time.Location, b *budget) iter.Seq[
 		switch {
 		case m == nil:
 			return
-		case m.tree.Name == "VFREEBUSY" && (m.start.IsZero() || m.ends != byEnd):
-			for i := range m.periods(loc) {
+		case m.tree.Name == "VFREEBUSY" && (m.start.IsZero() || m.endSource != endProperty):
+			for i := range m.freeBusyPeriods(loc) {
 				if i.span().overlaps(window) && !yield(i) {
 					return
 				}
 			}
 			return
 		case !o.Recurs() || m.start.IsZero():
-			if i := m.own(loc); i.span().overlaps(window) {
+			if i := m.ownInstance(loc); i.span().overlaps(window) {
 				yield(i)
 			}
 			return
 		}
-		from, to := o.walls(window)
-		for wall := range m.ids(from, to, b) {
-			if o.overridden(wall) {
+		from, to := o.wallRange(window)
+		for wall := range m.recurrenceIDs(from, to, b) {
+			if o.hasOverride(wall) {
 				continue
 			}
-			if i := o.at(wall, loc); i.span().overlaps(window) && !yield(i) {
+			if i := o.instanceAt(wall, loc); i.span().overlaps(window) && !yield(i) {
 				return
 			}
 		}
 	}
 }
 
-// walls returns between which walls the recurrence ids of everything that
-// overlaps the window lie.
-func (o *Object) walls(window span) (from, to int64) {
+// wallRange returns the range of recurrence ids, as wall clock times, outside
+// of which no instance overlaps the window.
+func (o *Object) wallRange(window span) (from, to int64) {
 	from, to = minWall, maxWall
 	var longest, earlier, later int64
 	for _, r := range o.Master.rdates {
-		longest = max(longest, r.length.total())
+		longest = max(longest, r.length.approxSeconds())
 	}
-	for _, c := range o.speakers() {
-		length, shift := c.length.total(), c.shift()
+	for _, c := range o.seriesComponents() {
+		length, shift := c.length.approxSeconds(), c.rangeShift()
 		longest = max(longest, length, -length)
 		earlier, later = min(earlier, shift), max(later, shift)
 	}
-	// No clock is a day away from UTC. An override that speaks for others may
-	// make days of times, and so begin up to a day before. More than that would
-	// be too much for an instance each second: what is skipped costs work too.
+	// UTC offsets are less than a day. An override with RANGE=THISANDFUTURE may
+	// turn DATE-TIMEs into DATEs, and so begin up to a day earlier. The slack
+	// is not larger, because instances outside the window cost steps too, and
+	// there may be one per second.
 	slack := int64(day)
-	if len(o.futures) > 0 {
+	if len(o.thisAndFuture) > 0 {
 		slack += day
 	}
 	if window.from != math.MinInt64 {
-		from = clamp(floor(window.from, 1000) - slack - longest - later)
+		from = clampWall(floorDiv(window.from, 1000) - slack - longest - later)
 	}
 	if window.to != math.MaxInt64 {
-		to = clamp(floor(window.to, 1000) + slack + longest - earlier)
+		to = clampWall(floorDiv(window.to, 1000) + slack + longest - earlier)
 	}
 	return from, to
 }
 
-// ids yields the recurrence ids of the series from one wall to another, both
-// included, in order.
-func (c *Component) ids(from, to int64, b *budget) iter.Seq[int64] {
+// recurrenceIDs yields the recurrence ids of the series between two wall clock
+// times, both inclusive, in order.
+func (c *Component) recurrenceIDs(from, to int64, b *budget) iter.Seq[int64] {
 	var sources []iter.Seq[int64]
 	for i := range c.rules {
 		sources = append(sources, c.rules[i].between(from, to, b))
 	}
 	if len(c.rdates) > 0 {
-		sources = append(sources, c.listed(from, to))
+		sources = append(sources, c.rdateWalls(from, to))
 	}
 	return func(yield func(int64) bool) {
-		for wall := range merge(sources) {
-			if !c.excludes(wall) && !yield(wall) {
+		for wall := range mergeSorted(sources) {
+			if !c.isExcluded(wall) && !yield(wall) {
 				return
 			}
 		}
 	}
 }
 
-func (c *Component) listed(from, to int64) iter.Seq[int64] {
+// rdateWalls yields the RDATEs between two wall clock times, both inclusive.
+func (c *Component) rdateWalls(from, to int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		i, _ := slices.BinarySearchFunc(c.rdates, from, func(r rdate, wall int64) int { return cmp.Compare(r.wall, wall) })
 		for _, r := range c.rdates[i:] {
@@ -267,8 +271,8 @@ func (c *Component) listed(from, to int64) iter.Seq[int64] {
 	}
 }
 
-// merge yields the values of several ordered sequences in order, each once.
-func merge(sources []iter.Seq[int64]) iter.Seq[int64] {
+// mergeSorted merges sorted sequences and removes duplicates.
+func mergeSorted(sources []iter.Seq[int64]) iter.Seq[int64] {
 	if len(sources) == 1 {
 		return sources[0]
 	}
@@ -305,75 +309,79 @@ func merge(sources []iter.Seq[int64]) iter.Seq[int64] {
 	}
 }
 
-// overridden reports whether an override speaks for exactly that instance.
-func (o *Object) overridden(wall int64) bool {
+// hasOverride reports whether an override has exactly that recurrence id.
+func (o *Object) hasOverride(wall int64) bool {
 	_, found := slices.BinarySearchFunc(o.Overrides, wall, func(c *Component, wall int64) int { return cmp.Compare(c.RecurrenceID.wall, wall) })
 	return found
 }
 
-// speakers returns the components that speak for more than one instance.
-func (o *Object) speakers() []*Component { return append([]*Component{o.Master}, o.futures...) }
+// seriesComponents returns the components that define instances without an
+// override of their own: the master and the overrides with RANGE=THISANDFUTURE.
+func (o *Object) seriesComponents() []*Component {
+	return append([]*Component{o.Master}, o.thisAndFuture...)
+}
 
-// shift returns by how many seconds an override moves the instances that it
-// speaks for.
-func (c *Component) shift() int64 {
+// rangeShift returns by how many seconds an override with RANGE=THISANDFUTURE
+// moves the instances that it applies to; 0 for the master.
+func (c *Component) rangeShift() int64 {
 	if c == c.object.Master {
 		return 0
 	}
-	return c.start.as(c.object.Master.start).wall - c.RecurrenceID.wall
+	return c.start.convertTo(c.object.Master.start).wall - c.RecurrenceID.wall
 }
 
-// own returns the instance that a component is by itself.
-func (c *Component) own(loc *time.Location) Instance {
-	return c.instance(c.RecurrenceID, c.start, c.length, loc)
+// ownInstance returns the instance of a component without recurrence.
+func (c *Component) ownInstance(loc *time.Location) Instance {
+	return c.newInstance(c.RecurrenceID, c.start, c.length, loc)
 }
 
-// at returns the instance of the series that has the recurrence id wall and no
+// instanceAt returns the instance with the recurrence id wall, which has no
 // override of its own.
-func (o *Object) at(wall int64, loc *time.Location) Instance {
+func (o *Object) instanceAt(wall int64, loc *time.Location) Instance {
 	speaker := o.Master
-	for _, c := range o.futures {
+	for _, c := range o.thisAndFuture {
 		if c.RecurrenceID.wall <= wall {
 			speaker = c
 		}
 	}
-	return o.spoken(speaker, wall, loc)
+	return o.instanceFrom(speaker, wall, loc)
 }
 
-// spoken returns the instance of the recurrence id wall as c has it.
-func (o *Object) spoken(c *Component, wall int64, loc *time.Location) Instance {
-	id := o.Master.like(wall)
+// instanceFrom returns the instance with the recurrence id wall as c defines
+// it.
+func (o *Object) instanceFrom(c *Component, wall int64, loc *time.Location) Instance {
+	id := o.Master.timeAt(wall)
 	if c != o.Master {
 		start := id
-		start.wall = clamp(wall + c.shift())
-		return c.instance(id, start.as(c.start), c.length, loc)
+		start.wall = clampWall(wall + c.rangeShift())
+		return c.newInstance(id, start.convertTo(c.start), c.length, loc)
 	}
 	length := c.length
 	i, found := slices.BinarySearchFunc(c.rdates, wall, func(r rdate, wall int64) int { return cmp.Compare(r.wall, wall) })
-	if found && c.rdates[i].period {
+	if found && c.rdates[i].isPeriod {
 		length = c.rdates[i].length
 	}
-	return c.instance(id, id, length, loc)
+	return c.newInstance(id, id, length, loc)
 }
 
-// instance returns the instance of c that begins at start.
-func (c *Component) instance(id, start Time, length Duration, loc *time.Location) Instance {
+// newInstance returns the instance of c that begins at start.
+func (c *Component) newInstance(id, start Time, length Duration, loc *time.Location) Instance {
 	i := Instance{RecurrenceID: id, Component: c}
 	when := never
 	if start.IsZero() {
 		switch c.tree.Name {
 		case "VTODO":
-			when = datelessSpan(c.millis("CREATED", loc), c.millis("COMPLETED", loc))
+			when = datelessSpan(c.timeMillis("CREATED", loc), c.timeMillis("COMPLETED", loc))
 		case "VAVAILABILITY":
-			when = startlessSpan(c.millis("DTEND", loc))
+			when = startlessSpan(c.timeMillis("DTEND", loc))
 		}
 		i.From, i.To = when.from, when.to
 		return i
 	}
 	s, e := start.unix(loc), start.unixAfter(length, loc)
 	i.length = length
-	if c.ends != unended || length != c.length {
-		i.End = c.end(start, length)
+	if c.endSource != noEnd || length != c.length {
+		i.End = c.endOf(start, length)
 	}
 	from, to := s*1000, e*1000
 	switch c.tree.Name {
@@ -381,28 +389,29 @@ func (c *Component) instance(id, start Time, length Duration, loc *time.Location
 		when = eventSpan(from, to)
 		e = max(s, e)
 	case "VTODO":
-		when = todoSpan(from, to, c.ends)
-		if c.due {
+		when = todoSpan(from, to, c.endSource)
+		if c.startIsDue {
 			when = dueSpan(to)
 		}
 	case "VJOURNAL":
-		when = journalSpan(from, to, start.form == date)
+		when = journalSpan(from, to, start.form == formDate)
 	case "VFREEBUSY":
-		if c.ends == byEnd {
+		if c.endSource == endProperty {
 			when = freebusySpan(from, to)
 		}
 	}
 	i.StartsAt, i.EndsAt = time.Unix(s, 0).UTC(), time.Unix(e, 0).UTC()
-	if i.Start = start; c.due {
+	if i.Start = start; c.startIsDue {
 		i.Start, i.StartsAt = Time{}, time.Time{}
 	}
 	i.From, i.To = when.from, when.to
 	return i
 }
 
-// end returns when an instance that begins at start ends, as it is written.
-func (c *Component) end(start Time, length Duration) Time {
-	if c.tree.Name == "VEVENT" && length.total() < 0 {
+// endOf returns the end of an instance that begins at start, in the form of
+// DTEND or DUE.
+func (c *Component) endOf(start Time, length Duration) Time {
+	if c.tree.Name == "VEVENT" && length.approxSeconds() < 0 {
 		length = Duration{}
 	}
 	end := start.Add(length)
@@ -412,8 +421,9 @@ func (c *Component) end(start Time, length Duration) Time {
 	return end
 }
 
-// millis returns a property as an instant, nil if it is absent or unreadable.
-func (c *Component) millis(name string, loc *time.Location) *int64 {
+// timeMillis returns the instant of a property in milliseconds since 1970, nil
+// if the property is absent or invalid.
+func (c *Component) timeMillis(name string, loc *time.Location) *int64 {
 	t := c.Time(name)
 	if t.IsZero() {
 		return nil
@@ -421,9 +431,9 @@ func (c *Component) millis(name string, loc *time.Location) *int64 {
 	return new(t.Instant(loc).UnixMilli())
 }
 
-// periods yields the periods of the FREEBUSY properties of a VFREEBUSY as
-// instances, and what each of them says.
-func (c *Component) periods(loc *time.Location) iter.Seq2[Instance, FBType] {
+// freeBusyPeriods yields the periods of the FREEBUSY properties of a VFREEBUSY,
+// as instances with their FBTYPE.
+func (c *Component) freeBusyPeriods(loc *time.Location) iter.Seq2[Instance, FBType] {
 	return func(yield func(Instance, FBType) bool) {
 		props := c.tree.Props["FREEBUSY"]
 		for n := range props {
@@ -434,7 +444,7 @@ func (c *Component) periods(loc *time.Location) iter.Seq2[Instance, FBType] {
 				}
 				i := Instance{Start: start, End: end, StartsAt: start.Instant(loc), EndsAt: end.Instant(loc), Component: c}
 				i.From, i.To = i.StartsAt.UnixMilli(), i.EndsAt.UnixMilli()
-				if !yield(i, busyType(props[n].Params.Get("FBTYPE"))) {
+				if !yield(i, parseFBType(props[n].Params.Get("FBTYPE"))) {
 					return
 				}
 			}
@@ -442,7 +452,7 @@ func (c *Component) periods(loc *time.Location) iter.Seq2[Instance, FBType] {
 	}
 }
 
-// parsePeriod reads a PERIOD (RFC 5545 §3.3.9), a value of the property p.
+// parsePeriod parses value, a PERIOD (RFC 5545 §3.3.9) of the property p.
 func (c *Component) parsePeriod(p *ical.Prop, value string) (start, end Time, ok bool) {
 	first, second, _ := strings.Cut(value, "/")
 	if start, ok = c.parseTime(p, first); !ok {

@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// Merger writes calendar object resources as one calendar, the way programs
-// import and subscribe to them.
+// Merger writes calendar object resources as one calendar, the form that
+// calendar programs import and subscribe to.
 type Merger struct {
 	w     io.Writer
 	buf   bytes.Buffer
-	zones map[string]bool // what has been explained, by TZID
+	zones map[string]bool // TZIDs whose VTIMEZONE was written
 }
 
-// NewMerger begins a calendar with the lines of head, a VCALENDAR without
-// components.
+// NewMerger writes the start of a calendar with the properties of head, a
+// VCALENDAR without components.
 func NewMerger(w io.Writer, head *Document) (*Merger, error) {
 	text := head.Bytes()
-	_, err := w.Write(text[:len(text)-len(lastLine)])
+	_, err := w.Write(text[:len(text)-len(endOfCalendar)])
 	return &Merger{w: w, zones: make(map[string]bool)}, err
 }
 
-const lastLine = "END:VCALENDAR\r\n"
+const endOfCalendar = "END:VCALENDAR\r\n"
 
-// Add writes everything that is in an object, its VTIMEZONEs if no object
-// before it had ones of that name.
+// Add writes the components of an object. It omits a VTIMEZONE if an earlier
+// object had one with the same TZID.
 func (m *Merger) Add(raw []byte) error {
 	d, err := ParseDocument(raw)
 	if err != nil {
@@ -34,7 +34,7 @@ func (m *Merger) Add(raw []byte) error {
 	m.buf.Reset()
 	for _, b := range d.Calendar.Blocks() {
 		if b.Name == "VTIMEZONE" {
-			tzid := unescape(b.Value("TZID"))
+			tzid := unescapeText(b.Value("TZID"))
 			if m.zones[tzid] {
 				continue
 			}
@@ -42,7 +42,7 @@ func (m *Merger) Add(raw []byte) error {
 		}
 		b.write(&m.buf)
 	}
-	// RFC 5545 §3.1 wants CRLF; what was PUT may have had none.
+	// RFC 5545 §3.1 requires CRLF; stored objects may have LF.
 	for line := range bytes.Lines(m.buf.Bytes()) {
 		if !bytes.HasSuffix(line, []byte("\r\n")) {
 			line = slices.Concat(bytes.TrimRight(line, "\r\n"), []byte("\r\n"))
@@ -54,8 +54,8 @@ func (m *Merger) Add(raw []byte) error {
 	return nil
 }
 
-// Close ends the calendar.
+// Close writes the end of the calendar.
 func (m *Merger) Close() error {
-	_, err := io.WriteString(m.w, lastLine)
+	_, err := io.WriteString(m.w, endOfCalendar)
 	return err
 }

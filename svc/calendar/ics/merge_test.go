@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What was merged is taken apart into the same objects again.
-func TestMerger(t *testing.T) {
+// A merged calendar is split into the same objects again.
+func TestMergedObjectsRoundTrip(t *testing.T) {
 	zoned := calendar(slices.Concat(own("Own"), []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "SUMMARY:long", " er", "END:VEVENT"})...)
 	again := strings.Replace(zoned, "UID:1", "UID:2", 1)
 	bare := strings.ReplaceAll(calendar("BEGIN:VTODO", "UID:3", "END:VTODO"), "\r\n", "\n")
@@ -28,15 +28,15 @@ func TestMerger(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "BEGIN:VTIMEZONE"); n != 1 {
-		t.Errorf("%d time zones in\n%s", n, &out)
+		t.Errorf("got %d VTIMEZONEs, want 1, in\n%s", n, &out)
 	}
 	c, list := collect(t, out.String())
 	if c.Name != "Home" || len(list) != 3 {
-		t.Errorf("%q with %d entries", c.Name, len(list))
+		t.Errorf("got name %q and %d entries, want Home and 3", c.Name, len(list))
 	}
 	for i, want := range []string{zoned, again, strings.ReplaceAll(bare, "\n", "\r\n")} {
 		if got := string(list[i].Text); got != want {
-			t.Errorf("entry %d became\n%s", i, got)
+			t.Errorf("entry %d: got\n%s\nwant\n%s", i, got, want)
 		}
 	}
 }

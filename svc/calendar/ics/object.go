@@ -6,26 +6,27 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Object is a calendar object resource (RFC 4791 §4.1): a VCALENDAR in which
-// everything has one UID. It never changes after [Parse], so goroutines may
+// Object is a calendar object resource (RFC 4791 §4.1): a VCALENDAR whose
+// components have one UID. It is immutable after [Parse], so goroutines may
 // share it.
 type Object struct {
-	Raw       []byte // the octets it was read from
+	Raw       []byte // the octets that were parsed
 	Component string // "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY" or "VAVAILABILITY"
 	UID       string
 
-	// Master is the component without a RECURRENCE-ID. It is nil if the object
-	// holds nothing but overrides: single instances that somebody was invited to.
+	// Master is the component without RECURRENCE-ID. It is nil if the object
+	// contains only overrides, as for a member who is invited to single
+	// instances.
 	Master *Component
 
-	// Overrides are the components with a RECURRENCE-ID, in the order of it.
+	// Overrides are the components with RECURRENCE-ID, sorted by it.
 	Overrides []*Component
 
-	futures  []*Component // the overrides that speak for later instances too
-	calendar *ical.Component
-	parts    []*Component // one for each child of the calendar, nil for VTIMEZONEs and the like
-	zones    map[string]*Zone
-	work     *budget // for all questions; nil if each has its own
+	thisAndFuture []*Component // the overrides with RANGE=THISANDFUTURE
+	calendar      *ical.Component
+	byChild       []*Component // indexed as the children of the VCALENDAR; nil for a VTIMEZONE or an extension
+	zones         map[string]*Zone
+	sharedBudget  *budget // nil if each evaluation has its own
 }
 
 // Components returns the master, if there is one, and the overrides.
@@ -36,62 +37,65 @@ func (o *Object) Components() []*Component {
 	return append([]*Component{o.Master}, o.Overrides...)
 }
 
-// Recurs reports whether the object is more than one plain component.
+// Recurs reports whether the object has a recurrence set or an override.
 func (o *Object) Recurs() bool {
 	return len(o.Overrides) > 0 || o.Master.recurs()
 }
 
-// Component is an event, a to-do, a journal entry, a free-busy answer or an
-// availability: the master of an object or one of its overrides.
+// Component is a VEVENT, VTODO, VJOURNAL, VFREEBUSY or VAVAILABILITY of an
+// object, or an AVAILABLE of a VAVAILABILITY: a master or an override.
 type Component struct {
-	// RecurrenceID is the RECURRENCE-RecurrenceID in the form of the master's DTSTART; the zero
-	// Time in a master.
+	// RecurrenceID is the RECURRENCE-ID in the form of the master's DTSTART;
+	// the zero Time in a master.
 	RecurrenceID Time
 
-	// ThisAndFuture says that the override speaks for all later instances too
-	// (RANGE=THISANDFUTURE, RFC 5545 §3.8.4.4).
+	// ThisAndFuture reports RANGE=THISANDFUTURE: the override also applies to
+	// all later instances (RFC 5545 §3.2.13).
 	ThisAndFuture bool
 
 	object *Object
 	tree   *ical.Component
 	index  int // among the children of the VCALENDAR
 
-	start   Time     // DTSTART; in a to-do that has none, DUE
-	due     bool     // start is DUE
-	length  Duration // from start to the end
-	ends    ending   // what says so
-	endZone *Zone    // where the end is written, if it is a zoned DTEND or DUE
+	start      Time      // DTSTART, or DUE in a VTODO without DTSTART
+	startIsDue bool      // whether start is DUE
+	length     Duration  // from start to the end
+	endSource  endSource // the property that determines the end
+	endZone    *Zone     // zone of DTEND or DUE, if it has one
 
-	rules   []plan
-	rdates  []rdate // sorted; with start if there are no rules
-	exdates []int64 // sorted; walls of the master's form
-	exdays  []int64 // sorted; midnights of days without instances
+	rules      []rulePlan
+	rdates     []rdate // sorted; includes start if there are no rules
+	exdates    []int64 // sorted wall clock times, in the form of DTSTART
+	exdateDays []int64 // sorted; midnights of the days of EXDATE;VALUE=DATE in a series of DATE-TIMEs
 
-	available []*Object // of a VAVAILABILITY: the series of AVAILABLE in it
+	availableSeries []*Object // of a VAVAILABILITY: its AVAILABLE components by UID
 }
 
-// ending says what tells when a component ends.
-type ending uint8
+// endSource is the property from which the end of a component is computed
+// (RFC 5545 §3.6.1).
+type endSource uint8
 
 const (
-	unended    ending = iota // nothing does
-	byDay                    // it is a DATE and has nothing else
-	byEnd                    // DTEND or DUE
-	byDuration               // DURATION
+	noEnd            endSource = iota // none: the component has no end
+	endOfDay                          // none: DTSTART is a DATE, so the component lasts one day
+	endProperty                       // DTEND or DUE
+	durationProperty                  // DURATION
 )
 
-// rdate is one more instance, whose length may be its own (RFC 5545 §3.8.5.2).
+// rdate is a value of RDATE. A PERIOD has its own length (RFC 5545 §3.8.5.2).
 type rdate struct {
-	wall   int64
-	length Duration
-	period bool
+	wall     int64
+	length   Duration
+	isPeriod bool
 }
 
+// recurs reports whether the component has a recurrence set of its own.
 func (c *Component) recurs() bool {
-	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1 || len(c.rdates) == 1 && c.rdates[0].period)
+	return c != nil && (len(c.rules) > 0 || len(c.rdates) > 1 || len(c.rdates) == 1 && c.rdates[0].isPeriod)
 }
 
-// What a CalDAV server answers when it refuses an object (RFC 4791 §5.3.2.1).
+// Preconditions of PUT that an object can violate, with the names of their XML
+// elements (RFC 4791 §5.3.2.1).
 const (
 	CondValidCalendarData   = "valid-calendar-data"
 	CondValidCalendarObject = "valid-calendar-object-resource"
@@ -103,22 +107,23 @@ const (
 	CondMaxAttendees        = "max-attendees-per-instance"
 )
 
-// Error is what is wrong with an object, by the precondition that a CalDAV
-// server names for it (RFC 4791 §5.3.2.1).
+// Error describes what is wrong with iCalendar text, with the precondition of
+// RFC 4791 §5.3.2.1 that it violates.
 type Error struct {
-	Precondition string // one of the constants of this package
-	Reason       string // a sentence for the person
+	Precondition string // one of the Cond constants
+	Reason       string // a sentence for people
 }
 
 func (e *Error) Error() string { return e.Precondition + ": " + e.Reason }
 
-// invalid is what is wrong with text that is not iCalendar, or whose values
-// cannot be read.
-func invalid(format string, args ...any) *Error {
+// invalidData returns an error for text that is not iCalendar, or has an
+// invalid value.
+func invalidData(format string, args ...any) *Error {
 	return &Error{CondValidCalendarData, fmt.Sprintf(format, args...)}
 }
 
-// misplaced is what is wrong with iCalendar that is no calendar object resource.
-func misplaced(format string, args ...any) *Error {
+// invalidObject returns an error for valid iCalendar that is not a calendar
+// object resource.
+func invalidObject(format string, args ...any) *Error {
 	return &Error{CondValidCalendarObject, fmt.Sprintf(format, args...)}
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// generated is a rule and a start that the engines must agree on.
+// generated is a rule and a DTSTART for which the engines must agree.
 type generated struct {
 	start time.Time
 	rule  string
-	until time.Time // ends the rule, so that no engine searches for ever
+	until time.Time // ends the rule, so that all engines terminate
 	count int
 }
 
@@ -36,17 +36,18 @@ func (g generated) text() string {
 	return text
 }
 
-// generate makes a rule of everything that RFC 5545 leaves no doubt about. What
-// it avoids, and why:
+// generate returns a random rule with parts that RFC 5545 defines
+// unambiguously. It avoids:
 //
-//   - BYWEEKNO without BYDAY: the other engines take all days of the week, the
-//     RFC takes the weekday of DTSTART;
-//   - BYDAY with and without numbers in one rule: they want both at once;
-//   - BYSETPOS in weeks that DTSTART does not begin: they count from DTSTART;
-//   - BYWEEKNO at the turn of the year: they lose or invent days there
-//     (calendar_test.go has them).
+//   - BYWEEKNO without BYDAY: the other engines select all days of the week, RFC
+//     5545 the weekday of DTSTART;
+//   - BYDAY with and without numbers in one rule: the other engines require both;
+//   - BYSETPOS in a week that does not begin with DTSTART: the other engines count
+//     from DTSTART;
+//   - BYWEEKNO at the turn of the year: the other engines omit or add days there
+//     (civilday_test.go tests them).
 func generate(r *rand.Rand) generated {
-	freq := Freq(r.IntN(61) / 10) // few that are SECONDLY: the other engines crawl on them
+	freq := Freq(r.IntN(61) / 10) // SECONDLY is rare, because the other engines are slow at it
 	g := generated{start: time.Date(1995+r.IntN(12), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
 	parts := []string{"FREQ=" + freq.String()}
 	add := func(chance int, name string, most, low, high int, negative bool) bool {
@@ -59,7 +60,7 @@ func generate(r *rand.Rand) generated {
 			if negative && r.IntN(3) == 0 {
 				n = -n
 			}
-			if item := strconv.Itoa(n); !slices.Contains(items, item) { // they make doubles of doubles
+			if item := strconv.Itoa(n); !slices.Contains(items, item) { // the other engines duplicate instances for duplicates
 				items = append(items, item)
 			}
 		}
@@ -106,9 +107,9 @@ func generate(r *rand.Rand) generated {
 	return g
 }
 
-// generateBounded makes a rule that has instances after its end, if it is given
-// none: the other engines look for the next instance before they look at UNTIL,
-// and would search to the end of time.
+// generateBounded returns a random rule that would have instances after UNTIL.
+// The other engines search for the next instance before they apply UNTIL, so
+// they would not terminate without one.
 func generateBounded(t *testing.T, r *rand.Rand) generated {
 	for {
 		g := generate(r)
@@ -116,35 +117,35 @@ func generateBounded(t *testing.T, r *rand.Rand) generated {
 		if err != nil {
 			t.Fatalf("%v: %v", g, err)
 		}
-		plan := newPlan(rule, Floating(g.start))
+		plan := newRulePlan(rule, Floating(g.start))
 		for range plan.between(g.until.Unix()+1, g.until.AddDate(8, 0, 0).Unix(), newBudget()) {
 			return g
 		}
 	}
 }
 
-// most is how many instances are compared.
+// most limits the instances that are compared.
 const most = 60
 
-// ours returns the first instances, without DTSTART where the rule does not
-// make it: the other engines leave it out.
-func ours(t *testing.T, g generated) (walls []int64, cut bool) {
+// ours returns the first instances of a rule and whether the budget was
+// exhausted.
+func ours(t *testing.T, g generated) (walls []int64, truncated bool) {
 	t.Helper()
 	rule, err := ParseRule(g.text())
 	if err != nil {
 		t.Fatalf("%v: %v", g, err)
 	}
-	plan, b := newPlan(rule, Floating(g.start)), newBudget()
+	plan, b := newRulePlan(rule, Floating(g.start)), newBudget()
 	for wall := range plan.between(minWall, maxWall, b) {
 		if walls = append(walls, wall); len(walls) == most {
 			break
 		}
 	}
-	return walls, b.cut
+	return walls, b.exhausted
 }
 
-// compare reports where two engines disagree. An engine that leaves out a
-// DTSTART that does not fit counts one instance more.
+// compare reports differences between engines. The other engines omit a DTSTART
+// that does not match the rule, so they count one instance more.
 func compare(t *testing.T, engine string, g generated, got, want []int64) {
 	t.Helper()
 	if len(want) == 0 || want[0] != got[0] {
@@ -155,10 +156,11 @@ func compare(t *testing.T, engine string, g generated, got, want []int64) {
 	}
 	n := min(len(got), len(want), most-1)
 	if !slices.Equal(got[:n], want[:n]) || len(got) != len(want) && n < most-1 {
-		t.Errorf("%v\n    here %s\n%8s %s", g, clocks(got), engine, clocks(want))
+		t.Errorf("%v\n got %s\nwant %s (%s)", g, clocks(got), clocks(want), engine)
 	}
 }
 
+// clocks formats the first wall clock times.
 func clocks(walls []int64) string {
 	var b strings.Builder
 	for _, w := range walls[:min(len(walls), 12)] {
@@ -167,8 +169,7 @@ func clocks(walls []int64) string {
 	return fmt.Sprintf("%d: %s", len(walls), b.String())
 }
 
-// rounds is how often a random test is to try something: n times, or a tenth
-// of that if the tests are to be short.
+// rounds returns n, or a tenth of it with -short.
 func rounds(n int) int {
 	if testing.Short() {
 		n /= 10
@@ -188,10 +189,10 @@ func TestRulesAgreeWithRRuleGo(t *testing.T) {
 		option.Dtstart = g.start
 		other, err := rrule.NewRRule(*option)
 		if err != nil {
-			continue // it refuses some rules that have no instance
+			continue // rrule-go rejects some rules without instances
 		}
-		got, cut := ours(t, g)
-		if cut {
+		got, truncated := ours(t, g)
+		if truncated {
 			continue
 		}
 		var want []int64
@@ -206,10 +207,9 @@ func TestRulesAgreeWithRRuleGo(t *testing.T) {
 	}
 }
 
-// dateutil asks the implementation that people compare others with, in one
-// process, about rules and dates, a line of JSON for each. It answers each with
-// the clock times of its instances, "refused" instead of them if it thinks that
-// there is none.
+// dateutil evaluates the questions with python-dateutil, in one process, and
+// returns the wall clock times of the instances for each. The result is
+// "refused" if dateutil rejects the rule.
 func dateutil(t *testing.T, questions []question) [][]string {
 	t.Helper()
 	const script = `
@@ -257,14 +257,14 @@ for line in sys.stdin:
 	d := json.NewDecoder(bytes.NewReader(output))
 	for i := range answers {
 		if err := d.Decode(&answers[i]); err != nil {
-			t.Fatalf("of %d questions python answered %d: %v", len(questions), i, err)
+			t.Fatalf("got %d answers, want %d: %v", i, len(questions), err)
 		}
 	}
 	return answers
 }
 
-// question is a rule, and either how many of its instances are wanted, or the
-// window in which it and the dates are to be looked at. The window includes To.
+// question is a rule with either a limit on its instances, or a window and
+// other dates. The window includes To.
 type question struct {
 	Start, Rule     string
 	Most            int
@@ -276,7 +276,7 @@ const layout = "20060102T150405"
 
 // Covers PT-27.
 func TestRulesAgreeWithDateutil(t *testing.T) {
-	t.Parallel() // it waits for another process
+	t.Parallel() // waits for another process
 	r := rand.New(rand.NewPCG(5545, 2))
 	var rules []generated
 	var questions []question
@@ -286,8 +286,8 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 		questions = append(questions, question{Start: g.start.Format(layout), Rule: g.text(), Most: most})
 	}
 	for i, answer := range dateutil(t, questions) {
-		got, cut := ours(t, rules[i])
-		if cut || slices.Equal(answer, []string{"refused"}) {
+		got, truncated := ours(t, rules[i])
+		if truncated || slices.Equal(answer, []string{"refused"}) {
 			continue
 		}
 		var want []int64
@@ -298,19 +298,19 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 	}
 }
 
-// Whole objects, with dates added and taken out, in a window.
+// Objects with RDATEs and EXDATEs have the same instances in a window.
 //
 // Covers PT-27.
 func TestObjectsAgreeWithDateutil(t *testing.T) {
-	t.Parallel() // it waits for another process
+	t.Parallel() // waits for another process
 	r := rand.New(rand.NewPCG(5545, 5))
 	var questions []question
 	var objects []*Object
 	for len(questions) < rounds(1000) {
 		g := generateBounded(t, r)
-		g.count = 0 // an engine that leaves out a DTSTART that does not fit would count one more
-		walls, cut := ours(t, g)
-		if cut {
+		g.count = 0 // the other engines count one more if DTSTART does not match
+		walls, truncated := ours(t, g)
+		if truncated {
 			continue
 		}
 		from := time.Unix(walls[r.IntN(len(walls))], 0).UTC().Add(time.Duration(r.IntN(72)-36) * time.Hour)
@@ -334,8 +334,8 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 	}
 	for i, want := range dateutil(t, questions) {
 		q := questions[i]
-		list, cut := objects[i].Instances(atDay(t, q.From), atDay(t, q.To).Add(time.Second), nil, 100_000)
-		if cut || slices.Equal(want, []string{"refused"}) {
+		list, truncated := objects[i].Instances(atDay(t, q.From), atDay(t, q.To).Add(time.Second), nil, 100_000)
+		if truncated || slices.Equal(want, []string{"refused"}) {
 			continue
 		}
 		got := []string{}
@@ -348,11 +348,11 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 	}
 }
 
-// Wherever evaluation begins, it finds the same instances, and two windows that
-// meet find what one finds.
+// Evaluation finds the same instances from any start, and two adjacent windows
+// have those of one window.
 //
 // Covers PT-27.
-func TestWindowsAddUp(t *testing.T) {
+func TestAdjacentWindowsHaveAllInstancesOfARule(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 3))
 	for range rounds(1500) {
 		g := generate(r)
@@ -360,26 +360,26 @@ func TestWindowsAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan := newPlan(rule, Floating(g.start))
+		plan := newRulePlan(rule, Floating(g.start))
 		window := func(from, to int64) ([]int64, bool) {
 			b := newBudget()
-			return slices.Collect(plan.between(from, to, b)), b.cut
+			return slices.Collect(plan.between(from, to, b)), b.exhausted
 		}
 		begin, end := g.start.Unix()-day, g.until.Unix()
 		a := begin + r.Int64N(end-begin)
 		b := a + r.Int64N(end-a+1)
-		all, cut := window(a, end)
-		first, cut1 := window(a, b)
-		second, cut2 := window(b+1, end)
-		if cut || cut1 || cut2 {
+		all, truncated := window(a, end)
+		first, truncated1 := window(a, b)
+		second, truncated2 := window(b+1, end)
+		if truncated || truncated1 || truncated2 {
 			continue
 		}
 		if both := append(first, second...); !slices.Equal(all, both) {
-			t.Errorf("%v from %d to %d to %d:\nat once %s\nin two  %s", g, a, b, end, clocks(all), clocks(both))
+			t.Errorf("%v in two windows, from %d to %d to %d:\n got %s\nwant %s", g, a, b, end, clocks(both), clocks(all))
 		}
-		whole, cut := window(minWall, end)
-		if i, _ := slices.BinarySearch(whole, a); !cut && !slices.Equal(all, whole[i:]) {
-			t.Errorf("%v from %d:\nskipping %s\nwalking  %s", g, a, clocks(all), clocks(whole[i:]))
+		whole, truncated := window(minWall, end)
+		if i, _ := slices.BinarySearch(whole, a); !truncated && !slices.Equal(all, whole[i:]) {
+			t.Errorf("%v from %d:\n got %s\nwant %s", g, a, clocks(all), clocks(whole[i:]))
 		}
 	}
 }

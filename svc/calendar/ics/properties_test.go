@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// anyObject makes an object of whatever series can be made of: times in zones
-// of the IANA, of Windows and of nobody, in UTC, floating and days; hours that
-// the clock skips and repeats; every form of UNTIL and of an end; dates added and
-// taken out; overrides of one instance and of all that follow. It returns the
-// zone that floating times are to be read in as well.
+// anyObject returns a random series, and the location for floating times. Its
+// times are in IANA, Windows and unknown zones, in UTC, floating or DATEs, some
+// of them skipped or repeated by a change of the UTC offset. It has any form of
+// UNTIL and of an end, RDATEs, EXDATEs and overrides, some with
+// RANGE=THISANDFUTURE.
 func anyObject(r *rand.Rand) (text string, loc *time.Location) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	param := pick(";TZID=Europe/Berlin", ";TZID=America/New_York", ";TZID=Australia/Lord_Howe", ";TZID=Own", ";TZID=W. Europe Standard Time", "Z", "", ";VALUE=DATE")
@@ -26,7 +26,8 @@ func anyObject(r *rand.Rand) (text string, loc *time.Location) {
 		}
 		return name + param + ":" + wall.Format(layout)
 	}
-	// Most clocks are changed in these nights, at some time from one to three.
+	// In most zones the UTC offset changes in these nights, between one and
+	// three.
 	nights := []time.Time{utcDay(2026, 3, 7), utcDay(2026, 3, 28), utcDay(2026, 4, 4), utcDay(2026, 10, 3), utcDay(2026, 10, 24), utcDay(2026, 10, 31)}
 	start := nights[r.IntN(len(nights))].AddDate(0, 0, r.IntN(5)-2).Add(time.Duration(r.IntN(96)) * 15 * time.Minute)
 	if r.IntN(2) == 0 {
@@ -73,7 +74,7 @@ func anyObject(r *rand.Rand) (text string, loc *time.Location) {
 	return calendar(lines...), loc
 }
 
-// key is what an instance is, whichever window it was found through.
+// key formats an instance for comparison.
 func key(i Instance) string {
 	return fmt.Sprint(i.RecurrenceID, i.Start, i.End, i.StartsAt, i.EndsAt, i.From, i.To, i.Component.RecurrenceID)
 }
@@ -89,27 +90,27 @@ func keys(list []Instance, want func(Instance) bool) []string {
 	return all
 }
 
-// without returns what of a list is not in another.
+// without returns the elements of list that are not in other.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
 func anything(Instance) bool { return true }
 
-// What a window shows is what of all instances overlaps it, whichever window.
-// Each instance is found by its id, and lies within the bounds; expanded or
-// with fewer overrides, the object has the same ones.
+// A window contains exactly the instances that overlap it. FindInstance returns
+// each of them, Bounds contains them, and LimitRecurrences and Expand preserve
+// them.
 //
 // Covers PT-27.
-func TestWindowsShowWhatOverlapsThem(t *testing.T) {
+func TestWindowContainsOverlappingInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 6))
 	for range rounds(1500) {
 		text, loc := anyObject(r)
 		o := mustParse(t, text)
 		begin := utcDay(2026, 1, 1)
-		all, cut := o.Instances(begin, begin.AddDate(2, 0, 0), loc, 10_000)
-		if cut {
-			t.Fatalf("cut: %s", text)
+		all, truncated := o.Instances(begin, begin.AddDate(2, 0, 0), loc, 10_000)
+		if truncated {
+			t.Fatalf("got truncated instances of %s", text)
 		}
 		from := begin.Add(time.Duration(r.IntN(400*96)) * 15 * time.Minute)
 		to := from.Add(time.Duration(1+r.IntN(40*96)) * 15 * time.Minute)
@@ -125,36 +126,36 @@ func TestWindowsShowWhatOverlapsThem(t *testing.T) {
 		both := append(keys(first, anything), keys(second, anything)...)
 		slices.Sort(both)
 		if got := slices.Compact(both); !slices.Equal(got, keys(list, anything)) {
-			t.Fatalf("%s\nby %v: %q", text, mid, got)
+			t.Fatalf("%s\ntwo windows that meet at %v:\n got %q\nwant %q", text, mid, got, keys(list, anything))
 		}
 		least, most, _ := o.Bounds(loc)
 		for _, i := range list {
 			if found, ok := o.FindInstance(i.RecurrenceID, loc); !ok || key(found) != key(i) {
-				t.Fatalf("%s\nby its id, %v is %v", text, i, found)
+				t.Fatalf("%s\nFindInstance: got %v, want %v", text, found, i)
 			}
 			if i.From < least || i.To > most {
-				t.Fatalf("%s\n%v is not from %d to %d", text, i, least, most)
+				t.Fatalf("%s\nBounds: got %d, %d; want them to contain %v", text, least, most, i)
 			}
 		}
 		limited := mustParse(t, string(o.LimitRecurrences(from, to, loc)))
 		if same, _ := limited.Instances(from, to, loc, 10_000); !slices.Equal(keys(same, anything), keys(list, anything)) {
-			t.Fatalf("%s\nlimited to %v and %v\n%s", text, from, to, limited.Raw)
+			t.Fatalf("%s\nLimitRecurrences from %v to %v: got\n%s\nwant the same instances", text, from, to, limited.Raw)
 		}
 		checkExpansion(t, o, from, to, loc, list)
 	}
 }
 
-// checkExpansion compares the components of an expansion with the instances.
+// checkExpansion checks that the expansion has one component per instance.
 func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Location, list []Instance) {
 	t.Helper()
-	text, cut := o.Expand(from, to, loc, 10_000)
-	if cut || strings.Contains(string(text), "TZID") || strings.Contains(string(text), "RRULE") {
-		t.Fatalf("cut %v, expanded:\n%s", cut, text)
+	text, truncated := o.Expand(from, to, loc, 10_000)
+	if truncated || strings.Contains(string(text), "TZID") || strings.Contains(string(text), "RRULE") {
+		t.Fatalf("got truncated %v and\n%s\nwant neither TZID nor RRULE", truncated, text)
 	}
 	ids := make(map[Time]string)
 	for _, i := range list {
 		if other, ok := ids[i.RecurrenceID.utc()]; ok && other != fmt.Sprint(i.From, i.To) {
-			return // a moved instance whose time the clock skips, and the one that is in its place
+			return // a moved instance whose time is skipped, and the one at the same instant
 		}
 		ids[i.RecurrenceID.utc()] = fmt.Sprint(i.From, i.To)
 	}
@@ -164,7 +165,7 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	expanded := mustParse(t, string(text))
 	var got, want []string
 	for _, c := range expanded.Components() {
-		i := c.own(loc)
+		i := c.ownInstance(loc)
 		got = append(got, fmt.Sprint(c.RecurrenceID, i.StartsAt, i.EndsAt))
 	}
 	for _, i := range list {
@@ -172,14 +173,14 @@ func checkExpansion(t *testing.T, o *Object, from, to time.Time, loc *time.Locat
 	}
 	slices.Sort(got)
 	slices.Sort(want)
-	want = slices.Compact(want) // where the clock skips an hour, two times are one
+	want = slices.Compact(want) // a skipped local time is the same instant as another
 	if !slices.Equal(got, want) {
-		t.Fatalf("%s\nexpanded has %q\nand lacks %q", o.Raw, without(got, want), without(want, got))
+		t.Fatalf("%s\nexpansion has in excess %q\nand is missing %q", o.Raw, without(got, want), without(want, got))
 	}
 }
 
-// A zone that only its VTIMEZONE explains is the one whose rules it has.
-func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
+// A VTIMEZONE with the rules of an IANA zone yields the same instants.
+func TestVTimezoneRulesAreApplied(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 9))
 	compared := 0
 	for range rounds(2000) {
@@ -200,12 +201,12 @@ func TestMadeUpZonesAreWhatTheySay(t *testing.T) {
 		}
 	}
 	if compared < rounds(100) {
-		t.Errorf("only %d were compared", compared)
+		t.Errorf("got %d comparisons, want at least %d", compared, rounds(100))
 	}
 }
 
-// To give an instance lines of its own changes when nothing is.
-func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
+// A new override of an instance does not change any instance.
+func TestNewOverrideKeepsAllInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 10))
 	for range rounds(1500) {
 		text, loc := anyObject(r)
@@ -216,7 +217,7 @@ func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
 			continue
 		}
 		i := list[r.IntN(len(list))]
-		if i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID { // its lines are those of all that follow
+		if i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID { // its block also applies to later instances
 			continue
 		}
 		d := o.Edit()
@@ -230,13 +231,13 @@ func TestOverridesAreWhereTheirInstancesAre(t *testing.T) {
 			return all
 		}
 		if got, want := when(same), when(list); !slices.Equal(got, want) {
-			t.Fatalf("%s\nwith lines for %v\n%s\nhas %q\nand lacks %q", text, i.RecurrenceID, d.Bytes(), without(got, want), without(want, got))
+			t.Fatalf("%s\nwith an override of %v\n%s\nhas in excess %q\nand is missing %q", text, i.RecurrenceID, d.Bytes(), without(got, want), without(want, got))
 		}
 	}
 }
 
-// The two parts of a series that was split have the instances of the whole.
-func TestSplitSeriesRejoin(t *testing.T) {
+// The parts of a split series have the instances of the series.
+func TestSplitKeepsAllInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 7))
 	split := 0
 	for range rounds(1500) {
@@ -272,12 +273,12 @@ func TestSplitSeriesRejoin(t *testing.T) {
 		}
 	}
 	if split < rounds(500) {
-		t.Errorf("only %d could be split", split)
+		t.Errorf("got %d splits, want at least %d", split, rounds(500))
 	}
 }
 
-// Busy times of any object are those of its instances.
-func TestBusyTimesAreTheInstances(t *testing.T) {
+// The busy periods cover exactly the instances.
+func TestFreeBusyCoversInstances(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 8))
 	for range 500 {
 		text, loc := anyObject(r)
@@ -293,7 +294,7 @@ func TestBusyTimesAreTheInstances(t *testing.T) {
 		for at := from; at.Before(to); at = at.Add(7 * time.Minute) {
 			want := slices.ContainsFunc(instances, func(i Instance) bool { return !at.Before(i.StartsAt) && at.Before(i.EndsAt) })
 			if busy(at) != want {
-				t.Fatalf("%s\nat %v: %v", text, at, !want)
+				t.Fatalf("%s\nat %v: got busy %v, want %v", text, at, !want, want)
 			}
 		}
 	}

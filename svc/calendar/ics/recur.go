@@ -5,64 +5,65 @@ import (
 	"slices"
 )
 
-// stepBudget is how many days and instances the evaluation of one object may
-// look at: a few milliseconds of work. What people write needs hundreds.
+// stepBudget limits the days and instances that one evaluation of an object
+// examines, which takes a few milliseconds. Rules that people write need
+// hundreds.
 const stepBudget = 200_000
 
-// budget is how much work may still be done. It says in the end whether that
-// was enough.
+// budget counts the remaining steps of an evaluation.
 type budget struct {
-	left int
-	cut  bool // it was not
+	left      int
+	exhausted bool // whether the steps were not sufficient
 }
 
 func newBudget() *budget { return &budget{left: stepBudget} }
 
-// WithBudget returns the object with a limit on the work for all that it is asked
-// from then on, instead of one for each question: so many steps, if that is
-// fewer than usual. It is for one goroutine. Spent says how many were taken,
-// and whether some answer is not all there is because there were no more.
-func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, cut bool)) {
+// WithBudget returns a copy of the object whose evaluations share one budget of
+// at most steps, instead of one budget each. The copy must not be used
+// concurrently. spent returns the number of steps taken so far, and whether a
+// result is incomplete because the budget was exhausted.
+func (o *Object) WithBudget(steps int) (limited *Object, spent func() (steps int, truncated bool)) {
 	b := newBudget()
 	b.left = min(b.left, steps)
 	granted := b.left
 	c := *o
-	c.work = b
-	return &c, func() (int, bool) { return granted - b.left, b.cut }
+	c.sharedBudget = b
+	return &c, func() (int, bool) { return granted - b.left, b.exhausted }
 }
 
-// budget is what a question about the object may take.
+// budget returns the budget for one evaluation of the object.
 func (o *Object) budget() *budget {
-	if o.work != nil {
-		return o.work
+	if o.sharedBudget != nil {
+		return o.sharedBudget
 	}
 	return newBudget()
 }
 
-// spend takes n steps, or reports that there are not that many left.
+// spend takes n steps. It returns false and marks the budget as exhausted if
+// fewer are left.
 func (b *budget) spend(n int) bool {
 	if b.left < n {
-		b.left, b.cut = 0, true
+		b.left, b.exhausted = 0, true
 		return false
 	}
 	b.left -= n
 	return true
 }
 
-// set is a set of small numbers that a rule names. An empty one says nothing.
-type set struct {
-	bits [6]uint64
-	some bool
+// numberSet is a set of the numbers of a rule part, each less than 384.
+type numberSet struct {
+	bits     [6]uint64
+	nonEmpty bool
 }
 
-func (s *set) add(n int) { s.bits[n/64] |= 1 << (n % 64); s.some = true }
+func (s *numberSet) add(n int) { s.bits[n/64] |= 1 << (n % 64); s.nonEmpty = true }
 
-func (s *set) has(n int) bool { return s.bits[n/64]>>(n%64)&1 == 1 }
+func (s *numberSet) has(n int) bool { return s.bits[n/64]>>(n%64)&1 == 1 }
 
-// signed is two sets: numbers counted from the beginning and from the end.
-type signed struct{ first, last set }
+// signedSet holds the numbers of a rule part that may count from the end.
+type signedSet struct{ first, last numberSet }
 
-func newSigned(list []int) (s signed) {
+func newSignedSet(list []int) (s signedSet) {
 	for _, n := range list {
 		if n < 0 {
 			s.last.add(-n)
@@ -73,125 +74,129 @@ func newSigned(list []int) (s signed) {
 	return s
 }
 
-// excludes reports that the rule names numbers, and neither of these.
-func (s *signed) excludes(n, last int) bool {
-	return (s.first.some || s.last.some) && !s.first.has(n) && !s.last.has(last)
+// excludes reports whether the rule part is present and contains neither n nor
+// its counterpart last, which counts from the end.
+func (s *signedSet) excludes(n, last int) bool {
+	return (s.first.nonEmpty || s.last.nonEmpty) && !s.first.has(n) && !s.last.has(last)
 }
 
-// plan is a rule made ready for the DTSTART of its component. Everything here
-// happens on the wall clock: a DTSTART at nine recurs at nine.
+// rulePlan is a rule prepared for a DTSTART. All computations are in wall clock
+// time.
 //
-// Time is cut into the rule's periods: every Interval-th year, month, week,
-// day, hour, minute or second from the one that DTSTART is in. A period has
-// anchors — the days that the rule selects in it or, below days, its own
-// beginning — and every anchor is repeated at each of the plan's offsets. Of
-// what results, BYSETPOS may select some. No period depends on another, which
-// is why evaluation can begin far from DTSTART unless instances are counted.
-type plan struct {
+// A rule divides time into periods: every Interval-th year, month, week, day,
+// hour, minute or second, beginning with the one that contains DTSTART. A
+// period has anchors: the days that the rule selects in it or, if the period is
+// shorter than a day, its beginning. Each anchor plus each time offset is an
+// instance, unless BYSETPOS selects only some of them. Periods are independent
+// of each other, so evaluation can start far from DTSTART unless COUNT is
+// present.
+type rulePlan struct {
 	rule     *Rule
 	start    int64
-	first    calDay // the day of start
-	until    int64  // the last wall that may be an instance
-	zone     *Zone  // if set, until is rough, and deadline is the last instant
-	deadline int64
+	first    civilDay // the day of start
+	until    int64    // latest wall clock time of an instance
+	zone     *Zone    // if set, until is approximate and deadline is exact
+	deadline int64    // latest instant of an instance
 
-	months                     set
-	weekdays                   set // every such day
-	nth                        []Day
-	nthOfMonth                 bool // nth is all that is asked of the days of a month
-	monthDays, yearDays, weeks signed
-	hours, minutes, seconds    set
+	months                     numberSet
+	weekdays                   numberSet // BYDAY without N
+	nth                        []Day     // BYDAY with N
+	nthOfMonth                 bool      // nth is the only restriction on the days of a month
+	monthDays, yearDays, weeks signedSet
+	hours, minutes, seconds    numberSet
 }
 
-func newPlan(rule *Rule, start Time) plan {
-	p := plan{rule: rule, start: start.wall, first: dayAt(floor(start.wall, day)), until: maxWall}
+func newRulePlan(rule *Rule, start Time) rulePlan {
+	p := rulePlan{rule: rule, start: start.wall, first: civilDayAt(floorDiv(start.wall, day)), until: maxWall}
 	for _, m := range rule.ByMonth {
 		p.months.add(m)
 	}
 	for _, d := range rule.ByDay {
-		if d.N == 0 || rule.Freq > Monthly { // the others have no n-th days
+		if d.N == 0 || rule.Freq > Monthly { // other frequencies do not allow N
 			p.weekdays.add(int(d.Weekday))
 		} else {
 			p.nth = append(p.nth, d)
 		}
 	}
-	p.monthDays = newSigned(rule.ByMonthDay)
-	p.yearDays = newSigned(rule.ByYearDay)
-	p.weeks = newSigned(rule.ByWeekNo)
+	p.monthDays = newSignedSet(rule.ByMonthDay)
+	p.yearDays = newSignedSet(rule.ByYearDay)
+	p.weeks = newSignedSet(rule.ByWeekNo)
 	for _, part := range []struct {
-		set  *set
+		set  *numberSet
 		list []int
 	}{{&p.hours, rule.ByHour}, {&p.minutes, rule.ByMinute}, {&p.seconds, rule.BySecond}} {
 		for _, n := range part.list {
 			part.set.add(n)
 		}
 	}
-	if start.form == date { // parts of the day are to be ignored: every instance is a midnight
-		p.hours, p.minutes, p.seconds = set{}, set{}, set{}
+	if start.form == formDate { // BYHOUR, BYMINUTE and BYSECOND are ignored for a DATE
+		p.hours, p.minutes, p.seconds = numberSet{}, numberSet{}, numberSet{}
 		p.hours.add(0)
 		p.minutes.add(0)
 		p.seconds.add(0)
 	}
-	p.derive()
-	p.nthOfMonth = len(p.nth) > 0 && (rule.Freq == Monthly || p.months.some) && !p.weekdays.some &&
+	p.deriveFromStart()
+	p.nthOfMonth = len(p.nth) > 0 && (rule.Freq == Monthly || p.months.nonEmpty) && !p.weekdays.nonEmpty &&
 		len(rule.ByMonthDay) == 0 && len(rule.ByYearDay) == 0 && len(rule.ByWeekNo) == 0
-	p.limit(rule.Until, start)
+	p.setUntil(rule.Until, start)
 	return p
 }
 
-// derive takes from DTSTART which day it is if the rule does not say it
+// deriveFromStart adds the day of DTSTART as a restriction if the rule has none
 // (RFC 5545 §3.3.10).
-func (p *plan) derive() {
+func (p *rulePlan) deriveFromStart() {
 	r, d := p.rule, &p.first
-	saysDay := len(r.ByDay) > 0 || len(r.ByMonthDay) > 0 || len(r.ByYearDay) > 0
+	hasDay := len(r.ByDay) > 0 || len(r.ByMonthDay) > 0 || len(r.ByYearDay) > 0
 	switch {
-	case saysDay || r.Freq > Weekly:
+	case hasDay || r.Freq > Weekly:
 	case r.Freq == Weekly || len(r.ByWeekNo) > 0:
 		p.weekdays.add(d.weekday())
 	default:
 		p.monthDays.first.add(d.dom)
-		if r.Freq == Yearly && !p.months.some {
+		if r.Freq == Yearly && !p.months.nonEmpty {
 			p.months.add(d.month)
 		}
 	}
 }
 
-// limit sets the end. UNTIL should have the form of DTSTART or be in UTC;
-// where it does not, it is read in the way that clients mean it.
-func (p *plan) limit(until, start Time) {
+// setUntil sets the end of the rule. RFC 5545 requires UNTIL to have the form
+// of DTSTART, or to be in UTC; other forms are interpreted as clients intend
+// them.
+func (p *rulePlan) setUntil(until, start Time) {
 	switch {
-	case until.form == none:
-	case start.form == date:
-		p.until = floor(until.wall, day) * day
-	case until.form == date:
+	case until.form == formNone:
+	case start.form == formDate:
+		p.until = floorDiv(until.wall, day) * day
+	case until.form == formDate:
 		p.until = until.wall + day - 1
-	case until.form == zoned && start.form == zoned && start.zone.loc != nil:
-		// Which instances are beyond the end is decided by the instant, since
-		// where the clock is changed the wall does not tell.
+	case until.form == formZoned && start.form == formZoned && start.zone.loc != nil:
+		// A wall clock time that occurs twice cannot be compared with UNTIL;
+		// the instant can.
 		p.zone, p.deadline = start.zone, until.unix(nil)
-		p.until = until.as(start).wall + day
+		p.until = until.convertTo(start).wall + day
 	default:
 		p.until = until.wall
 	}
 }
 
-// beyond reports whether wall is after the end that was given as an instant.
-func (p *plan) beyond(wall int64) bool {
-	return p.zone != nil && wall > p.until-3*day && resolve(p.zone.loc, wall) > p.deadline
+// isAfterUntil reports whether the instant of wall is after UNTIL.
+func (p *rulePlan) isAfterUntil(wall int64) bool {
+	return p.zone != nil && wall > p.until-3*day && wallToUnix(p.zone.loc, wall) > p.deadline
 }
 
-// between yields the instances from one wall to another, both included, in
-// order. DTSTART is the first instance, whether it fits the rule or not.
-func (p *plan) between(from, to int64, b *budget) iter.Seq[int64] {
+// between yields the instances between two wall clock times, both inclusive, in
+// order. DTSTART is always the first instance, even if the rule does not match
+// it.
+func (p *rulePlan) between(from, to int64, b *budget) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
-		if p.start > p.until || p.beyond(p.start) {
+		if p.start > p.until || p.isAfterUntil(p.start) {
 			return
 		}
 		to := min(to, p.until)
 		if from <= p.start && p.start <= to && !yield(p.start) {
 			return
 		}
-		offsets := p.offsets()
+		offsets := p.timeOffsets()
 		if !b.spend(len(offsets)) {
 			return
 		}
@@ -201,9 +206,9 @@ func (p *plan) between(from, to int64, b *budget) iter.Seq[int64] {
 		}
 		var anchors []int64
 		count := 1
-		show := func(wall int64) bool {
-			if wall <= p.start || p.beyond(wall) {
-				return true
+		visit := func(wall int64) bool {
+			if wall <= p.start || p.isAfterUntil(wall) {
+				return true // a later wall clock time may be an earlier instant
 			}
 			if count++; wall > to || p.rule.Count > 0 && count > p.rule.Count {
 				return false
@@ -212,18 +217,19 @@ func (p *plan) between(from, to int64, b *budget) iter.Seq[int64] {
 		}
 		for {
 			var ok bool
-			anchors, period, ok = p.anchors(anchors[:0], period, to, b)
-			if !ok || !p.selected(anchors, offsets, b, show) {
+			anchors, period, ok = p.appendAnchors(anchors[:0], period, to, b)
+			if !ok || !p.emit(anchors, offsets, b, visit) {
 				return
 			}
 		}
 	}
 }
 
-// offsets returns when, after each anchor, there is an instance.
-func (p *plan) offsets() []int64 {
-	parts := func(s *set, size int, start int64) []int64 {
-		if !s.some {
+// timeOffsets returns the offsets of the instances from each anchor, in
+// seconds.
+func (p *rulePlan) timeOffsets() []int64 {
+	parts := func(s *numberSet, size int, start int64) []int64 {
+		if !s.nonEmpty {
 			return []int64{start}
 		}
 		var list []int64
@@ -237,13 +243,13 @@ func (p *plan) offsets() []int64 {
 	zero := []int64{0}
 	hours, minutes, seconds := zero, zero, zero
 	if p.rule.Freq < Hourly {
-		hours = parts(&p.hours, 24, floor(p.start, 3600)-floor(p.start, day)*24)
+		hours = parts(&p.hours, 24, floorDiv(p.start, 3600)-floorDiv(p.start, day)*24)
 	}
 	if p.rule.Freq < Minutely {
-		minutes = parts(&p.minutes, 60, floor(p.start, 60)-floor(p.start, 3600)*60)
+		minutes = parts(&p.minutes, 60, floorDiv(p.start, 60)-floorDiv(p.start, 3600)*60)
 	}
 	if p.rule.Freq < Secondly {
-		seconds = parts(&p.seconds, 60, p.start-floor(p.start, 60)*60) // the 60th second never comes
+		seconds = parts(&p.seconds, 60, p.start-floorDiv(p.start, 60)*60) // BYSECOND=60 is ignored
 	}
 	offsets := make([]int64, 0, len(hours)*len(minutes)*len(seconds))
 	for _, h := range hours {
@@ -256,9 +262,9 @@ func (p *plan) offsets() []int64 {
 	return offsets
 }
 
-// selected yields every anchor with every offset or, with BYSETPOS, those at
-// the positions that it names. It returns false if that is to be the end.
-func (p *plan) selected(anchors, offsets []int64, b *budget, yield func(int64) bool) bool {
+// emit yields each anchor plus each offset or, with BYSETPOS, the selected
+// ones. It returns false to end the evaluation.
+func (p *rulePlan) emit(anchors, offsets []int64, b *budget, yield func(int64) bool) bool {
 	if len(p.rule.BySetPos) == 0 {
 		for _, a := range anchors {
 			for _, o := range offsets {
@@ -288,12 +294,12 @@ func (p *plan) selected(anchors, offsets []int64, b *budget, yield func(int64) b
 	return true
 }
 
-// periodOf returns the number of a period that is not after wall.
-func (p *plan) periodOf(wall int64) int64 {
+// periodOf returns the number of a period that does not begin after wall.
+func (p *rulePlan) periodOf(wall int64) int64 {
 	if wall <= p.start {
 		return 0
 	}
-	this := dayAt(floor(wall, day))
+	this := civilDayAt(floorDiv(wall, day))
 	var n int64
 	switch p.rule.Freq {
 	case Yearly:
@@ -301,31 +307,31 @@ func (p *plan) periodOf(wall int64) int64 {
 	case Monthly:
 		n = int64((this.year-p.first.year)*12 + this.month - p.first.month)
 	case Weekly:
-		n = (this.n - p.firstWeek()) / 7
+		n = (this.epochDay - p.firstWeek()) / 7
 	case Daily:
-		n = this.n - p.first.n
+		n = this.epochDay - p.first.epochDay
 	default:
 		n = (wall - p.base()) / p.unit()
 	}
 	return n / int64(p.rule.Interval)
 }
 
-// firstWeek returns the day on which the week of DTSTART begins.
-func (p *plan) firstWeek() int64 {
-	return p.first.n - int64((p.first.weekday()-int(p.rule.WeekStart)+7)%7)
+// firstWeek returns the epoch day on which the week of DTSTART begins.
+func (p *rulePlan) firstWeek() int64 {
+	return p.first.epochDay - int64((p.first.weekday()-int(p.rule.WeekStart)+7)%7)
 }
 
-// unit is the length of a period below days, and base the beginning of the
-// first one.
-func (p *plan) unit() int64 {
+// unit returns the length in seconds of a period that is shorter than a day,
+// and base the beginning of the first one.
+func (p *rulePlan) unit() int64 {
 	return [...]int64{Hourly: 3600, Minutely: 60, Secondly: 1}[p.rule.Freq]
 }
-func (p *plan) base() int64 { return floor(p.start, p.unit()) * p.unit() }
+func (p *rulePlan) base() int64 { return floorDiv(p.start, p.unit()) * p.unit() }
 
-// anchors appends the anchors of a period to list and returns the number of
-// the next period worth looking at; not ok if that is after to, or if the
-// budget is spent.
-func (p *plan) anchors(list []int64, period, to int64, b *budget) (_ []int64, next int64, ok bool) {
+// appendAnchors appends the anchors of a period to list and returns the number
+// of the next period to examine. It returns false if the period begins after
+// to, or if the budget is exhausted.
+func (p *rulePlan) appendAnchors(list []int64, period, to int64, b *budget) (_ []int64, next int64, ok bool) {
 	if !b.spend(1) {
 		return nil, 0, false
 	}
@@ -337,8 +343,8 @@ func (p *plan) anchors(list []int64, period, to int64, b *budget) (_ []int64, ne
 			return nil, 0, false
 		}
 		for month := 1; month <= 12; month++ {
-			if !p.months.some || p.months.has(month) {
-				list = p.month(list, year, month, b)
+			if !p.months.nonEmpty || p.months.has(month) {
+				list = p.appendMonth(list, year, month, b)
 			}
 		}
 	case Monthly:
@@ -347,33 +353,33 @@ func (p *plan) anchors(list []int64, period, to int64, b *budget) (_ []int64, ne
 			return nil, 0, false
 		}
 		year, m := int(month/12), int(month%12)+1
-		if !p.months.some || p.months.has(m) {
-			list = p.month(list, year, m, b)
+		if !p.months.nonEmpty || p.months.has(m) {
+			list = p.appendMonth(list, year, m, b)
 		}
 	case Weekly:
 		begin := p.firstWeek() + 7*n
 		if begin*day > to {
 			return nil, 0, false
 		}
-		list = p.days(list, begin, 7, b)
+		list = p.appendDays(list, begin, 7, b)
 	case Daily:
-		if (p.first.n+n)*day > to {
+		if (p.first.epochDay+n)*day > to {
 			return nil, 0, false
 		}
-		list = p.days(list, p.first.n+n, 1, b)
+		list = p.appendDays(list, p.first.epochDay+n, 1, b)
 	default:
-		return p.moment(list, period, to)
+		return p.appendMoment(list, period, to)
 	}
-	return list, period + 1, !b.cut
+	return list, period + 1, !b.exhausted
 }
 
-// month appends the days of a month that the rule selects. Those of a rule that
-// asks for the n-th weekdays of months and for nothing else, as all rules of time
-// zones do, need no search.
-func (p *plan) month(list []int64, year, month int, b *budget) []int64 {
+// appendMonth appends the days of a month that the rule selects. If the rule
+// only selects n-th weekdays, as the rules of time zones do, it computes them
+// without examining every day.
+func (p *rulePlan) appendMonth(list []int64, year, month int, b *budget) []int64 {
 	first, length := daysBefore(year, month), monthLen(year, month)
 	if !p.nthOfMonth {
-		return p.days(list, first, length, b)
+		return p.appendDays(list, first, length, b)
 	}
 	if !b.spend(len(p.nth)) {
 		return list
@@ -392,15 +398,16 @@ func (p *plan) month(list []int64, year, month int, b *budget) []int64 {
 	return append(list[:begin], slices.Compact(list[begin:])...)
 }
 
-// days appends those of count days that the rule selects.
-func (p *plan) days(list []int64, from int64, count int, b *budget) []int64 {
+// appendDays appends those of count days, beginning with from, that the rule
+// selects.
+func (p *rulePlan) appendDays(list []int64, from int64, count int, b *budget) []int64 {
 	if !b.spend(count) {
 		return list
 	}
-	d := dayAt(from)
+	d := civilDayAt(from)
 	for range count {
 		if p.selects(&d) {
-			list = append(list, d.n*day)
+			list = append(list, d.epochDay*day)
 		}
 		d.next()
 	}
@@ -408,9 +415,9 @@ func (p *plan) days(list []int64, from int64, count int, b *budget) []int64 {
 }
 
 // selects reports whether the rule allows instances on the day d.
-func (p *plan) selects(d *calDay) bool {
+func (p *rulePlan) selects(d *civilDay) bool {
 	switch {
-	case p.months.some && !p.months.has(d.month),
+	case p.months.nonEmpty && !p.months.has(d.month),
 		p.monthDays.excludes(d.dom, d.monthLen-d.dom+1),
 		p.yearDays.excludes(d.yday, d.yearLen-d.yday+1):
 		return false
@@ -420,7 +427,7 @@ func (p *plan) selects(d *calDay) bool {
 			return false
 		}
 	}
-	if !p.weekdays.some && len(p.nth) == 0 || p.weekdays.has(d.weekday()) {
+	if !p.weekdays.nonEmpty && len(p.nth) == 0 || p.weekdays.has(d.weekday()) {
 		return true
 	}
 	for _, want := range p.nth {
@@ -432,10 +439,10 @@ func (p *plan) selects(d *calDay) bool {
 }
 
 // isNth reports whether d is the n-th of its weekday: in the month if the rule
-// is monthly or names months, else in the year.
-func (p *plan) isNth(n int, d *calDay) bool {
+// is monthly or has BYMONTH, otherwise in the year.
+func (p *rulePlan) isNth(n int, d *civilDay) bool {
 	pos, size := d.yday, d.yearLen
-	if p.rule.Freq == Monthly || p.months.some {
+	if p.rule.Freq == Monthly || p.months.nonEmpty {
 		pos, size = d.dom, d.monthLen
 	}
 	if n < 0 {
@@ -444,28 +451,29 @@ func (p *plan) isNth(n int, d *calDay) bool {
 	return (pos-1)/7+1 == n
 }
 
-// moment is anchors for periods below days: it appends the period's beginning
-// if the rule allows it, and else skips what lies in the same month, day, hour
-// or minute that the rule does not allow.
-func (p *plan) moment(list []int64, period, to int64) (_ []int64, next int64, ok bool) {
+// appendMoment is appendAnchors for periods shorter than a day. It appends the
+// beginning of the period if the rule allows it. Otherwise next skips the
+// periods in the same month, day, hour or minute, which the rule does not allow
+// either.
+func (p *rulePlan) appendMoment(list []int64, period, to int64) (_ []int64, next int64, ok bool) {
 	step := p.unit() * int64(p.rule.Interval)
 	wall := p.base() + period*step
 	if wall > to {
 		return nil, 0, false
 	}
-	d := dayAt(floor(wall, day))
-	second := int(wall - d.n*day)
-	var skip int64 // to what
+	d := civilDayAt(floorDiv(wall, day))
+	second := int(wall - d.epochDay*day)
+	var skip int64 // wall clock time to skip to
 	switch {
-	case p.months.some && !p.months.has(d.month):
+	case p.months.nonEmpty && !p.months.has(d.month):
 		skip = daysBefore(d.year, d.month+1) * day
 	case !p.selects(&d):
-		skip = (d.n + 1) * day
-	case p.hours.some && !p.hours.has(second/3600):
+		skip = (d.epochDay + 1) * day
+	case p.hours.nonEmpty && !p.hours.has(second/3600):
 		skip = wall + 3600 - int64(second%3600)
-	case p.rule.Freq >= Minutely && p.minutes.some && !p.minutes.has(second/60%60):
+	case p.rule.Freq >= Minutely && p.minutes.nonEmpty && !p.minutes.has(second/60%60):
 		skip = wall + 60 - int64(second%60)
-	case p.rule.Freq == Secondly && p.seconds.some && !p.seconds.has(second%60):
+	case p.rule.Freq == Secondly && p.seconds.nonEmpty && !p.seconds.has(second%60):
 		skip = wall + 1
 	default:
 		return append(list, wall), period + 1, true

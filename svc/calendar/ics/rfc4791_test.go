@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// appendixB is the calendar of RFC 4791 appendix B. Where the appendix and the
-// responses in §7.8 disagree, it is as those need it: abcd2 has the second
-// override of §7.8.1, abcd3 has the X-ABC-GUID of §7.8.2, and abcd5 is due at the
-// time of §7.8.5.
+// appendixB returns the calendar of RFC 4791 appendix B. Where the appendix
+// contradicts the responses in §7.8, it follows those: abcd2 has the second
+// override of §7.8.1, abcd3 the X-ABC-GUID of §7.8.2, and abcd5 the DUE of
+// §7.8.5.
 func appendixB(t *testing.T) map[string]*Object {
 	t.Helper()
 	objects := make(map[string]*Object)
@@ -66,7 +66,7 @@ func TestQueriesOfTheRFC(t *testing.T) {
 }
 
 // lines returns the lines of a text from the first one that begins with from to
-// the first one after it that begins with to.
+// the next one that begins with to.
 func lines(t *testing.T, text, from, to string) string {
 	t.Helper()
 	begin := strings.Index(text, from)
@@ -77,7 +77,7 @@ func lines(t *testing.T, text, from, to string) string {
 	return text[begin : end+strings.Index(text[end:], "\n")+1]
 }
 
-// sorted sorts the properties of each component, whose order means nothing.
+// sorted sorts the properties of each component, whose order has no meaning.
 func sorted(text string) string {
 	blocks := strings.SplitAfter(strings.ReplaceAll(text, "\r", ""), "BEGIN:")
 	for i, b := range blocks {
@@ -135,7 +135,7 @@ END:VEVENT
 	}
 }
 
-func TestLimitedRecurrencesOfTheRFC(t *testing.T) { // §7.8.2
+func TestLimitRecurrenceSetOfTheRFC(t *testing.T) { // §7.8.2
 	o := appendixB(t)["abcd2"]
 	second := lines(t, string(o.Raw), "BEGIN:VEVENT\nDTSTAMP:20060206T001121Z\nDTSTART;TZID=US/Eastern:20060106T140000", "END:VEVENT")
 	want := strings.Replace(string(o.Raw), second, "", 1)
@@ -144,7 +144,7 @@ func TestLimitedRecurrencesOfTheRFC(t *testing.T) { // §7.8.2
 	}
 }
 
-// The example writes the times without a Z, though §9.6.5 wants UTC.
+// The example writes local times, which contradicts §9.6.5.
 func TestExpansionOfTheRFC(t *testing.T) { // §7.8.3
 	objects := appendixB(t)
 	for name, events := range map[string]string{
@@ -181,14 +181,14 @@ X-ABC-GUID:E1CX5Dr-0007ym-Hz@example.com
 END:VEVENT
 `} {
 		want := "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Example Corp.//CalDAV Client//EN\n" + events + "END:VCALENDAR\n"
-		got, cut := objects[name].Expand(utcDay(2006, 1, 3), utcDay(2006, 1, 5), nil, 100)
-		if sorted(string(got)) != sorted(want) || cut {
-			t.Errorf("%s, cut %v\n got %s\nwant %s", name, cut, got, want)
+		got, truncated := objects[name].Expand(utcDay(2006, 1, 3), utcDay(2006, 1, 5), nil, 100)
+		if sorted(string(got)) != sorted(want) || truncated {
+			t.Errorf("%s: got truncated %v, %s\nwant %s", name, truncated, got, want)
 		}
 	}
 }
 
-func TestLimitedFreeBusyOfTheRFC(t *testing.T) { // §7.8.4
+func TestLimitFreeBusySetOfTheRFC(t *testing.T) { // §7.8.4
 	o := appendixB(t)["abcd8"]
 	var kept []string
 	for line := range strings.Lines(string(o.Raw)) {
@@ -201,15 +201,14 @@ func TestLimitedFreeBusyOfTheRFC(t *testing.T) { // §7.8.4
 	}
 }
 
-// The example asks for what is busy from nine to five on January 4; its request
-// ends a day later, which its response does not show.
+// The range of the example request ends a day later than that of its response.
 func TestFreeBusyQueryOfTheRFC(t *testing.T) { // §7.10.1
 	from, to := time.Date(2006, 1, 4, 14, 0, 0, 0, time.UTC), time.Date(2006, 1, 4, 22, 0, 0, 0, time.UTC)
 	var all []Period
 	for _, o := range appendixB(t) {
-		list, cut := o.FreeBusy(from, to, nil, 100)
-		if cut {
-			t.Error("cut")
+		list, truncated := o.FreeBusy(from, to, nil, 100)
+		if truncated {
+			t.Error("got truncated periods")
 		}
 		all = append(all, list...)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Freq is how often a rule repeats.
+// Freq is the value of FREQ, ordered from the longest period to the shortest.
 type Freq int
 
 const (
@@ -27,8 +27,8 @@ var freqNames = [...]string{"YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "M
 
 func (f Freq) String() string { return freqNames[f] }
 
-// Day is a day of the week in BYDAY: each, or the N-th of the month or year,
-// from the end if N is negative.
+// Day is a value of BYDAY: every such weekday if N is 0, otherwise the N-th in
+// the month or year, counted from the end if N is negative.
 type Day struct {
 	N       int
 	Weekday time.Weekday
@@ -36,13 +36,13 @@ type Day struct {
 
 var dayNames = [...]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
-// Rule is a recurrence rule (RFC 5545 §3.3.10). Its lists are sorted and say
-// nothing twice.
+// Rule is a recurrence rule (RFC 5545 §3.3.10). Its lists are sorted and have
+// no duplicates.
 type Rule struct {
 	Freq     Freq
 	Interval int  // at least 1
-	Count    int  // how many instances there are; 0: no limit
-	Until    Time // when the last one may be; the zero Time: no limit
+	Count    int  // 0 if absent
+	Until    Time // the zero Time if absent
 
 	BySecond, ByMinute, ByHour                         []int
 	ByDay                                              []Day
@@ -51,13 +51,13 @@ type Rule struct {
 	WeekStart time.Weekday
 }
 
-// Endless reports whether the rule has no end.
+// Endless reports whether the rule has neither COUNT nor UNTIL.
 func (r *Rule) Endless() bool { return r.Count == 0 && r.Until.IsZero() }
 
-// numbers says, for each part that is a list of numbers, where it is kept and
-// what its numbers may be.
-func (r *Rule) numbers() []numbers {
-	return []numbers{
+// numberParts returns the rule parts that are lists of numbers, with their
+// ranges.
+func (r *Rule) numberParts() []numberPart {
+	return []numberPart{
 		{"BYMONTH", &r.ByMonth, 1, 12, false},
 		{"BYWEEKNO", &r.ByWeekNo, 1, 53, true},
 		{"BYYEARDAY", &r.ByYearDay, 1, 366, true},
@@ -69,16 +69,17 @@ func (r *Rule) numbers() []numbers {
 	}
 }
 
-type numbers struct {
+// numberPart describes a rule part that is a list of numbers.
+type numberPart struct {
 	name     string
 	list     *[]int
 	min, max int
 	negative bool
 }
 
-// ParseRule reads an RRULE value. Clients write it in lower case, too, and add
-// parts of their own; a rule whose meaning depends on a part that is unknown
-// here is refused.
+// ParseRule parses the value of an RRULE. It accepts lower case and ignores X-
+// parts, both of which clients write. It rejects unknown parts, because they
+// may change the meaning of the rule.
 func ParseRule(value string) (*Rule, error) {
 	r := &Rule{Freq: -1, Interval: 1, WeekStart: time.Monday}
 	for part := range strings.SplitSeq(strings.ToUpper(value), ";") {
@@ -86,7 +87,7 @@ func ParseRule(value string) (*Rule, error) {
 		if name == "" && !ok || strings.HasPrefix(name, "X-") {
 			continue
 		}
-		if err := r.set(name, strings.TrimSpace(text)); err != nil {
+		if err := r.setPart(name, strings.TrimSpace(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -96,16 +97,16 @@ func ParseRule(value string) (*Rule, error) {
 	return r, nil
 }
 
-func (r *Rule) set(name, text string) error {
+func (r *Rule) setPart(name, text string) error {
 	ok := true
 	switch name {
 	case "FREQ":
 		r.Freq = Freq(slices.Index(freqNames[:], text))
 		ok = r.Freq >= 0
 	case "INTERVAL":
-		r.Interval, ok = positive(text)
+		r.Interval, ok = parsePositive(text)
 	case "COUNT":
-		r.Count, ok = positive(text)
+		r.Count, ok = parsePositive(text)
 	case "UNTIL":
 		r.Until, ok = parseTime(text, nil)
 	case "WKST":
@@ -118,10 +119,10 @@ func (r *Rule) set(name, text string) error {
 	case "SKIP":
 		ok = text == "OMIT"
 	default:
-		all := r.numbers()
-		i := slices.IndexFunc(all, func(n numbers) bool { return n.name == name })
+		all := r.numberParts()
+		i := slices.IndexFunc(all, func(n numberPart) bool { return n.name == name })
 		if i < 0 {
-			return fmt.Errorf("%.20s is unknown", name)
+			return fmt.Errorf("the part %.20s is unknown", name)
 		}
 		ok = all[i].parse(text)
 	}
@@ -131,7 +132,7 @@ func (r *Rule) set(name, text string) error {
 	return nil
 }
 
-func (n numbers) parse(text string) bool {
+func (n numberPart) parse(text string) bool {
 	*n.list = nil
 	for item := range strings.SplitSeq(text, ",") {
 		v, err := strconv.Atoi(strings.TrimSpace(item))
@@ -149,6 +150,7 @@ func (n numbers) parse(text string) bool {
 	return true
 }
 
+// parseDays parses the value of BYDAY.
 func parseDays(text string) (days []Day, ok bool) {
 	for item := range strings.SplitSeq(text, ",") {
 		item = strings.TrimSpace(item)
@@ -179,16 +181,16 @@ func sortDays(days []Day) {
 	})
 }
 
-// positive reads a number from 1 to 999,999,999.
-func positive(text string) (int, bool) {
+// parsePositive parses a number between 1 and 999,999,999.
+func parsePositive(text string) (int, bool) {
 	if len(text) > 9 {
 		return 0, false
 	}
-	n, ok := digits(text, 0, len(text))
+	n, ok := parseDigits(text, 0, len(text))
 	return n, ok && n > 0
 }
 
-// String is the rule as iCalendar writes it.
+// String formats the rule as the value of an RRULE.
 func (r *Rule) String() string {
 	var b strings.Builder
 	b.WriteString("FREQ=" + r.Freq.String())
@@ -215,7 +217,7 @@ func (r *Rule) String() string {
 		items = append(items, item)
 	}
 	list("BYDAY", items)
-	for _, n := range r.numbers() {
+	for _, n := range r.numberParts() {
 		items = nil
 		for _, v := range *n.list {
 			items = append(items, strconv.Itoa(v))
@@ -228,10 +230,10 @@ func (r *Rule) String() string {
 	return b.String()
 }
 
-// RotateWeekdays returns the rule of a series that starts on another day of the week: if
-// it is a weekly one that names the old day, it names the new one then, and the
-// others as far from it as they were. Weeks begin on another day too where it
-// matters, with every other week.
+// RotateWeekdays returns the rule for a series whose start moves from one
+// weekday to another. If the rule is weekly and names from, all its weekdays
+// are rotated by the same number of days. With an INTERVAL, the start of the
+// week is rotated too, because it determines which days belong to one period.
 func (r *Rule) RotateWeekdays(from, to time.Weekday) *Rule {
 	t := *r
 	if r.Freq != Weekly || !slices.Contains(r.ByDay, Day{Weekday: from}) {

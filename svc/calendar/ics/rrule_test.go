@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The examples of RFC 5545 §3.8.5.3. All are in New York, at nine unless the
-// start says otherwise. Months stand where they change, years in front.
+// TestRulesOfTheRFC checks the examples of RFC 5545 §3.8.5.3, all in New York
+// and at nine o'clock. In want, a month or a year applies to the days after it.
 func TestRulesOfTheRFC(t *testing.T) {
 	for _, c := range []struct {
 		name, start, rule string
@@ -74,7 +74,7 @@ func TestRulesOfTheRFC(t *testing.T) {
 			"1997 Mar 13 20 27 1998 Mar 5 12 19 26 1999 Mar 4 11 18 25"},
 		{"every Thursday in summer", "19970605", "FREQ=YEARLY;BYDAY=TH;BYMONTH=6,7,8", 0,
 			"1997 Jun 5 12 19 26 Jul 3 10 17 24 31 Aug 7 14 21 28 1998 Jun 4 11 18 25 Jul 2 9 16 23 30 Aug 6 13 20 27"},
-		{"every Friday the 13th, after a start that is none", "19970902", "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", 0,
+		{"every Friday the 13th, with a DTSTART that is not one", "19970902", "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", 0,
 			"1997 Sep 2 1998 Feb 13 Mar 13 Nov 13 1999 Aug 13 2000 Oct 13"},
 		{"the Saturday after the first Sunday", "19970913", "FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13", 0,
 			"1997 Sep 13 Oct 11 Nov 8 Dec 13 1998 Jan 10 Feb 7 Mar 7 Apr 11 May 9 Jun 13"},
@@ -88,7 +88,7 @@ func TestRulesOfTheRFC(t *testing.T) {
 			"1997 Aug 5 10 19 24"},
 		{"weeks that begin on Sunday", "19970805", "FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU", 4,
 			"1997 Aug 5 17 19 31"},
-		{"a day that February lacks", "20070115", "FREQ=MONTHLY;BYMONTHDAY=15,30;COUNT=5", 5,
+		{"a day that does not exist in February", "20070115", "FREQ=MONTHLY;BYMONTHDAY=15,30;COUNT=5", 5,
 			"2007 Jan 15 30 Feb 15 Mar 15 30"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,15 +98,15 @@ func TestRulesOfTheRFC(t *testing.T) {
 				t.Errorf("\n got %v\nwant %v", got, want)
 			}
 			if total != c.total {
-				t.Errorf("there are %d, want %d", total, c.total)
+				t.Errorf("got %d instances, want %d", total, c.total)
 			}
 		})
 	}
 }
 
-// The examples of RFC 5545 §3.8.5.3 whose instances are hours and minutes. In
-// the first one UNTIL is what its erratum makes of it.
-func TestRulesBelowDays(t *testing.T) {
+// TestRulesBelowDays checks the examples of RFC 5545 §3.8.5.3 with hours and
+// minutes. UNTIL of the first one is corrected as in its erratum.
+func TestSubdailyRulesOfTheRFC(t *testing.T) {
 	twenty := "FREQ=DAILY;BYHOUR=9,10,11,12,13,14,15,16;BYMINUTE=0,20,40"
 	clock := "0900 0920 0940 1000 1020 1040 1100 1120 1140 1200 1220 1240 1300 1320 1340 1400 1420 1440 1500 1520 1540 1600 1620 1640 0900 0920"
 	for rule, want := range map[string]string{
@@ -130,8 +130,8 @@ func TestRulesBelowDays(t *testing.T) {
 	}
 }
 
-// occurrences returns the first n instances, and the number of all if there is
-// an end.
+// occurrences returns the first n instances, and the number of all instances if
+// the rule has an end.
 func occurrences(t *testing.T, start, value string, n, end int) (list []int64, total int) {
 	t.Helper()
 	rule, err := ParseRule(value)
@@ -140,13 +140,13 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 	}
 	zone, ok := LoadZone("America/New_York")
 	if !ok {
-		t.Fatal("there is no New York")
+		t.Fatal("America/New_York not found")
 	}
 	from, ok := parseTime(start, zone)
 	if !ok {
 		t.Fatalf("start %q", start)
 	}
-	plan, b := newPlan(rule, from), newBudget()
+	plan, b := newRulePlan(rule, from), newBudget()
 	for wall := range plan.between(minWall, maxWall, b) {
 		if len(list) < n {
 			list = append(list, wall)
@@ -155,8 +155,8 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 		}
 		total++
 	}
-	if b.cut {
-		t.Errorf("%s was cut", value)
+	if b.exhausted {
+		t.Errorf("%s: got an exhausted budget", value)
 	}
 	if end == 0 {
 		total = 0
@@ -164,7 +164,7 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 	return list, total
 }
 
-// days reads "1997 Sep 2 3 Oct 1" as walls at nine.
+// days parses "1997 Sep 2 3 Oct 1" as wall clock times at nine o'clock.
 func days(t *testing.T, text string) (walls []int64) {
 	t.Helper()
 	var year, month string
@@ -185,31 +185,31 @@ func days(t *testing.T, text string) (walls []int64) {
 	return walls
 }
 
-func TestParseRule(t *testing.T) {
+func TestParseRuleNormalizes(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
-		{"as written", "FREQ=WEEKLY;BYDAY=MO", "FREQ=WEEKLY;BYDAY=MO"},
-		{"in lower case, with spaces and a semicolon at the end", " freq=weekly ; byday=mo, tu;", "FREQ=WEEKLY;BYDAY=MO,TU"},
-		{"sorted, each once", "FREQ=MONTHLY;BYMONTHDAY=15,-1,1,15", "FREQ=MONTHLY;BYMONTHDAY=-1,1,15"},
-		{"with a sign", "FREQ=MONTHLY;BYDAY=+1MO,-1SU", "FREQ=MONTHLY;BYDAY=-1SU,1MO"},
-		{"with parts of a client's own", "FREQ=DAILY;X-FOO=BAR;COUNT=2", "FREQ=DAILY;COUNT=2"},
-		{"Gregorian by name", "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=OMIT", "FREQ=YEARLY"},
-		{"until a date", "FREQ=DAILY;UNTIL=20260101", "FREQ=DAILY;UNTIL=20260101"},
-		{"until a local time", "FREQ=DAILY;UNTIL=20260101T090000", "FREQ=DAILY;UNTIL=20260101T090000"},
-		{"until an instant", "FREQ=DAILY;UNTIL=20260101T090000Z", "FREQ=DAILY;UNTIL=20260101T090000Z"},
-		{"no frequency", "COUNT=3", ""},
-		{"an unknown frequency", "FREQ=FORTNIGHTLY", ""},
-		{"another calendar", "RSCALE=CHINESE;FREQ=YEARLY", ""},
-		{"days moved to another month", "FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD", ""},
-		{"an interval of nothing", "FREQ=DAILY;INTERVAL=0", ""},
-		{"a number beyond all bounds", "FREQ=DAILY;COUNT=99999999999999999999", ""},
-		{"a month that is not", "FREQ=YEARLY;BYMONTH=13", ""},
+		{"a plain rule", "FREQ=WEEKLY;BYDAY=MO", "FREQ=WEEKLY;BYDAY=MO"},
+		{"lower case, spaces and a trailing semicolon", " freq=weekly ; byday=mo, tu;", "FREQ=WEEKLY;BYDAY=MO,TU"},
+		{"lists are sorted without duplicates", "FREQ=MONTHLY;BYMONTHDAY=15,-1,1,15", "FREQ=MONTHLY;BYMONTHDAY=-1,1,15"},
+		{"signs in BYDAY", "FREQ=MONTHLY;BYDAY=+1MO,-1SU", "FREQ=MONTHLY;BYDAY=-1SU,1MO"},
+		{"X- parts are ignored", "FREQ=DAILY;X-FOO=BAR;COUNT=2", "FREQ=DAILY;COUNT=2"},
+		{"RSCALE=GREGORIAN", "RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=OMIT", "FREQ=YEARLY"},
+		{"UNTIL is a DATE", "FREQ=DAILY;UNTIL=20260101", "FREQ=DAILY;UNTIL=20260101"},
+		{"UNTIL is a local time", "FREQ=DAILY;UNTIL=20260101T090000", "FREQ=DAILY;UNTIL=20260101T090000"},
+		{"UNTIL is in UTC", "FREQ=DAILY;UNTIL=20260101T090000Z", "FREQ=DAILY;UNTIL=20260101T090000Z"},
+		{"no FREQ", "COUNT=3", ""},
+		{"an unknown FREQ", "FREQ=FORTNIGHTLY", ""},
+		{"another RSCALE", "RSCALE=CHINESE;FREQ=YEARLY", ""},
+		{"SKIP=BACKWARD", "FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD", ""},
+		{"INTERVAL=0", "FREQ=DAILY;INTERVAL=0", ""},
+		{"COUNT out of range", "FREQ=DAILY;COUNT=99999999999999999999", ""},
+		{"BYMONTH out of range", "FREQ=YEARLY;BYMONTH=13", ""},
 		{"a leap month", "FREQ=YEARLY;BYMONTH=5L", ""},
-		{"the day 0", "FREQ=MONTHLY;BYMONTHDAY=0", ""},
-		{"a weekday that is not", "FREQ=WEEKLY;BYDAY=XX", ""},
-		{"the 54th Monday", "FREQ=YEARLY;BYDAY=54MO", ""},
+		{"BYMONTHDAY=0", "FREQ=MONTHLY;BYMONTHDAY=0", ""},
+		{"an unknown weekday", "FREQ=WEEKLY;BYDAY=XX", ""},
+		{"BYDAY out of range", "FREQ=YEARLY;BYDAY=54MO", ""},
 		{"an unknown part", "FREQ=YEARLY;BYEASTER=0", ""},
-		{"until nonsense", "FREQ=DAILY;UNTIL=tomorrow", ""},
-		{"nothing", "", ""},
+		{"an invalid UNTIL", "FREQ=DAILY;UNTIL=tomorrow", ""},
+		{"an empty value", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rule, err := ParseRule(c.value)
@@ -224,7 +224,7 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
-// A rule that was read and written means the same when it is read again.
+// A rule that is formatted and parsed again is the same rule.
 func FuzzParseRule(f *testing.F) {
 	f.Add("FREQ=MONTHLY;INTERVAL=2;COUNT=10;BYDAY=1SU,-1SU;WKST=SU")
 	f.Add("FREQ=YEARLY;UNTIL=20000131T140000Z;BYMONTH=1;BYDAY=SU;BYSETPOS=-1;BYWEEKNO=-3;BYYEARDAY=100")
@@ -236,27 +236,27 @@ func FuzzParseRule(f *testing.F) {
 		}
 		again, err := ParseRule(rule.String())
 		if err != nil {
-			t.Fatalf("%q became %q, which is refused: %v", value, rule, err)
+			t.Fatalf("%q was formatted as %q: %v", value, rule, err)
 		}
 		if fmt.Sprint(*again) != fmt.Sprint(*rule) {
-			t.Errorf("%q became %+v, then %+v", value, rule, again)
+			t.Errorf("%q: got %+v, want %+v", value, again, rule)
 		}
 	})
 }
 
-func TestTurn(t *testing.T) {
+func TestRotateWeekdays(t *testing.T) {
 	for _, c := range []struct {
 		name, rule string
 		from, to   time.Weekday
 		want       string
 	}{
 		{"one day", "FREQ=WEEKLY;BYDAY=MO", time.Monday, time.Thursday, "FREQ=WEEKLY;BYDAY=TH"},
-		{"back over the end of the week", "FREQ=WEEKLY;BYDAY=SU,TU", time.Tuesday, time.Saturday, "FREQ=WEEKLY;BYDAY=TH,SA"},
-		{"every other week", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Tuesday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU;WKST=TU"},
-		{"the same day", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Monday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO"},
-		{"a start that is not one of its days", "FREQ=WEEKLY;BYDAY=MO", time.Tuesday, time.Wednesday, "FREQ=WEEKLY;BYDAY=MO"},
-		{"no days", "FREQ=WEEKLY", time.Tuesday, time.Wednesday, "FREQ=WEEKLY"},
-		{"every month", "FREQ=MONTHLY;BYDAY=1MO", time.Monday, time.Tuesday, "FREQ=MONTHLY;BYDAY=1MO"},
+		{"across the end of the week", "FREQ=WEEKLY;BYDAY=SU,TU", time.Tuesday, time.Saturday, "FREQ=WEEKLY;BYDAY=TH,SA"},
+		{"INTERVAL=2 also rotates WKST", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Tuesday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU;WKST=TU"},
+		{"the same weekday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", time.Monday, time.Monday, "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO"},
+		{"a start that BYDAY does not contain", "FREQ=WEEKLY;BYDAY=MO", time.Tuesday, time.Wednesday, "FREQ=WEEKLY;BYDAY=MO"},
+		{"no BYDAY", "FREQ=WEEKLY", time.Tuesday, time.Wednesday, "FREQ=WEEKLY"},
+		{"a monthly rule", "FREQ=MONTHLY;BYDAY=1MO", time.Monday, time.Tuesday, "FREQ=MONTHLY;BYDAY=1MO"},
 	} {
 		r, err := ParseRule(c.rule)
 		if err != nil {
@@ -264,7 +264,7 @@ func TestTurn(t *testing.T) {
 		}
 		before := r.String()
 		if got := r.RotateWeekdays(c.from, c.to).String(); got != c.want || r.String() != before {
-			t.Errorf("%s: %s, want %s; it was %s and is %s", c.name, got, c.want, before, r)
+			t.Errorf("%s: got %s, want %s; the receiver changed from %s to %s", c.name, got, c.want, before, r)
 		}
 	}
 }

@@ -8,49 +8,47 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is read. They are far above what any client writes, and low
-// enough that reading takes milliseconds whatever comes.
+// Limits on input. They are far above what clients write, and bound the time
+// that parsing takes to milliseconds.
 const (
-	MaxSize   = 1 << 20 // octets of an object (B-83)
-	maxDepth  = 8       // components within components
-	maxValues = 256     // parameter values of one line
+	MaxSize   = 1 << 20 // octets of a calendar object resource
+	maxDepth  = 8       // nested components
+	maxValues = 256     // parameter values of a content line
 )
 
-// limits are how much text is read at once.
+// limits bound the size of one text.
 type limits struct{ octets, lines int }
 
 var (
 	objectLimits = limits{MaxSize, 50_000}
 
-	// noLimits is for text that was made of what has been read within limits.
+	// noLimits is for text that was composed from text read within limits.
 	noLimits = limits{math.MaxInt, math.MaxInt}
 )
 
-// contentLine is one content line (RFC 5545 §3.1), or a blank line.
+// contentLine is a content line (RFC 5545 §3.1) or a blank line.
 type contentLine struct {
-	raw    []byte  // as it stands: with its folds and its line ending
-	text   []byte  // unfolded, without line ending
-	name   string  // in upper case; "" if the line is blank
-	params []param // in their order; the next line uses the same slice
-	value  []byte  // what follows the colon
+	raw    []byte  // the octets, with folds and line ending
+	text   []byte  // unfolded, without the line ending
+	name   string  // in upper case; "" for a blank line
+	params []param // in order of appearance; the array is reused for the next line
+	value  []byte  // the octets after the colon
 
-	component string // what BEGIN begins or END ends, in upper case
+	component string // the value of BEGIN or END, in upper case
 }
 
-// param is one value of a parameter as it is written, without the quotation
-// marks around it.
+// param is one value of a parameter, still encoded (RFC 6868) but without the
+// surrounding quotation marks.
 type param struct{ name, value []byte }
 
-// scan reads raw line by line and shows visit each line in order. It accepts
-// exactly one VCALENDAR whose lines are well formed and whose components are
-// closed in the right order, so that whoever reads the same lines later needs
-// not care about any of that. The lines' raw octets add up to raw.
+// scan calls visit for each content line of raw, in order. It accepts exactly
+// one VCALENDAR with well-formed lines and properly nested components, so visit
+// does not check nesting. The raw octets of all lines add up to raw.
 func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 	if len(raw) > limit.octets {
-		return &Error{CondMaxResourceSize, fmt.Sprintf("The text has %d octets; %d is the most that is accepted.", len(raw), limit.octets)}
+		return &Error{CondMaxResourceSize, fmt.Sprintf("The text has %d octets; the maximum is %d.", len(raw), limit.octets)}
 	}
-	var open []string // names of the components that are not closed yet
-	closed := false   // the VCALENDAR has ended
+	var n nesting
 	number, count := 1, 0
 	var params []param
 	for rest := raw; len(rest) > 0; {
@@ -61,60 +59,84 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 			line.text = bytes.TrimPrefix(line.text, []byte("\ufeff"))
 		}
 		if count > limit.lines {
-			return invalid("The text has more than %d lines.", limit.lines)
+			return invalidData("The text has more than %d lines.", limit.lines)
 		}
 		if len(line.text) > 0 {
-			problem := line.split()
-			switch {
-			case problem != "":
-			case closed:
-				problem = "follows the end of the VCALENDAR, and there may be only one"
-			case line.name == "BEGIN":
-				if problem = checkBegin(open, &line); problem == "" {
-					open = append(open, line.component)
-				}
-			case len(open) == 0:
-				problem = "stands outside a VCALENDAR"
-			case line.name == "END":
-				line.component = upperName(bytes.TrimSpace(line.value))
-				if last := open[len(open)-1]; line.component != last {
-					problem = fmt.Sprintf("ends %.40q where %q is open", line.component, last)
-				}
-				open = open[:len(open)-1]
-				closed = len(open) == 0
+			problem := line.parse()
+			if problem == "" {
+				problem = n.add(&line)
 			}
 			if problem != "" {
-				return invalid("Line %d %s.", number, problem)
+				return invalidData("Line %d %s.", number, problem)
 			}
 		}
 		visit(line)
 		params = line.params
 		number += bytes.Count(line.raw, []byte{'\n'})
 	}
-	switch {
-	case len(open) > 0:
-		return invalid("%s is not closed; the text may have been cut off.", open[len(open)-1])
-	case !closed:
-		return invalid("There is no VCALENDAR in the text.")
-	}
-	return nil
+	return n.finish()
 }
 
-func checkBegin(open []string, line *contentLine) (problem string) {
-	line.component = upperName(bytes.TrimSpace(line.value))
+// nesting checks that the components of a text are properly nested.
+type nesting struct {
+	open   []string // names of the open components, outermost first
+	closed bool     // whether the VCALENDAR has ended
+}
+
+// add sets line.component and returns the problem with the position of the line, ""
+// if there is none.
+func (n *nesting) add(line *contentLine) (problem string) {
 	switch {
-	case len(open) == 0 && line.component != "VCALENDAR":
-		return "begins something other than a VCALENDAR"
-	case len(open) == maxDepth:
-		return fmt.Sprintf("nests components more than %d deep", maxDepth)
-	case !isName([]byte(line.component)):
-		return "begins a component without a name"
+	case n.closed:
+		return "follows the end of the VCALENDAR; only one VCALENDAR is allowed"
+	case line.name == "BEGIN":
+		return n.begin(line)
+	case len(n.open) == 0:
+		return "is outside a VCALENDAR"
+	case line.name == "END":
+		return n.end(line)
 	}
 	return ""
 }
 
-// cutLine cuts off the first content line with its folds and line ending. A
-// line is folded by a line break before a space or a tab.
+func (n *nesting) begin(line *contentLine) (problem string) {
+	line.component = upperName(bytes.TrimSpace(line.value))
+	switch {
+	case len(n.open) == 0 && line.component != "VCALENDAR":
+		return "begins a component other than VCALENDAR"
+	case len(n.open) == maxDepth:
+		return fmt.Sprintf("nests components more than %d deep", maxDepth)
+	case !isName([]byte(line.component)):
+		return "begins a component without a valid name"
+	}
+	n.open = append(n.open, line.component)
+	return ""
+}
+
+func (n *nesting) end(line *contentLine) (problem string) {
+	line.component = upperName(bytes.TrimSpace(line.value))
+	last := n.open[len(n.open)-1]
+	if line.component != last {
+		return fmt.Sprintf("ends %.40q, but the open component is %q", line.component, last)
+	}
+	n.open = n.open[:len(n.open)-1]
+	n.closed = len(n.open) == 0
+	return ""
+}
+
+// finish returns an error unless exactly one VCALENDAR was begun and ended.
+func (n *nesting) finish() *Error {
+	switch {
+	case len(n.open) > 0:
+		return invalidData("%s has no END line; the text may be truncated.", n.open[len(n.open)-1])
+	case !n.closed:
+		return invalidData("The text contains no VCALENDAR.")
+	}
+	return nil
+}
+
+// cutLine cuts the first content line, with its folds and line ending, off raw.
+// A line break followed by a space or a tab is a fold (RFC 5545 §3.1).
 func cutLine(raw []byte) (line, rest []byte) {
 	end := 0
 	for {
@@ -129,8 +151,8 @@ func cutLine(raw []byte) (line, rest []byte) {
 	}
 }
 
-// unfold returns the text of a content line. A UTF-8 sequence that a client
-// folded in the middle is whole again.
+// unfold returns the text of a content line. It joins octets, not characters:
+// some clients fold inside a UTF-8 sequence.
 func unfold(raw []byte) []byte {
 	raw = bytes.TrimRight(raw, "\r\n")
 	if bytes.IndexByte(raw, '\n') < 0 {
@@ -146,21 +168,21 @@ func unfold(raw []byte) []byte {
 	return text
 }
 
-// split finds the parts of the line's text: name *(";" param) ":" value, and
-// says what is wrong with it.
-func (l *contentLine) split() (problem string) {
+// parse splits the text into name *(";" param) ":" value (RFC 5545 §3.1). It
+// returns what is wrong with the line, "" if nothing is.
+func (l *contentLine) parse() (problem string) {
 	t := l.text
 	for _, c := range t {
 		if isControl(c) {
-			return fmt.Sprintf("has the control character %#02x", c)
+			return fmt.Sprintf("contains the control character %#02x", c)
 		}
 	}
 	if !utf8.Valid(t) {
-		return "is not UTF-8"
+		return "is not valid UTF-8"
 	}
 	i := nameLen(t)
 	if i == 0 {
-		return "does not begin with the name of a property"
+		return "does not begin with a property name"
 	}
 	l.name = upperName(t[:i])
 
@@ -172,74 +194,74 @@ func (l *contentLine) split() (problem string) {
 			return "has a parameter without a value"
 		}
 		for next := true; next; next = i < len(t) && t[i] == ',' {
-			begin, end, after := paramValue(t, i+1)
-			if end < 0 {
-				return "has a quotation mark without its partner"
+			value, after, ok := paramValue(t, i+1)
+			if !ok {
+				return "has an unclosed quotation mark"
 			}
 			if len(l.params) == maxValues {
 				return fmt.Sprintf("has more than %d parameter values", maxValues)
 			}
-			l.params = append(l.params, param{name, t[begin:end]})
+			l.params = append(l.params, param{name, value})
 			i = after
 		}
 	}
 	if i == len(t) || t[i] != ':' {
-		return "has no colon between the name and the value"
+		return "has no colon between name and value"
 	}
 	l.value = t[i+1:]
 	return ""
 }
 
-// paramValue finds the parameter value at t[i:]. It returns where it begins
-// and ends, without the quotation marks around it, and where the text goes on.
-// An end of -1 says that a quotation mark has no partner.
-func paramValue(t []byte, i int) (begin, end, after int) {
+// paramValue returns the parameter value at t[i:], without quotation marks, and
+// the index after it. It returns false if a quotation mark is not closed.
+func paramValue(t []byte, i int) (value []byte, after int, ok bool) {
 	if i < len(t) && t[i] == '"' {
 		n := bytes.IndexByte(t[i+1:], '"')
 		if n < 0 {
-			return i, -1, -1
+			return nil, 0, false
 		}
-		return i + 1, i + 1 + n, i + 2 + n
+		return t[i+1 : i+1+n], i + 2 + n, true
 	}
 	n := bytes.IndexAny(t[i:], `";:,`)
 	if n < 0 {
 		n = len(t) - i
 	}
-	return i, i + n, i + n
+	return t[i : i+n], i + n, true
 }
 
-// isControl reports what RFC 5545 §3.1 forbids in a line, and what XML, in
-// which objects travel, cannot hold.
+// isControl reports whether RFC 5545 §3.1 forbids c in a content line. XML,
+// which transports objects in CalDAV, cannot represent these octets either.
 func isControl(c byte) bool { return c < ' ' && c != '\t' }
 
-// nameLen returns the length of the name that t begins with. Clients use more
-// than letters, digits and hyphens in the names of their own properties.
+// nameLen returns the length of the property or parameter name at the start of
+// t. It accepts more than the letters, digits and hyphens of RFC 5545: clients
+// use other characters in the names of their own properties.
 func nameLen(t []byte) int {
 	for i, c := range t {
-		if !nameBytes[c] {
+		if !isNameByte[c] {
 			return i
 		}
 	}
 	return len(t)
 }
 
-var nameBytes = func() (in [256]bool) {
+var isNameByte = func() (in [256]bool) {
 	for c := '!'; c <= '~'; c++ {
 		in[c] = !strings.ContainsRune(`";:,=`, c)
 	}
 	return in
 }()
 
-// upperName returns a name in upper case. Those that stand in every object need
-// no memory of their own.
+// upperName returns a name in upper case, without an allocation for common
+// names.
 func upperName(t []byte) string {
-	if name, ok := commonNames[string(t)]; ok {
+	if name, ok := internedNames[string(t)]; ok {
 		return name
 	}
 	return strings.ToUpper(string(t))
 }
 
-var commonNames = func() map[string]string {
+var internedNames = func() map[string]string {
 	names := make(map[string]string)
 	for name := range strings.FieldsSeq(`BEGIN END VERSION PRODID CALSCALE UID DTSTAMP DTSTART DTEND DUE DURATION
 		CREATED LAST-MODIFIED SEQUENCE SUMMARY DESCRIPTION LOCATION URL STATUS TRANSP CLASS PRIORITY

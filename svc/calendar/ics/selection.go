@@ -7,31 +7,31 @@ import (
 	"appliance/svc"
 )
 
-// Selection is CALDAV:comp (RFC 4791 §9.6.1): what of a component is wanted. One
-// that says neither which properties nor which components is the component as
-// a whole, as the VTIMEZONE in the example of §7.8.1.
+// Selection is CALDAV:comp (RFC 4791 §9.6.1): the parts of a component to
+// return. One that names neither properties nor components selects the whole
+// component, like the VTIMEZONE in the example of RFC 4791 §7.8.1.
 type Selection struct {
-	Name string // of the component; VCALENDAR at the top
+	Name string // of the component; VCALENDAR at the top level
 
-	AllProps bool // CALDAV:allprop, or
-	Props    []SelectedProp
+	AllProps bool           // CALDAV:allprop
+	Props    []SelectedProp // unless AllProps
 
-	AllComps bool // CALDAV:allcomp, or
-	Comps    []Selection
+	AllComps bool        // CALDAV:allcomp
+	Comps    []Selection // unless AllComps
 }
 
-// SelectedProp is CALDAV:prop (RFC 4791 §9.6.4). With NoValue, name and
-// parameters are wanted and the value is not.
+// SelectedProp is CALDAV:prop (RFC 4791 §9.6.4). NoValue selects the name and the
+// parameters without the value.
 type SelectedProp struct {
 	Name    string
 	NoValue bool
 }
 
-// Apply returns what of an iCalendar object is selected. Lines that stay are as
-// they were. Text that is not iCalendar stays as a whole.
+// Apply returns the selected parts of an iCalendar object, with their lines
+// unchanged. Text that is not iCalendar is returned unchanged.
 func (s *Selection) Apply(text []byte) []byte {
-	d, err := readDocument(text, noLimits)
-	if err != nil || s.whole() {
+	d, err := parseDocument(text, noLimits)
+	if err != nil || s.isWhole() {
 		return text
 	}
 	if !strings.EqualFold(s.Name, d.Calendar.Name) {
@@ -41,62 +41,74 @@ func (s *Selection) Apply(text []byte) []byte {
 	return d.Bytes()
 }
 
-func (s *Selection) whole() bool {
+// isWhole reports whether the whole component is selected.
+func (s *Selection) isWhole() bool {
 	return (s.AllProps || len(s.Props) == 0) && (s.AllComps || len(s.Comps) == 0) && s.AllProps == s.AllComps
 }
 
-// apply removes from b what is not selected.
+// apply removes the parts of b that are not selected.
 func (s *Selection) apply(b *Block) {
-	if s.whole() {
+	if s.isWhole() {
 		return
 	}
 	kept := b.items[:0]
 	for _, it := range b.items {
-		if it.block != nil && s.component(it.block) || it.block == nil && s.property(&it, b.newline) {
+		if it.block != nil {
+			if sub, ok := s.comp(it.block.Name); ok {
+				sub.apply(it.block)
+				kept = append(kept, it)
+			}
+		} else if p, ok := s.prop(it.name); ok {
+			if p.NoValue {
+				line := it.line()
+				it.raw = fold(string(line.text[:len(line.text)-len(line.value)]), b.newline)
+			}
 			kept = append(kept, it)
 		}
 	}
 	b.items = kept
 }
 
-// component reports whether something of a component is selected, and removes
-// the rest of it.
-func (s *Selection) component(b *Block) bool {
+// wholeComponent selects a whole component of any name.
+var wholeComponent = new(Selection)
+
+// comp returns the selection within the subcomponents with that name. It
+// returns false if they are not selected.
+func (s *Selection) comp(name string) (*Selection, bool) {
 	if s.AllComps {
-		return true
+		return wholeComponent, true
 	}
-	i := slices.IndexFunc(s.Comps, func(c Selection) bool { return strings.EqualFold(c.Name, b.Name) })
-	if i >= 0 {
-		s.Comps[i].apply(b)
+	i := slices.IndexFunc(s.Comps, func(c Selection) bool { return strings.EqualFold(c.Name, name) })
+	if i < 0 {
+		return nil, false
 	}
-	return i >= 0
+	return &s.Comps[i], true
 }
 
-// property reports whether a line is selected, and removes its value if that is
-// not.
-func (s *Selection) property(it *item, newline string) bool {
+// prop returns how the properties with that name are selected. It returns false
+// if they are not.
+func (s *Selection) prop(name string) (SelectedProp, bool) {
 	if s.AllProps {
-		return true
+		return SelectedProp{}, true
 	}
-	i := slices.IndexFunc(s.Props, func(p SelectedProp) bool { return strings.EqualFold(p.Name, it.name) })
-	if i >= 0 && s.Props[i].NoValue {
-		line := it.line()
-		it.raw = fold(string(line.text[:len(line.text)-len(line.value)]), newline)
+	i := slices.IndexFunc(s.Props, func(p SelectedProp) bool { return strings.EqualFold(p.Name, name) })
+	if i < 0 {
+		return SelectedProp{}, false
 	}
-	return i >= 0
+	return s.Props[i], true
 }
 
-// OmitIANATimeZones returns the text without the VTIMEZONEs whose TZID is the
-// name of a zone of the IANA, which a client knows that asks for time zones by
-// reference (RFC 7809 §3.1). Text that is not iCalendar stays as it is.
+// OmitIANATimeZones returns the text without the VTIMEZONEs whose TZID is an IANA
+// name, for clients that request time zones by reference (RFC 7809 §3.1). Text
+// that is not iCalendar is returned unchanged.
 func OmitIANATimeZones(text []byte) []byte {
-	d, err := readDocument(text, noLimits)
+	d, err := parseDocument(text, noLimits)
 	if err != nil {
 		return text
 	}
 	var known []*Block
 	for _, b := range d.Calendar.Blocks("VTIMEZONE") {
-		if _, ok := svc.Zone(unescape(b.Value("TZID"))); ok {
+		if _, ok := svc.Zone(unescapeText(b.Value("TZID"))); ok {
 			known = append(known, b)
 		}
 	}

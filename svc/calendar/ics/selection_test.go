@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSelection(t *testing.T) {
+func TestSelectionAppliesToText(t *testing.T) {
 	props := func(names ...string) (list []SelectedProp) {
 		for _, n := range names {
 			list = append(list, SelectedProp{Name: n})
@@ -20,22 +20,22 @@ func TestSelection(t *testing.T) {
 		selection Selection
 		want      string
 	}{
-		{"a calendar without anything said of it is the whole", Selection{Name: "VCALENDAR"}, untidy},
-		{"everything", Selection{Name: "vcalendar", AllProps: true, AllComps: true}, untidy},
-		{"properties and no components", Selection{Name: "VCALENDAR", AllProps: true}, begin + "VERSION:2.0\r\n\r\n" + end},
-		{"components and no properties", Selection{Name: "VCALENDAR", AllComps: true}, begin + untidy[strings.Index(untidy, "begin:VEVENT"):]},
-		{"a component as a whole", Selection{Name: "VCALENDAR", Props: props("version"), Comps: []Selection{{Name: "vevent"}}},
+		{"VCALENDAR without children is the whole object", Selection{Name: "VCALENDAR"}, untidy},
+		{"allprop and allcomp", Selection{Name: "vcalendar", AllProps: true, AllComps: true}, untidy},
+		{"only allprop", Selection{Name: "VCALENDAR", AllProps: true}, begin + "VERSION:2.0\r\n\r\n" + end},
+		{"only allcomp", Selection{Name: "VCALENDAR", AllComps: true}, begin + untidy[strings.Index(untidy, "begin:VEVENT"):]},
+		{"a whole component", Selection{Name: "VCALENDAR", Props: props("version"), Comps: []Selection{{Name: "vevent"}}},
 			begin + "VERSION:2.0\r\n" + untidy[strings.Index(untidy, "begin:VEVENT"):]},
-		{"some properties, with their folds and their line ends", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: props("Summary", "LOCATION", "ATTENDEE")}}},
+		{"some properties keep their folds and line endings", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: props("Summary", "LOCATION", "ATTENDEE")}}},
 			begin + "begin:VEVENT \nsummary;LANGUAGE=de:Erster\r\n\t Titel\r\nSUMMARY:Zweiter\r\nLOCATION:b\r\n  ehind the alarm\r\nend:vevent\r\n" + end},
-		{"properties whose values are not wanted", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: []SelectedProp{{"SUMMARY", true}, {"X-THING", true}, {"DTSTART", false}}}}},
+		{"novalue removes the value", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: []SelectedProp{{"SUMMARY", true}, {"X-THING", true}, {"DTSTART", false}}}}},
 			begin + "begin:VEVENT \nDTSTART:20260501T090000Z\r\nsummary;LANGUAGE=de:\nX-Thing;A=\"b;c\":\nSUMMARY:\nend:vevent\r\n" + end},
-		{"a component in a component", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: props("UID"), Comps: []Selection{{Name: "VALARM", Props: props("ACTION")}}}}},
+		{"a nested component", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", Props: props("UID"), Comps: []Selection{{Name: "VALARM", Props: props("ACTION")}}}}},
 			begin + "begin:VEVENT \nUID:1\r\nBEGIN:VALARM\r\nEND:VALARM\r\nend:vevent\r\n" + end},
-		{"all components in one, and none of its properties", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", AllComps: true, Props: props("X")}}},
+		{"allcomp in a component, without its properties", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VEVENT", AllComps: true, Props: props("X")}}},
 			begin + "begin:VEVENT \nBEGIN:VALARM\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\nend:vevent\r\n" + end},
-		{"nothing that is there", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VTODO"}}}, begin + end},
-		{"something else than a calendar", Selection{Name: "VEVENT", Props: props("UID")}, ""},
+		{"an absent component", Selection{Name: "VCALENDAR", Comps: []Selection{{Name: "VTODO"}}}, begin + end},
+		{"another component than VCALENDAR at the top", Selection{Name: "VEVENT", Props: props("UID")}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := string(c.selection.Apply([]byte(untidy))); got != c.want {
@@ -44,40 +44,40 @@ func TestSelection(t *testing.T) {
 		})
 	}
 	s := Selection{Name: "VCALENDAR", Props: props("VERSION")}
-	if got := string(s.Apply([]byte("rubbish"))); got != "rubbish" {
-		t.Errorf("of rubbish, %q", got)
+	if got, want := string(s.Apply([]byte("not iCalendar"))), "not iCalendar"; got != want {
+		t.Errorf("invalid text: got %q, want %q", got, want)
 	}
 	large := bytes.Repeat([]byte("BEGIN:VEVENT\r\nSUMMARY:x\r\nEND:VEVENT\r\n"), 60_000)
 	large = slices.Concat([]byte("BEGIN:VCALENDAR\r\n"), large, []byte("END:VCALENDAR\r\n"))
 	if got := s.Apply(large); string(got) != "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n" {
-		t.Errorf("of an expansion that is larger than an object may be, %d octets", len(got))
+		t.Errorf("text beyond MaxSize: got %d octets, want an empty VCALENDAR", len(got))
 	}
 }
 
-func TestWithoutTimeZones(t *testing.T) {
+func TestOmitIANATimeZones(t *testing.T) {
 	rest := []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Europe/Berlin:20260501T090000", "END:VEVENT"}
 	for _, c := range []struct {
 		name       string
 		text, want string
 	}{
-		{"a name of the IANA goes", calendar(append(own("Europe/Berlin"), rest...)...), calendar(rest...)},
-		{"an old name of the IANA goes", calendar(append(own("US/Eastern"), rest...)...), calendar(rest...)},
-		{"a made-up one stays", calendar(append(own("My Zone"), rest...)...), calendar(append(own("My Zone"), rest...)...)},
-		{"one that Windows names stays", calendar(append(own("W. Europe Standard Time"), rest...)...), calendar(append(own("W. Europe Standard Time"), rest...)...)},
-		{"one behind a vendor's name stays", calendar(append(own("/x.org/Europe/Berlin"), rest...)...), calendar(append(own("/x.org/Europe/Berlin"), rest...)...)},
-		{"one of two", calendar(slices.Concat(own("Own"), own("Asia/Tokyo"), rest)...), calendar(append(own("Own"), rest...)...)},
-		{"none", untidy, untidy},
-		{"rubbish", "rubbish", "rubbish"},
+		{"an IANA name is removed", calendar(append(own("Europe/Berlin"), rest...)...), calendar(rest...)},
+		{"an old IANA name is removed", calendar(append(own("US/Eastern"), rest...)...), calendar(rest...)},
+		{"an unknown name stays", calendar(append(own("My Zone"), rest...)...), calendar(append(own("My Zone"), rest...)...)},
+		{"a Windows name stays", calendar(append(own("W. Europe Standard Time"), rest...)...), calendar(append(own("W. Europe Standard Time"), rest...)...)},
+		{"an IANA name with a vendor prefix stays", calendar(append(own("/x.org/Europe/Berlin"), rest...)...), calendar(append(own("/x.org/Europe/Berlin"), rest...)...)},
+		{"one of two VTIMEZONEs is removed", calendar(slices.Concat(own("Own"), own("Asia/Tokyo"), rest)...), calendar(append(own("Own"), rest...)...)},
+		{"no VTIMEZONE", untidy, untidy},
+		{"invalid text", "not iCalendar", "not iCalendar"},
 	} {
 		if got := string(OmitIANATimeZones([]byte(c.text))); got != c.want {
-			t.Errorf("%s: got %s", c.name, got)
+			t.Errorf("%s: got %s\nwant %s", c.name, got, c.want)
 		}
 	}
 }
 
-// Whatever is selected of whatever text, each line of it is a line of the text,
-// in its order, or one without its value; the text is still well formed; and
-// selecting again changes nothing.
+// For any selection of any text, each line of the result is a line of the text
+// or such a line without its value, in the same order. The result is
+// well-formed, and selecting again does not change it.
 //
 // Covers PT-45.
 func FuzzSelection(f *testing.F) {
@@ -91,18 +91,18 @@ func FuzzSelection(f *testing.F) {
 			return
 		}
 		got := s.Apply(raw)
-		var have []string // the lines of raw
+		var have []string // lines of raw
 		scan(raw, noLimits, func(line contentLine) { have = append(have, string(line.raw)) })
 		problem := scan(got, noLimits, func(line contentLine) {
 			for len(have) > 0 && have[0] != string(line.raw) {
 				head := contentLine{text: unfold([]byte(have[0]))}
-				if head.split(); noValue && len(line.value) == 0 && string(line.text)+string(head.value) == string(head.text) {
+				if head.parse(); noValue && len(line.value) == 0 && string(line.text)+string(head.value) == string(head.text) {
 					break
 				}
 				have = have[1:]
 			}
 			if len(have) == 0 {
-				t.Fatalf("%q is no line of the text, or stood before another", line.raw)
+				t.Fatalf("got the line %q, want only lines of the text, in order", line.raw)
 			}
 			have = have[1:]
 		})
@@ -110,10 +110,10 @@ func FuzzSelection(f *testing.F) {
 			t.Fatalf("%v: %q", problem, got)
 		}
 		if again := s.Apply(got); !bytes.Equal(again, got) {
-			t.Errorf("at first %q, then %q", got, again)
+			t.Errorf("applied twice: got %q, want %q", again, got)
 		}
 		if less := OmitIANATimeZones(got); len(less) > len(got) {
-			t.Errorf("without time zones there is more: %q", less)
+			t.Errorf("OmitIANATimeZones: got a longer text %q", less)
 		}
 	})
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// occurrence is an instance as an oracle knows it.
+// occurrence is an instance as computed by the oracle.
 type occurrence struct{ start, end time.Time }
 
-// randomSeries makes an object with a rule, exceptions, more dates and
-// overrides, and returns its text and its instances, computed by rrule-go and
-// package time. Its times of day are such that no clock skips or repeats them.
+// randomSeries returns the text of a random series with exceptions, RDATEs and
+// overrides, and its instances as computed by rrule-go and package time. No
+// local time is skipped or repeated.
 func randomSeries(t *testing.T, r *rand.Rand, loc *time.Location) (text string, all []occurrence) {
 	start := time.Date(2024, time.Month(1+r.IntN(12)), 1+r.IntN(28), 8+r.IntN(12), 15*r.IntN(4), 0, 0, time.UTC)
 	length := time.Duration(r.IntN(60)) * time.Hour
@@ -35,7 +35,7 @@ func randomSeries(t *testing.T, r *rand.Rand, loc *time.Location) (text string, 
 		t.Fatal(err)
 	}
 	walls := rule.All()
-	start = walls[0] // so that nobody need care about a start that does not fit
+	start = walls[0] // a DTSTART that matches the rule
 
 	tzid := ";TZID=" + loc.String() + ":"
 	lines := []string{"BEGIN:VEVENT", "UID:1", "DTSTART" + tzid + start.Format(layout), fmt.Sprintf("DURATION:PT%dH", int(length.Hours())), "RRULE:" + value}
@@ -66,7 +66,7 @@ func randomSeries(t *testing.T, r *rand.Rand, loc *time.Location) (text string, 
 }
 
 // Covers PT-27.
-func TestSeriesAgreeWithAnOracle(t *testing.T) {
+func TestSeriesAgreeWithRRuleGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(5545, 4))
 	for range 500 {
 		loc := loadedZone(t, []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Tokyo"}[r.IntN(5)])
@@ -87,20 +87,20 @@ func TestSeriesAgreeWithAnOracle(t *testing.T) {
 			t.Fatalf("%s\nfrom %s to %s\n got %s\nwant %s", text, a, b, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 
-		// What lies across b is in both windows.
+		// Instances that overlap b are in both windows.
 		both := append(times(t, o, a, b), times(t, o, b, c)...)
 		slices.Sort(both)
 		if got, want := slices.Compact(both), times(t, o, a, c); !slices.Equal(got, want) {
-			t.Fatalf("%s\nfrom %s by %s to %s\n got %s\nwant %s", text, a, b, c, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+			t.Fatalf("%s\nfrom %s via %s to %s\n got %s\nwant %s", text, a, b, c, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}
 }
 
 func times(t *testing.T, o *Object, from, to time.Time) (list []string) {
 	t.Helper()
-	instances, cut := o.Instances(from, to, nil, 10_000)
-	if cut {
-		t.Fatal("cut")
+	instances, truncated := o.Instances(from, to, nil, 10_000)
+	if truncated {
+		t.Fatal("got truncated instances")
 	}
 	for _, i := range instances {
 		list = append(list, fmt.Sprint(i.StartsAt, i.EndsAt))

@@ -2,19 +2,19 @@ package ics
 
 import "math"
 
-// span is when an instance is, for the question whether it overlaps a time
-// range: the table of RFC 4791 §9.9 as a half-open interval of milliseconds
-// since 1970. An instance overlaps [start, end) if and only if
+// span is the interval of an instance for the test whether it overlaps a time
+// range (RFC 4791 §9.9), in milliseconds since 1970. The instance overlaps
+// [start, end) if and only if
 //
 //	from < end && to > start
 //
-// and since instants are whole milliseconds, "x <= end" is x-1 < end, and
-// "x >= start" is x+1 > start. A side without bound is math.MinInt64 or
-// math.MaxInt64; from after to is what overlaps nothing.
+// Since times are whole milliseconds, "x <= end" is x-1 < end and "x >= start"
+// is x+1 > start. An unbounded side is math.MinInt64 or math.MaxInt64. If from
+// is after to, the instance overlaps no range.
 //
-// Each row of the table is one interval, but one: a VFREEBUSY without DTSTART
-// and DTEND overlaps whatever one of its FREEBUSY periods does. It has an
-// instance for each period.
+// Each row of the table is one interval, except that a VFREEBUSY without
+// DTSTART and DTEND overlaps the ranges of its FREEBUSY periods. It has one
+// instance per period.
 type span struct{ from, to int64 }
 
 var (
@@ -24,30 +24,30 @@ var (
 
 func (s span) overlaps(other span) bool { return s.from < other.to && s.to > other.from }
 
-// within returns the part of s that lies in other.
+// within returns the intersection of s and other.
 func (s span) within(other span) span { return span{max(s.from, other.from), min(s.to, other.to)} }
 
-// eventSpan is the rows of VEVENT, and those of VAVAILABILITY that have a
-// DTSTART (RFC 7953). An event without a length, or with an end
-// that is not after its start, is the moment of its start.
+// eventSpan implements the rows of VEVENT, and of VAVAILABILITY with DTSTART
+// (RFC 7953). An event without a duration, or whose end is not after its start,
+// is the moment of its start.
 func eventSpan(start, end int64) span { return span{start, max(end, start+1)} }
 
-// todoSpan is the rows of VTODO that have a DTSTART.
-func todoSpan(start, end int64, ends ending) span {
+// todoSpan implements the rows of VTODO with DTSTART.
+func todoSpan(start, end int64, ends endSource) span {
 	switch ends {
-	case byDuration: // start <= e AND (end > s OR end >= e)
+	case durationProperty: // start <= e AND (end > s OR end >= e)
 		return span{min(start, end-1), end + 1}
-	case byEnd: // (start < e OR start <= s) AND (end > s OR end >= e)
+	case endProperty: // (start < e OR start <= s) AND (end > s OR end >= e)
 		return span{min(start, end-1), max(end, start+1)}
 	}
 	return span{start, start + 1} // start <= s AND end > s
 }
 
-// dueSpan is the row of VTODO that has DUE only: start < e AND end >= e.
+// dueSpan implements the row of VTODO with DUE only: start < e AND end >= e.
 func dueSpan(due int64) span { return span{due - 1, due} }
 
-// datelessSpan is the rows of VTODO that have neither DTSTART nor DUE. The
-// arguments are nil for what is not there.
+// datelessSpan implements the rows of VTODO with neither DTSTART nor DUE.
+// created and completed are nil if the property is absent.
 func datelessSpan(created, completed *int64) span {
 	switch {
 	case created != nil && completed != nil: // start <= either AND end >= either
@@ -60,7 +60,7 @@ func datelessSpan(created, completed *int64) span {
 	return always
 }
 
-// journalSpan is the rows of VJOURNAL: the day, or the moment.
+// journalSpan implements the rows of VJOURNAL with DTSTART.
 func journalSpan(start, end int64, isDate bool) span {
 	if isDate {
 		return span{start, end}
@@ -68,12 +68,12 @@ func journalSpan(start, end int64, isDate bool) span {
 	return span{start, start + 1}
 }
 
-// freebusySpan is the row of VFREEBUSY with DTSTART and DTEND:
-// start <= e AND end > s.
+// freebusySpan implements the row of VFREEBUSY with DTSTART and DTEND: start <=
+// e AND end > s.
 func freebusySpan(start, end int64) span { return span{start, end + 1} }
 
-// startlessSpan is the rows of VAVAILABILITY without DTSTART: start < e, or
-// always. The end is nil if there is none.
+// startlessSpan implements the rows of VAVAILABILITY without DTSTART: start <
+// e, or always if end is nil.
 func startlessSpan(end *int64) span {
 	if end == nil {
 		return always
@@ -81,6 +81,6 @@ func startlessSpan(end *int64) span {
 	return span{math.MinInt64, *end}
 }
 
-// momentSpan is when something without length happens: start <= t AND end > t.
-// It is for alarms and for the values of properties.
+// momentSpan is the interval of alarms and property values: start <= t AND end
+// > t.
 func momentSpan(t int64) span { return span{t, t + 1} }

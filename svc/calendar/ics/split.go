@@ -10,9 +10,9 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Override returns the lines that speak for the instance i. If they speak for
-// others too, it first makes an override of them for i alone. i is an instance
-// of the object that d was made from.
+// Override returns the lines of an override for the instance i. If i has no
+// override of its own, it adds one with the times of i. i is an instance of the
+// object that d was made from.
 func (d *Document) Override(i Instance) *Block {
 	c := i.Component
 	if c.RecurrenceID == i.RecurrenceID {
@@ -21,13 +21,14 @@ func (d *Document) Override(i Instance) *Block {
 	b := d.Block(c).Clone()
 	b.Remove("RRULE", "RDATE", "EXDATE", "EXRULE")
 	b.Set(TimeProp("RECURRENCE-ID", i.RecurrenceID))
-	b.move(c, i.Start, i.End, i.length)
+	b.setTimes(c, i.Start, i.End, i.length)
 	d.Calendar.AppendBlock(b)
 	return b
 }
 
-// Exclude takes the instance i out of its series; what does not recur stays. The
-// same holds for i and d as in [Document.Override].
+// Exclude removes the instance i from its series: it adds an EXDATE and removes
+// the override of i. It does nothing for an object that does not recur. i is an
+// instance of the object that d was made from.
 func (d *Document) Exclude(i Instance) {
 	c := i.Component
 	if i.RecurrenceID.IsZero() {
@@ -42,28 +43,29 @@ func (d *Document) Exclude(i Instance) {
 	}
 }
 
-// move gives the lines of c another start and end, as far as c has them, or
-// another DURATION if length is not the one of c.
-func (b *Block) move(c *Component, start, end Time, length Duration) {
+// setTimes sets the start and end of the lines of c, in the properties that c
+// uses. It sets DURATION if length differs from that of c.
+func (b *Block) setTimes(c *Component, start, end Time, length Duration) {
 	if !start.IsZero() {
 		b.Set(TimeProp("DTSTART", start))
 	}
 	switch {
-	case c.ends == byEnd && start.form == zoned && length.total() > 0 && end.unix(nil) != start.unixAfter(length, nil):
-		// The clock shows the end twice, and it is not the first time.
-		b.Remove(c.endName())
+	case c.endSource == endProperty && start.form == formZoned && length.approxSeconds() > 0 && end.unix(nil) != start.unixAfter(length, nil):
+		// The local time of the end occurs twice, and the second occurrence is
+		// meant, which only a DURATION can express.
+		b.Remove(c.endPropertyName())
 		b.Set(DurationProp("DURATION", length))
-	case c.ends == byEnd:
-		b.Set(TimeProp(c.endName(), end))
+	case c.endSource == endProperty:
+		b.Set(TimeProp(c.endPropertyName(), end))
 	case length != c.length:
 		b.Set(DurationProp("DURATION", length))
 	}
 }
 
-// Split cuts a series in two before the instance i. Before is the object
-// without i and what follows it; nil if that is nothing. After is a new object
-// with the UID uid, RELATED-TO the old one, that has the rest. All else that
-// either should have, such as a new DTSTAMP, is the caller's to set.
+// Split splits a series before the instance i. before is the object without i
+// and the instances after it, nil if nothing is left. after is an object with
+// the UID uid that contains the rest, RELATED-TO the old one. The caller
+// updates other properties, such as DTSTAMP.
 func (o *Object) Split(i Instance, uid string) (before, after []byte, err error) {
 	m := o.Master
 	switch {
@@ -71,44 +73,44 @@ func (o *Object) Split(i Instance, uid string) (before, after []byte, err error)
 		return nil, nil, errors.New("only a series can be split")
 	case len(m.rules) > 1:
 		return nil, nil, errors.New("a series with more than one RRULE cannot be split")
-	case len(o.futures) > 0:
+	case len(o.thisAndFuture) > 0:
 		return nil, nil, errors.New("a series with RANGE=THISANDFUTURE cannot be split")
 	case len(m.rdates) > 0 && m.rdates[0].wall < m.start.wall:
 		return nil, nil, errors.New("a series with an RDATE before its DTSTART cannot be split")
 	}
 	at, ok := m.progress(i.RecurrenceID.wall)
 	if !ok {
-		return nil, nil, errors.New("a series of so many instances cannot be split")
+		return nil, nil, errors.New("a series with too many instances cannot be split")
 	}
-	after = o.tail(i.RecurrenceID, at, uid)
+	after = o.seriesFrom(i.RecurrenceID, at, uid)
 	if i.RecurrenceID.wall > m.start.wall {
-		before = o.head(i.RecurrenceID, at)
+		before = o.seriesBefore(i.RecurrenceID, at)
 	}
 	return before, after, nil
 }
 
-// head returns the part of the series before the instance id. A rule that has
-// ended by then stays as it is: another end would make it longer.
-func (o *Object) head(id Time, at progress) []byte {
+// seriesBefore returns the part of the series before the instance id. It keeps
+// a rule that has ended by then, because an UNTIL could extend it.
+func (o *Object) seriesBefore(id Time, at progress) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	if at.more {
 		r := *m.Rule()
-		r.Count, r.Until = 0, justBefore(id)
+		r.Count, r.Until = 0, untilBefore(id)
 		b.Set(RuleProp(&r))
 	}
-	d.keep(o, func(first, last int64) bool { return first < id.wall })
+	d.keepInstances(o, func(first, last int64) bool { return first < id.wall })
 	return d.Bytes()
 }
 
-// tail returns the part of the series from the instance id on, as an object of
-// its own.
-func (o *Object) tail(id Time, at progress, uid string) []byte {
+// seriesFrom returns the part of the series from the instance id on, as an
+// object with another UID.
+func (o *Object) seriesFrom(id Time, at progress, uid string) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	start := id
-	// The rule goes on from its own next instance. If that is not id, id was an
-	// RDATE, and stays one.
+	// DTSTART is the next instance of the rule. If that is not id, id is an
+	// RDATE and remains one.
 	switch rule := m.Rule(); {
 	case !at.more:
 		b.Remove("RRULE")
@@ -118,42 +120,43 @@ func (o *Object) tail(id Time, at progress, uid string) []byte {
 		b.Set(RuleProp(&r))
 	}
 	if at.more {
-		start = m.like(at.next)
+		start = m.timeAt(at.next)
 	}
-	end := m.end(start, m.length)
-	if m.due {
+	end := m.endOf(start, m.length)
+	if m.startIsDue {
 		start = Time{}
 	}
-	b.move(m, start, end, m.length)
-	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escape(o.UID)})
-	d.keep(o, func(first, last int64) bool { return last >= id.wall })
+	b.setTimes(m, start, end, m.length)
+	b.Add(ical.Prop{Name: "RELATED-TO", Params: ical.Params{"RELTYPE": {"SIBLING"}}, Value: escapeText(o.UID)})
+	d.keepInstances(o, func(first, last int64) bool { return last >= id.wall })
 	for _, b := range d.Calendar.Blocks(o.Component) {
 		b.Set(TextProp("UID", uid))
 	}
 	return d.Bytes()
 }
 
-// justBefore returns an UNTIL that ends a series before its instance id: in the
-// form of DTSTART, but in UTC if that has a zone (RFC 5545 §3.3.10).
-func justBefore(id Time) Time {
+// untilBefore returns the UNTIL of a series that ends before the instance id.
+// It has the form of DTSTART, but is in UTC if that has a zone
+// (RFC 5545 §3.3.10).
+func untilBefore(id Time) Time {
 	switch {
-	case id.form == date:
+	case id.form == formDate:
 		return id.Add(Duration{Days: -1})
-	case id.form == zoned && id.zone.loc != nil:
+	case id.form == formZoned && id.zone.loc != nil:
 		return UTC(id.Instant(nil).Add(-time.Second))
 	}
 	return Floating(id.Clock().Add(-time.Second))
 }
 
-// progress is how far a rule has come at some wall.
+// progress is the state of a rule at a wall clock time.
 type progress struct {
-	passed int   // its instances before, if it counts them
-	next   int64 // its next one,
-	more   bool  // if there is one
+	passed int   // number of earlier instances, if the rule has a COUNT
+	next   int64 // the next instance
+	more   bool  // whether there is a next instance
 }
 
-// progress returns how far the rule has come before wall. It is not ok if that
-// is more work than is ever done for one object.
+// progress returns the state of the rule at wall. It returns false if the work
+// budget is exhausted.
 func (c *Component) progress(wall int64) (p progress, ok bool) {
 	if len(c.rules) == 0 {
 		return p, true
@@ -170,22 +173,23 @@ func (c *Component) progress(wall int64) (p progress, ok bool) {
 		}
 		p.passed++
 	}
-	return p, !b.cut
+	return p, !b.exhausted
 }
 
-// keep removes from d, the lines of o, those overrides, RDATEs and EXDATEs that
-// keep does not want. It is asked for the first and last wall that is meant.
-// Lines of which it wants everything stay as they are.
-func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
+// keepInstances removes the overrides, RDATEs and EXDATEs for which keep
+// returns false from the lines d of o. keep is called with the first and last
+// wall clock time that the value stands for. Lines that keep all their values
+// are unchanged.
+func (d *Document) keepInstances(o *Object, keep func(first, last int64) bool) {
 	m := o.Master
 	b := d.Block(m)
 	wanted := func(p *ical.Prop, value string) bool {
 		first, _, _ := strings.Cut(value, "/")
 		t, _ := m.parseTime(p, first)
-		if t.form == date && m.start.form != date {
+		if t.form == formDate && m.start.form != formDate {
 			return keep(t.wall, t.wall+day-1)
 		}
-		wall := t.as(m.start).wall
+		wall := t.convertTo(m.start).wall
 		return keep(wall, wall)
 	}
 	for _, name := range []string{"RDATE", "EXDATE"} {
@@ -200,8 +204,9 @@ func (d *Document) keep(o *Object, keep func(first, last int64) bool) {
 	d.Calendar.RemoveBlocks(out...)
 }
 
-// rewriteList removes from the properties of a name, which are lists, the values
-// that are not wanted. Lines of which all are wanted stay as they are.
+// rewriteList removes values for which wanted returns false from the list
+// properties props with that name. Lines that keep all their values are
+// unchanged.
 func (b *Block) rewriteList(name string, props []ical.Prop, wanted func(p *ical.Prop, value string) bool) {
 	b.rewrite(name, props, func(p *ical.Prop) *ical.Prop {
 		values := strings.Split(p.Value, ",")
@@ -216,8 +221,9 @@ func (b *Block) rewriteList(name string, props []ical.Prop, wanted func(p *ical.
 	})
 }
 
-// rewrite changes the properties of a name, which are props, into what change
-// returns: the same if the line is to stay, nil if it is to go.
+// rewrite replaces each of the properties props, which are all with that name,
+// by the result of change: the argument itself to keep the line, nil to remove
+// it.
 func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop) *ical.Prop) {
 	var items []item
 	for _, it := range b.items {
@@ -229,67 +235,10 @@ func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop
 				continue
 			}
 			if q != p {
-				it = b.item(*q)
+				it = b.newItem(*q)
 			}
 		}
 		items = append(items, it)
 	}
 	b.items = items
-}
-
-// ShiftSeries prepares the series o, whose lines d has, to start at another time:
-// what names its instances — EXDATE, RDATE, and the RECURRENCE-ID of overrides —
-// then names the same ones by their new time. An override that was at the time
-// of its instance moves with it. DTSTART itself, the end and the rule are the
-// caller's to change.
-func (d *Document) ShiftSeries(o *Object, start Time) {
-	m := o.Master
-	moved := func(t Time) Time {
-		if t.form == date && m.start.form != date { // a whole day
-			t.wall += (floor(start.wall, day) - floor(m.start.wall, day)) * day
-			return t
-		}
-		wall := t.as(m.start).wall + start.wall - m.start.wall
-		return Time{wall: clamp(wall), form: start.form, zone: start.zone}
-	}
-	b := d.Block(m)
-	for _, name := range []string{"RDATE", "EXDATE"} {
-		b.rewrite(name, m.tree.Props[name], func(p *ical.Prop) *ical.Prop {
-			var times []Time
-			var values []string
-			for value := range strings.SplitSeq(p.Value, ",") {
-				first, length, period := strings.Cut(value, "/")
-				t, ok := m.parseTime(p, first)
-				if !ok { // an empty list
-					return p
-				}
-				if end, ok := m.parseTime(p, length); ok {
-					length = Duration{Seconds: max(0, end.unix(nil)-t.unix(nil))}.String()
-				}
-				times = append(times, moved(t))
-				if value = moved(t).String(); period {
-					value += "/" + length
-				}
-				values = append(values, value)
-			}
-			q := TimeProp(name, times...)
-			if strings.Contains(p.Value, "/") {
-				q.Params.Set("VALUE", "PERIOD")
-			}
-			q.Value = strings.Join(values, ",")
-			return &q
-		})
-	}
-	for _, c := range o.Overrides {
-		b := d.Block(c)
-		id := TimeProp("RECURRENCE-ID", moved(c.RecurrenceID))
-		if c.ThisAndFuture {
-			id.Params.Set("RANGE", "THISANDFUTURE")
-		}
-		b.Set(id)
-		if c.start.IsDate() == m.start.IsDate() && !c.start.IsZero() && !c.due && c.start.as(m.start) == c.RecurrenceID {
-			at := moved(c.RecurrenceID)
-			b.move(c, at, c.end(at, c.length), c.length)
-		}
-	}
 }

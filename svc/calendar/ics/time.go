@@ -8,96 +8,100 @@ import (
 
 const day = 24 * 60 * 60 // seconds
 
-// Walls are kept within these years, so that no conversion leaves the years of
-// four digits, which is all that RFC 3339 and iCalendar can write.
+// Wall clock times are limited to these years, so that no conversion leaves the
+// years with four digits, the only ones that RFC 3339 and iCalendar can
+// represent.
 var (
 	minWall = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC).Unix()
 	maxWall = time.Date(9998, 12, 30, 23, 59, 59, 0, time.UTC).Unix()
 )
 
-// Time is a DATE or a DATE-TIME as it was written (RFC 5545 §3.3.4, §3.3.5):
-// what a clock on the wall shows, and where that wall is. The zero Time is
-// none at all. Times of one object are comparable with ==.
+// Time is a DATE or DATE-TIME value in the form in which it was written
+// (RFC 5545 §3.3.4, §3.3.5): a wall clock time and its zone. The zero Time is
+// an absent value. Times of one object can be compared with ==.
 type Time struct {
-	wall int64 // seconds since 1970 of a clock in UTC that shows the same
-	form form
-	zone *Zone // if form is zoned
+	wall int64 // Unix time of a clock in UTC that shows the same date and time
+	form timeForm
+	zone *Zone // if form is formZoned
 }
 
-type form uint8
+// timeForm is the form of a Time, as in RFC 5545 §3.3.5.
+type timeForm uint8
 
 const (
-	none     form = iota
-	date          // 20260501: a day, wherever one is
-	floating      // 20260501T090000: nine o'clock, wherever one is
-	zoned         // 20260501T090000Z, or with a TZID
+	formNone     timeForm = iota
+	formDate              // 20260501: a DATE
+	formFloating          // 20260501T090000: local time without a zone
+	formZoned             // 20260501T090000Z, or with a TZID
 )
 
-// Date returns a day.
+// Date returns a DATE.
 func Date(year int, month time.Month, dom int) Time {
-	return Time{wall: clamp(time.Date(year, month, dom, 0, 0, 0, 0, time.UTC).Unix()), form: date}
+	return Time{wall: clampWall(time.Date(year, month, dom, 0, 0, 0, 0, time.UTC).Unix()), form: formDate}
 }
 
-// Floating returns what the clock of t shows, in no zone.
+// Floating returns the wall clock time of t without a zone.
 func Floating(t time.Time) Time {
 	_, offset := t.Zone()
-	return Time{wall: clamp(t.Unix() + int64(offset)), form: floating}
+	return Time{wall: clampWall(t.Unix() + int64(offset)), form: formFloating}
 }
 
-// UTC returns the instant t.
-func UTC(t time.Time) Time { return Time{wall: clamp(t.Unix()), form: zoned, zone: utc} }
+// UTC returns the instant t in UTC.
+func UTC(t time.Time) Time { return Time{wall: clampWall(t.Unix()), form: formZoned, zone: utc} }
 
-// Zoned returns the instant t as a clock in the zone z shows it.
-func Zoned(t time.Time, z *Zone) Time { return UTC(t).as(Time{form: zoned, zone: z}) }
+// Zoned returns the instant t in the zone z.
+func Zoned(t time.Time, z *Zone) Time { return UTC(t).convertTo(Time{form: formZoned, zone: z}) }
 
-// WithZone returns the same wall clock in the zone z. A date becomes midnight.
-func (t Time) WithZone(z *Zone) Time { return Time{wall: t.wall, form: zoned, zone: z} }
+// WithZone returns the same wall clock time in the zone z. A DATE becomes
+// midnight.
+func (t Time) WithZone(z *Zone) Time { return Time{wall: t.wall, form: formZoned, zone: z} }
 
-// IsZero reports whether there is no time at all.
-func (t Time) IsZero() bool { return t.form == none }
+// IsZero reports whether t is absent.
+func (t Time) IsZero() bool { return t.form == formNone }
 
-// IsDate reports whether it is a day.
-func (t Time) IsDate() bool { return t.form == date }
+// IsDate reports whether t is a DATE.
+func (t Time) IsDate() bool { return t.form == formDate }
 
-// IsFloating reports whether it is a wall clock in no zone.
-func (t Time) IsFloating() bool { return t.form == floating }
+// IsFloating reports whether t is a DATE-TIME without a zone.
+func (t Time) IsFloating() bool { return t.form == formFloating }
 
-// Zone returns where the clock hangs; nil for a date and a floating time.
+// Zone returns the zone of t, nil for a DATE or a floating time.
 func (t Time) Zone() *Zone { return t.zone }
 
-// Clock returns what the clock shows, as a time.Time in UTC.
+// Clock returns the wall clock time as a time.Time in UTC.
 func (t Time) Clock() time.Time { return time.Unix(t.wall, 0).UTC() }
 
-// Instant returns the instant in UTC. Dates and floating times, which have
-// none by themselves, are read in loc; nil means UTC.
+// Instant returns the instant in UTC. A DATE and a floating time are
+// interpreted in loc; nil means UTC.
 func (t Time) Instant(loc *time.Location) time.Time { return time.Unix(t.unix(loc), 0).UTC() }
 
 func (t Time) unix(loc *time.Location) int64 {
-	if t.form == zoned && t.zone.loc != nil {
+	if t.form == formZoned && t.zone.loc != nil {
 		loc = t.zone.loc
 	}
-	return resolve(loc, t.wall)
+	return wallToUnix(loc, t.wall)
 }
 
-// jump returns by how many seconds the clock is changed within a day of t.
-func (t Time) jump(loc *time.Location) int64 {
-	if t.form == zoned {
+// offsetChange returns by how many seconds the UTC offset changes within a day
+// before or after t.
+func (t Time) offsetChange(loc *time.Location) int64 {
+	if t.form == formZoned {
 		loc = t.zone.loc
 	}
 	if loc == nil {
 		return 0
 	}
 	u := t.unix(loc)
-	d := offset(loc, u+day) - offset(loc, u-day)
+	d := utcOffset(loc, u+day) - utcOffset(loc, u-day)
 	return max(d, -d)
 }
 
-// String is the value as iCalendar writes it. It does not say the TZID.
+// String formats the value as in iCalendar, without the TZID.
 func (t Time) String() string {
 	switch {
-	case t.form == none:
+	case t.form == formNone:
 		return ""
-	case t.form == date:
+	case t.form == formDate:
 		return t.Clock().Format("20060102")
 	case t.zone == utc:
 		return t.Clock().Format("20060102T150405Z")
@@ -105,55 +109,54 @@ func (t Time) String() string {
 	return t.Clock().Format("20060102T150405")
 }
 
-// Add returns what the clock shows when it is d later. Days are counted on the
-// calendar and seconds on the clock, as RFC 5545 §3.3.6 wants it.
+// Add returns t plus d. Days are nominal, seconds are exact (RFC 5545 §3.3.6).
 func (t Time) Add(d Duration) Time {
-	t.wall = clamp(t.wall + int64(d.Days)*day)
+	t.wall = clampWall(t.wall + int64(d.Days)*day)
 	switch {
-	case t.form == date:
-		t.wall = clamp(t.wall + floor(d.Seconds, day)*day)
-	case t.form == zoned && t.zone.loc != nil && d.Seconds != 0:
-		u := resolve(t.zone.loc, t.wall) + d.Seconds
-		t.wall = clamp(u + offset(t.zone.loc, u))
+	case t.form == formDate:
+		t.wall = clampWall(t.wall + floorDiv(d.Seconds, day)*day)
+	case t.form == formZoned && t.zone.loc != nil && d.Seconds != 0:
+		u := wallToUnix(t.zone.loc, t.wall) + d.Seconds
+		t.wall = clampWall(u + utcOffset(t.zone.loc, u))
 	default:
-		t.wall = clamp(t.wall + d.Seconds)
+		t.wall = clampWall(t.wall + d.Seconds)
 	}
 	return t
 }
 
-// unixAfter returns the instant that is d later than t, which is midnight if it
-// is a date. It tells apart the two hours that [Time.Add] cannot when the clock
-// is put back.
+// unixAfter returns the instant of t plus d; a DATE starts at midnight. Unlike
+// [Time.Add], it distinguishes the two occurrences of a local time when the
+// clock is set back.
 func (t Time) unixAfter(d Duration, loc *time.Location) int64 {
-	if t.form == date {
-		t.form = floating
+	if t.form == formDate {
+		t.form = formFloating
 	}
-	if t.form != zoned || t.zone.loc == nil {
+	if t.form != formZoned || t.zone.loc == nil {
 		return t.Add(d).unix(loc)
 	}
-	return clamp(t.Add(Duration{Days: d.Days}).unix(loc) + d.Seconds)
+	return clampWall(t.Add(Duration{Days: d.Days}).unix(loc) + d.Seconds)
 }
 
-// as returns the same time in the form and zone of like. A zoned time keeps
-// its instant; what has none keeps its clock.
-func (t Time) as(like Time) Time {
+// convertTo returns t in the form and zone of like. A zoned time keeps its
+// instant if like has another zone; otherwise the wall clock time is kept.
+func (t Time) convertTo(like Time) Time {
 	switch {
-	case like.form == date:
-		t.wall = floor(t.wall, day) * day
-	case t.form == zoned && like.form == zoned && t.zone != like.zone && t.zone.loc != nil && like.zone.loc != nil:
+	case like.form == formDate:
+		t.wall = floorDiv(t.wall, day) * day
+	case t.form == formZoned && like.form == formZoned && t.zone != like.zone && t.zone.loc != nil && like.zone.loc != nil:
 		u := t.unix(nil)
-		t.wall = clamp(u + offset(like.zone.loc, u))
+		t.wall = clampWall(u + utcOffset(like.zone.loc, u))
 	}
 	return Time{wall: t.wall, form: like.form, zone: like.zone}
 }
 
-// parseTime reads a DATE or a DATE-TIME by its shape, since clients forget
-// VALUE=DATE. A Z wins over the zone.
+// parseTime parses a DATE or DATE-TIME. The form follows from the value,
+// because some clients omit VALUE=DATE. A "Z" overrides the zone.
 func parseTime(value string, zone *Zone) (Time, bool) {
 	s := strings.TrimSpace(value)
-	year, ok1 := digits(s, 0, 4)
-	month, ok2 := digits(s, 4, 6)
-	dom, ok3 := digits(s, 6, 8)
+	year, ok1 := parseDigits(s, 0, 4)
+	month, ok2 := parseDigits(s, 4, 6)
+	dom, ok3 := parseDigits(s, 6, 8)
 	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || dom < 1 || dom > monthLen(year, month) {
 		return Time{}, false
 	}
@@ -161,29 +164,29 @@ func parseTime(value string, zone *Zone) (Time, bool) {
 	if len(s) == 8 {
 		return t, true
 	}
-	hour, ok1 := digits(s, 9, 11)
-	minute, ok2 := digits(s, 11, 13)
-	second, ok3 := digits(s, 13, 15)
+	hour, ok1 := parseDigits(s, 9, 11)
+	minute, ok2 := parseDigits(s, 11, 13)
+	second, ok3 := parseDigits(s, 13, 15)
 	if !ok1 || !ok2 || !ok3 || s[8] != 'T' || hour > 23 || minute > 59 || second > 60 {
 		return Time{}, false
 	}
-	// A leap second is the second before it (RFC 5545 §3.3.12).
-	t.wall = clamp(t.wall + int64(hour*3600+minute*60+min(second, 59)))
+	// A leap second is interpreted as the second before it (RFC 5545 §3.3.12).
+	t.wall = clampWall(t.wall + int64(hour*3600+minute*60+min(second, 59)))
 	switch {
 	case len(s) == 16 && s[15] == 'Z':
-		t.form, t.zone = zoned, utc
+		t.form, t.zone = formZoned, utc
 	case len(s) != 15:
 		return Time{}, false
 	case zone != nil:
-		t.form, t.zone = zoned, zone
+		t.form, t.zone = formZoned, zone
 	default:
-		t.form = floating
+		t.form = formFloating
 	}
 	return t, true
 }
 
-// digits returns the number that s[from:to] writes.
-func digits(s string, from, to int) (n int, ok bool) {
+// parseDigits returns the decimal number s[from:to].
+func parseDigits(s string, from, to int) (n int, ok bool) {
 	if len(s) < to {
 		return 0, false
 	}
@@ -196,14 +199,14 @@ func digits(s string, from, to int) (n int, ok bool) {
 	return n, true
 }
 
-// Duration is a span of time (RFC 5545 §3.3.6): days, which have 23 to 25
-// hours, and seconds. Both count in the same direction.
+// Duration is a DURATION value (RFC 5545 §3.3.6): nominal days, which last 23
+// to 25 hours, and exact seconds. Both have the same sign.
 type Duration struct {
 	Days    int
 	Seconds int64
 }
 
-// ParseDuration reads a DURATION value.
+// ParseDuration parses a DURATION value.
 func ParseDuration(value string) (Duration, bool) {
 	s := strings.ToUpper(strings.TrimSpace(value))
 	s, negative := strings.CutPrefix(s, "-")
@@ -221,7 +224,7 @@ func ParseDuration(value string) (Duration, bool) {
 		for i < len(s) && i < 9 && '0' <= s[i] && s[i] <= '9' {
 			i++
 		}
-		n, ok := digits(s, 0, i)
+		n, ok := parseDigits(s, 0, i)
 		if !ok || i == 0 || i == len(s) || strings.IndexByte(units, s[i]) < 0 {
 			return Duration{}, false
 		}
@@ -238,7 +241,7 @@ func ParseDuration(value string) (Duration, bool) {
 			d.Seconds += int64(n)
 		}
 		s = s[i+1:]
-		if d.total() > maxWall {
+		if d.approxSeconds() > maxWall {
 			return Duration{}, false
 		}
 	}
@@ -248,7 +251,7 @@ func ParseDuration(value string) (Duration, bool) {
 	return d, true
 }
 
-// String is the value as iCalendar writes it.
+// String formats the value as in iCalendar.
 func (d Duration) String() string {
 	if d == (Duration{}) {
 		return "PT0S"
@@ -278,13 +281,14 @@ func (d Duration) String() string {
 	return b.String()
 }
 
-// total is d in seconds, with days of 24 hours: good for bounds only.
-func (d Duration) total() int64 { return int64(d.Days)*day + d.Seconds }
+// approxSeconds returns the length in seconds with days of 24 hours. It is
+// exact to within a few hours, which is sufficient for bounds.
+func (d Duration) approxSeconds() int64 { return int64(d.Days)*day + d.Seconds }
 
-func clamp(wall int64) int64 { return min(max(wall, minWall), maxWall) }
+func clampWall(wall int64) int64 { return min(max(wall, minWall), maxWall) }
 
-// floor returns a/b, rounded down; b is positive.
-func floor(a, b int64) int64 {
+// floorDiv returns a/b rounded down; b is positive.
+func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
 		q--

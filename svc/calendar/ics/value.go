@@ -7,22 +7,22 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// Kind returns the name of the component: "VEVENT", "VTODO", …
+// Kind returns the name of the component, such as "VEVENT".
 func (c *Component) Kind() string { return c.tree.Name }
 
-// Props returns the properties of that name as they were written.
+// Props returns the properties with that name, values still escaped.
 func (c *Component) Props(name string) []ical.Prop { return c.tree.Props.Values(name) }
 
-// Text returns a TEXT property, "" if it is absent.
-func (c *Component) Text(name string) string { return unescape(firstValue(c.tree, name)) }
+// Text returns the value of a TEXT property, "" if it is absent.
+func (c *Component) Text(name string) string { return unescapeText(firstValue(c.tree, name)) }
 
-// List returns the items of a property that is a list of TEXT, such as
-// CATEGORIES, which may also be there more than once.
+// List returns the values of a property that is a list of TEXT, such as
+// CATEGORIES. The property may occur several times.
 func (c *Component) List(name string) []string {
 	items := []string{}
 	for _, p := range c.tree.Props[name] {
 		for _, item := range splitText(p.Value) {
-			if item = strings.TrimSpace(unescape(item)); item != "" {
+			if item = strings.TrimSpace(unescapeText(item)); item != "" {
 				items = append(items, item)
 			}
 		}
@@ -30,14 +30,15 @@ func (c *Component) List(name string) []string {
 	return items
 }
 
-// Int returns an INTEGER property, and whether it is there and readable.
+// Int returns the value of an INTEGER property. It returns false if the
+// property is absent or invalid.
 func (c *Component) Int(name string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(firstValue(c.tree, name)))
 	return n, err == nil
 }
 
-// Time returns a DATE or DATE-TIME property, the zero Time if it is absent or
-// unreadable.
+// Time returns the value of a DATE or DATE-TIME property, the zero Time if it
+// is absent or invalid.
 func (c *Component) Time(name string) Time {
 	p := c.prop(name)
 	if p == nil {
@@ -47,12 +48,13 @@ func (c *Component) Time(name string) Time {
 	return t
 }
 
-// Duration returns a DURATION property, and whether it is there and readable.
+// Duration returns the value of a DURATION property. It returns false if the
+// property is absent or invalid.
 func (c *Component) Duration(name string) (Duration, bool) {
 	return ParseDuration(firstValue(c.tree, name))
 }
 
-// Rule returns the recurrence rule, nil if there is none.
+// Rule returns the first recurrence rule, nil if there is none.
 func (c *Component) Rule() *Rule {
 	if len(c.rules) == 0 {
 		return nil
@@ -60,32 +62,32 @@ func (c *Component) Rule() *Rule {
 	return c.rules[0].rule
 }
 
-// RDates returns the dates that RDATE adds, in the form of DTSTART, in order.
+// RDates returns the values of RDATE, sorted, in the form of DTSTART.
 func (c *Component) RDates() []Time {
 	dates := []Time{}
 	for _, r := range c.rdates {
 		if r.wall != c.start.wall {
-			dates = append(dates, c.like(r.wall))
+			dates = append(dates, c.timeAt(r.wall))
 		}
 	}
 	return dates
 }
 
-// ExDates returns the dates that EXDATE takes out, in the form of DTSTART, or
-// as days where a whole day is taken out.
+// ExDates returns the values of EXDATE: sorted times in the form of DTSTART,
+// then the days that are excluded as a whole.
 func (c *Component) ExDates() []Time {
 	dates := []Time{}
 	for _, wall := range c.exdates {
-		dates = append(dates, c.like(wall))
+		dates = append(dates, c.timeAt(wall))
 	}
-	for _, wall := range c.exdays {
-		dates = append(dates, Time{wall: wall, form: date})
+	for _, wall := range c.exdateDays {
+		dates = append(dates, Time{wall: wall, form: formDate})
 	}
 	return dates
 }
 
-// like returns the time that wall means in the form and zone of DTSTART.
-func (c *Component) like(wall int64) Time {
+// timeAt returns the wall clock time in the form and zone of DTSTART.
+func (c *Component) timeAt(wall int64) Time {
 	t := c.start
 	t.wall = wall
 	return t
@@ -93,37 +95,39 @@ func (c *Component) like(wall int64) Time {
 
 func (c *Component) prop(name string) *ical.Prop { return c.tree.Props.Get(name) }
 
-// parseTime reads a value of the property p.
+// parseTime parses value, a value of the property p.
 func (c *Component) parseTime(p *ical.Prop, value string) (Time, bool) {
 	t, ok := parseTime(value, c.object.zones[p.Params.Get("TZID")])
-	if ok && t.form != date && strings.EqualFold(p.Params.Get("VALUE"), "DATE") {
-		t = t.as(Time{form: date})
+	if ok && t.form != formDate && strings.EqualFold(p.Params.Get("VALUE"), "DATE") {
+		t = t.convertTo(Time{form: formDate})
 	}
 	return t, ok
 }
 
-// maxRepeat is how often an alarm rings at most, whatever it says.
-const maxRepeat = 10_000
+// maxAlarmRepeat limits the repetitions of an alarm. A greater REPEAT is
+// reduced to it.
+const maxAlarmRepeat = 10_000
 
-// Alarm is a VALARM (RFC 5545 §3.6.6).
+// Alarm is a VALARM (RFC 5545 §3.6.6). If At is not zero, it is an absolute
+// trigger; otherwise the trigger is relative to the start or the end.
 type Alarm struct {
 	Action      string // "DISPLAY", "AUDIO", "EMAIL", …
 	Description string
 
-	At           Time     // when it rings, or
-	Offset       Duration // how long after the start that is, often less than nothing
-	RelatedToEnd bool     // or after the end
+	At           Time     // absolute trigger
+	Offset       Duration // relative trigger; negative if before
+	RelatedToEnd bool     // RELATED=END
 
-	Repeat   int      // how many times more it rings,
-	Interval Duration // each so much later
+	Repeat   int      // number of repetitions after the first alarm
+	Interval Duration // between repetitions (the DURATION of the VALARM)
 }
 
-// Alarms returns the alarms that have a readable TRIGGER.
+// Alarms returns the alarms that have a valid TRIGGER.
 func (c *Component) Alarms() []Alarm {
 	alarms := []Alarm{}
 	for _, tree := range c.tree.Children {
 		if tree.Name == "VALARM" {
-			if a, ok := c.alarm(tree); ok {
+			if a, ok := c.parseAlarm(tree); ok {
 				alarms = append(alarms, a)
 			}
 		}
@@ -131,7 +135,8 @@ func (c *Component) Alarms() []Alarm {
 	return alarms
 }
 
-func (c *Component) alarm(tree *ical.Component) (a Alarm, ok bool) {
+// parseAlarm returns the alarm of a VALARM, or false if its TRIGGER is invalid.
+func (c *Component) parseAlarm(tree *ical.Component) (a Alarm, ok bool) {
 	v := Component{object: c.object, tree: tree}
 	trigger := v.prop("TRIGGER")
 	if trigger == nil {
@@ -147,15 +152,16 @@ func (c *Component) alarm(tree *ical.Component) (a Alarm, ok bool) {
 		a.RelatedToEnd = false
 	}
 	a.Repeat, _ = v.Int("REPEAT")
-	a.Repeat = min(a.Repeat, maxRepeat)
+	a.Repeat = min(a.Repeat, maxAlarmRepeat)
 	a.Interval, ok = v.Duration("DURATION")
-	if a.Repeat < 1 || !ok || a.Interval.total() <= 0 { // both or neither (RFC 5545 §3.8.6.2)
+	if a.Repeat < 1 || !ok || a.Interval.approxSeconds() <= 0 { // both or neither (RFC 5545 §3.8.6.2)
 		a.Repeat, a.Interval = 0, Duration{}
 	}
 	return a, true
 }
 
-// firstValue returns the first value of a property as it was written.
+// firstValue returns the value of the first property with that name, still
+// escaped; "" if there is none.
 func firstValue(c *ical.Component, name string) string {
 	if p := c.Props.Get(name); p != nil {
 		return p.Value
@@ -163,9 +169,10 @@ func firstValue(c *ical.Component, name string) string {
 	return ""
 }
 
-// unescape reads a TEXT value (RFC 5545 §3.3.11). A backslash before anything
-// else stands for itself, as in the Windows paths that clients forget to escape.
-func unescape(s string) string {
+// unescapeText decodes a TEXT value (RFC 5545 §3.3.11). A backslash before any
+// other character is kept: some clients do not escape the backslashes of
+// Windows paths.
+func unescapeText(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
@@ -186,7 +193,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// splitText splits a list of TEXT at its commas.
+// splitText splits a list of TEXT values at its unescaped commas.
 func splitText(s string) []string {
 	var items []string
 	begin := 0

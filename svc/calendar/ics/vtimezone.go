@@ -11,33 +11,33 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// onset is a moment at which a zone changes its offset.
+// onset is the moment at which an observance takes effect (RFC 5545 §3.6.5).
 type onset struct {
-	at   int64 // seconds since 1970
-	to   int   // the new offset, in seconds
-	from int   // the one before
+	at   int64 // Unix time
+	to   int   // UTC offset from then on, in seconds
+	from int   // UTC offset before
 	dst  bool
 }
 
-// maxOnsets is how many changes one rule of a zone may make.
+// maxOnsets limits the onsets of one observance.
 const maxOnsets = 1000
 
-// Onsets are computed for the years that calendars speak of. Before the first
-// one its old offset holds, after the last one its new offset.
+// Onsets are computed for these years. The offset before the first onset is its
+// TZOFFSETFROM, the offset after the last onset its TZOFFSETTO.
 var (
 	firstOnset = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	lastOnset  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
-// vtimezone evaluates a VTIMEZONE (RFC 5545 §3.6.5). It returns nil if the
-// component cannot be read.
-func vtimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
+// evalVTimezone returns the location that a VTIMEZONE defines, nil if the
+// component is invalid or exceeds the budget (RFC 5545 §3.6.5).
+func evalVTimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
 	var onsets []onset
 	for _, c := range zone.Children {
 		if c.Name != "STANDARD" && c.Name != "DAYLIGHT" {
 			continue
 		}
-		list, ok := observance(c, b)
+		list, ok := observanceOnsets(c, b)
 		if !ok {
 			return nil
 		}
@@ -45,19 +45,19 @@ func vtimezone(tzid string, zone *ical.Component, b *budget) *time.Location {
 	}
 	slices.SortStableFunc(onsets, func(a, b onset) int { return cmp.Compare(a.at, b.at) })
 	onsets = slices.CompactFunc(onsets, func(a, b onset) bool { return a.at == b.at })
-	if len(onsets) == 0 || b.cut {
+	if len(onsets) == 0 || b.exhausted {
 		return nil
 	}
-	loc, err := time.LoadLocationFromTZData(tzid, tzif(onsets))
+	loc, err := time.LoadLocationFromTZData(tzid, encodeTZif(onsets))
 	if err != nil {
 		return nil
 	}
 	return loc
 }
 
-// observance returns the onsets of a STANDARD or DAYLIGHT component. Their
-// times are local by the offset before.
-func observance(c *ical.Component, b *budget) (onsets []onset, ok bool) {
+// observanceOnsets returns the onsets of a STANDARD or DAYLIGHT component. Its
+// times are local times with the offset TZOFFSETFROM.
+func observanceOnsets(c *ical.Component, b *budget) (onsets []onset, ok bool) {
 	from, ok1 := parseOffset(firstValue(c, "TZOFFSETFROM"))
 	to, ok2 := parseOffset(firstValue(c, "TZOFFSETTO"))
 	start, ok3 := parseTime(firstValue(c, "DTSTART"), nil)
@@ -76,10 +76,10 @@ func observance(c *ical.Component, b *budget) (onsets []onset, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		if rule.Until.zone != nil { // in UTC, as RFC 5545 §3.3.10 wants it here
+		if rule.Until.zone != nil { // UNTIL is in UTC (RFC 5545 §3.3.10)
 			rule.Until = Floating(rule.Until.Clock().Add(time.Duration(from) * time.Second))
 		}
-		plan := newPlan(rule, start)
+		plan := newRulePlan(rule, start)
 		for wall := range plan.between(firstOnset, lastOnset, b) {
 			if len(onsets) == maxOnsets {
 				return nil, false
@@ -97,19 +97,19 @@ func observance(c *ical.Component, b *budget) (onsets []onset, ok bool) {
 	return onsets, true
 }
 
-// parseOffset reads a UTC-OFFSET (RFC 5545 §3.3.14), in seconds.
+// parseOffset parses a UTC-OFFSET (RFC 5545 §3.3.14) and returns seconds.
 func parseOffset(value string) (seconds int, ok bool) {
 	s := strings.TrimSpace(value)
 	if len(s) != 5 && len(s) != 7 || s[0] != '+' && s[0] != '-' {
 		return 0, false
 	}
-	hours, ok1 := digits(s, 1, 3)
-	minutes, ok2 := digits(s, 3, 5)
+	hours, ok1 := parseDigits(s, 1, 3)
+	minutes, ok2 := parseDigits(s, 3, 5)
 	if !ok1 || !ok2 || hours > 23 || minutes > 59 {
 		return 0, false
 	}
 	if len(s) == 7 {
-		if seconds, ok = digits(s, 5, 7); !ok || seconds > 59 {
+		if seconds, ok = parseDigits(s, 5, 7); !ok || seconds > 59 {
 			return 0, false
 		}
 	}
@@ -120,14 +120,14 @@ func parseOffset(value string) (seconds int, ok bool) {
 	return seconds, true
 }
 
-// tzif writes the onsets as a file of the time zone database (RFC 8536), which
-// is the one way to make a time.Location that changes its offset.
-func tzif(onsets []onset) []byte {
+// encodeTZif encodes the onsets as a TZif file (RFC 8536). Package time has no
+// other constructor for a location with changing offsets.
+func encodeTZif(onsets []onset) []byte {
 	type kind struct {
 		offset int
 		dst    bool
 	}
-	kinds := []kind{{onsets[0].from, false}} // the first is what held before
+	kinds := []kind{{onsets[0].from, false}} // kind 0 is the offset before the first onset
 	times, types := make([]byte, 0, 8*len(onsets)), make([]byte, 0, len(onsets))
 	for _, o := range onsets {
 		k := kind{o.to, o.dst}
@@ -146,9 +146,9 @@ func tzif(onsets []onset) []byte {
 		b := append([]byte("TZif2"), make([]byte, 15+3*4)...)
 		b = binary.BigEndian.AppendUint32(b, uint32(times))
 		b = binary.BigEndian.AppendUint32(b, uint32(kinds))
-		return binary.BigEndian.AppendUint32(b, 1) // one abbreviation, the empty one
+		return binary.BigEndian.AppendUint32(b, 1) // number of octets of abbreviations
 	}
-	// The first half is for readers of version 1.
+	// The first half is the data block for readers of version 1 (RFC 8536 §3).
 	data := append(head(0, 1), 0, 0, 0, 0, 0, 0, 0)
 	data = append(data, head(len(types), len(kinds))...)
 	data = append(data, times...)

@@ -1,8 +1,8 @@
 package ics
 
-// windowsZones gives the zones that Windows names their IANA names. It is the
-// data of windowsZones.xml of the Unicode CLDR for the territory 001
-// (copyright Unicode, Inc., licence Unicode-3.0).
+// windowsZones maps the names of Windows time zones to IANA names. The data is
+// from windowsZones.xml of the Unicode CLDR, territory 001 (copyright Unicode,
+// Inc., licence Unicode-3.0).
 var windowsZones = map[string]string{
 	"Dateline Standard Time":          "Etc/GMT+12",
 	"UTC-11":                          "Etc/GMT+11",

@@ -7,22 +7,22 @@ import (
 	"appliance/svc"
 )
 
-// maxZones is how many TZIDs of one object are looked up.
+// maxZones limits the number of TZIDs of an object that are resolved.
 const maxZones = 100
 
-// Zone is a time zone as an object names it.
+// Zone is a time zone that an object refers to.
 type Zone struct {
 	TZID string
-	loc  *time.Location // nil if nobody knows the zone
+	loc  *time.Location // nil if the TZID could not be resolved
 }
 
 var utc = &Zone{TZID: "UTC", loc: time.UTC}
 
-// Location returns the zone's rules. They are nil if the TZID is unknown and
-// no VTIMEZONE explains it; its times are then as good as floating.
+// Location returns the rules of the zone. It is nil if the TZID is unknown and
+// has no VTIMEZONE; times in such a zone are treated as floating.
 func (z *Zone) Location() *time.Location { return z.loc }
 
-// Name returns the IANA name of the zone, or the TZID if it has none.
+// Name returns the IANA name of the zone, or the TZID if there is none.
 func (z *Zone) Name() string {
 	if z.loc == nil {
 		return z.TZID
@@ -30,26 +30,26 @@ func (z *Zone) Name() string {
 	return z.loc.String()
 }
 
-// LoadZone returns the zone of an IANA name.
+// LoadZone returns the zone with an IANA name.
 func LoadZone(name string) (*Zone, bool) {
-	if name == "UTC" || name == "Etc/UTC" { // written with a Z, not with a TZID
+	if name == "UTC" || name == "Etc/UTC" { // written as Z, without a TZID
 		return utc, true
 	}
 	loc, ok := svc.Zone(name)
 	return &Zone{TZID: name, loc: loc}, ok
 }
 
-// location returns what tzid means in the object. A name that Go knows wins over
-// what the object says of it, because VTIMEZONEs are copied around for years
-// while rules change. Then comes the object's own VTIMEZONE, then the names that
-// Windows uses.
-func (o *Object) location(tzid string, b *budget) *time.Location {
-	if loc := named(tzid); loc != nil {
+// resolveTZID returns the location for a TZID of the object, nil if it is
+// unknown. IANA names take precedence over the VTIMEZONE of the object, because
+// clients copy a VTIMEZONE for years while the rules of the zone change. Then
+// come the VTIMEZONE and the Windows names.
+func (o *Object) resolveTZID(tzid string, b *budget) *time.Location {
+	if loc := ianaLocation(tzid); loc != nil {
 		return loc
 	}
 	for _, c := range o.calendar.Children {
-		if c.Name == "VTIMEZONE" && unescape(firstValue(c, "TZID")) == tzid {
-			if loc := vtimezone(tzid, c, b); loc != nil {
+		if c.Name == "VTIMEZONE" && unescapeText(firstValue(c, "TZID")) == tzid {
+			if loc := evalVTimezone(tzid, c, b); loc != nil {
 				return loc
 			}
 		}
@@ -58,12 +58,12 @@ func (o *Object) location(tzid string, b *budget) *time.Location {
 	return loc
 }
 
-// named returns the zone whose IANA name tzid is or ends in, such as
-// "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta"; nil if
-// there is none.
-func named(tzid string) *time.Location {
+// ianaLocation returns the location whose IANA name is tzid or a suffix of it,
+// as in "Europe/Berlin" or "/citadel.org/20210210_1/America/Argentina/Salta";
+// nil if there is none.
+func ianaLocation(tzid string) *time.Location {
 	parts := strings.Split(tzid, "/")
-	if strings.ContainsAny(parts[len(parts)-1], " .,()") { // to ask for it would read files each time
+	if strings.ContainsAny(parts[len(parts)-1], " .,()") { // no IANA name has them; a lookup of an unknown name reads files
 		return nil
 	}
 	for n := min(3, len(parts)); n > 0; n-- {
@@ -74,21 +74,21 @@ func named(tzid string) *time.Location {
 	return nil
 }
 
-// offset returns how many seconds loc is ahead of UTC at the instant u.
-func offset(loc *time.Location, u int64) int64 {
+// utcOffset returns the offset of loc from UTC in seconds at the instant u.
+func utcOffset(loc *time.Location, u int64) int64 {
 	_, seconds := time.Unix(u, 0).In(loc).Zone()
 	return int64(seconds)
 }
 
-// resolve returns the instant at which the clock in loc shows wall; nil is
-// UTC. If it shows it twice, that is the first time; if it never does, the
-// clock is read as if it had not been put forward (RFC 5545 §3.3.5).
-func resolve(loc *time.Location, wall int64) int64 {
+// wallToUnix returns the instant of a wall clock time in loc; nil means UTC. A
+// time that occurs twice is the first one. A time that is skipped is
+// interpreted with the offset before the gap (RFC 5545 §3.3.5).
+func wallToUnix(loc *time.Location, wall int64) int64 {
 	if loc == nil || loc == time.UTC {
 		return wall
 	}
-	before, after := offset(loc, wall-day), offset(loc, wall+day)
-	if before != after && offset(loc, wall-before) != before && offset(loc, wall-after) == after {
+	before, after := utcOffset(loc, wall-day), utcOffset(loc, wall+day)
+	if before != after && utcOffset(loc, wall-before) != before && utcOffset(loc, wall-after) == after {
 		return wall - after
 	}
 	return wall - before

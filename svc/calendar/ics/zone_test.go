@@ -9,7 +9,8 @@ import (
 	"appliance/svc"
 )
 
-// own is a VTIMEZONE as Outlook writes it.
+// own returns a VTIMEZONE as Outlook writes it, with the rules of
+// Europe/Berlin.
 func own(tzid string) []string {
 	return []string{"BEGIN:VTIMEZONE", "TZID:" + tzid,
 		"BEGIN:STANDARD", "DTSTART:16010101T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "END:STANDARD",
@@ -17,55 +18,55 @@ func own(tzid string) []string {
 		"END:VTIMEZONE"}
 }
 
-func TestZonesAreFound(t *testing.T) {
+func TestTZIDIsResolved(t *testing.T) {
 	odd := []string{"BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:+0500", "TZOFFSETTO:+0500", "END:STANDARD", "END:VTIMEZONE"}
 	for _, c := range []struct {
 		name, tzid string
 		zone       []string
-		offset     string // of July 1, 2026; "" if its times float
-		called     string
+		offset     string // of July 1, 2026; "" if unknown
+		zoneName   string
 	}{
-		{"a name of the IANA", "Europe/Berlin", nil, "+02:00", "Europe/Berlin"},
-		{"a name of the IANA whose VTIMEZONE says something else", "Europe/Berlin", odd, "+02:00", "Europe/Berlin"},
-		{"a name of the IANA behind a vendor's", "/freeassociation.sourceforge.net/Europe/Berlin", nil, "+02:00", "Europe/Berlin"},
-		{"a name of the IANA behind a vendor's and a date", "/citadel.org/20210210_1/America/Argentina/Buenos_Aires", nil, "-03:00", "America/Argentina/Buenos_Aires"},
+		{"an IANA name", "Europe/Berlin", nil, "+02:00", "Europe/Berlin"},
+		{"an IANA name takes precedence over its VTIMEZONE", "Europe/Berlin", odd, "+02:00", "Europe/Berlin"},
+		{"an IANA name with a vendor prefix", "/freeassociation.sourceforge.net/Europe/Berlin", nil, "+02:00", "Europe/Berlin"},
+		{"an IANA name of three segments with a vendor prefix", "/citadel.org/20210210_1/America/Argentina/Buenos_Aires", nil, "-03:00", "America/Argentina/Buenos_Aires"},
 		// Covers C-30.
-		{"a name of Windows with its VTIMEZONE", "W. Europe Standard Time", own("W. Europe Standard Time"), "+02:00", "W. Europe Standard Time"},
-		{"a name of Windows alone", "W. Europe Standard Time", nil, "+02:00", "Europe/Berlin"},
+		{"a Windows name with a VTIMEZONE", "W. Europe Standard Time", own("W. Europe Standard Time"), "+02:00", "W. Europe Standard Time"},
+		{"a Windows name without VTIMEZONE", "W. Europe Standard Time", nil, "+02:00", "Europe/Berlin"},
 		{"a name with a comma", "Amsterdam, Berlin", own(`Amsterdam\, Berlin`), "+02:00", "Amsterdam, Berlin"},
-		{"UTC by name", "UTC", nil, "Z", "UTC"},
-		{"a name that nobody knows", "Mars/Olympus", nil, "", "Mars/Olympus"},
-		{"the zone of the machine", "Local", nil, "", "Local"},
-		{"a file that is no zone", "zone.tab", nil, "", "zone.tab"},
+		{"UTC", "UTC", nil, "Z", "UTC"},
+		{"an unknown name", "Mars/Olympus", nil, "", "Mars/Olympus"},
+		{"the name Local", "Local", nil, "", "Local"},
+		{"a file that is not a zone", "zone.tab", nil, "", "zone.tab"},
 		{"a path", "../../../etc/passwd", nil, "", "../../../etc/passwd"},
-		{"a VTIMEZONE that cannot be read", "Own", []string{"BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:x", "END:STANDARD", "END:VTIMEZONE"}, "", "Own"},
+		{"an invalid VTIMEZONE", "Own", []string{"BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:x", "END:STANDARD", "END:VTIMEZONE"}, "", "Own"},
 		{"an empty VTIMEZONE", "Own", []string{"BEGIN:VTIMEZONE", "TZID:Own", "END:VTIMEZONE"}, "", "Own"},
-		{"a VTIMEZONE that changes every second", "Own", []string{"BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:+0500", "TZOFFSETTO:+0500", "RRULE:FREQ=SECONDLY", "END:STANDARD", "END:VTIMEZONE"}, "", "Own"},
+		{"a VTIMEZONE beyond the work budget", "Own", []string{"BEGIN:VTIMEZONE", "TZID:Own", "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:+0500", "TZOFFSETTO:+0500", "RRULE:FREQ=SECONDLY", "END:STANDARD", "END:VTIMEZONE"}, "", "Own"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := mustParse(t, calendar(append(c.zone, "BEGIN:VEVENT", "UID:1", `DTSTART;TZID="`+c.tzid+`":20260701T090000`, "END:VEVENT")...))
 			start := o.Master.Time("DTSTART")
-			if got := start.Zone().Name(); got != c.called {
-				t.Errorf("it is called %q", got)
+			if got := start.Zone().Name(); got != c.zoneName {
+				t.Errorf("got name %q, want %q", got, c.zoneName)
 			}
 			loc := start.Zone().Location()
 			if c.offset == "" {
 				if loc != nil {
-					t.Errorf("it is known: %v", loc)
+					t.Errorf("got location %v, want nil", loc)
 				}
 				return
 			}
-			if got := start.Instant(nil).In(loc).Format("2006-01-02T15:04Z07:00"); got != "2026-07-01T09:00"+c.offset {
-				t.Errorf("got %s", got)
+			if got, want := start.Instant(nil).In(loc).Format("2006-01-02T15:04Z07:00"), "2026-07-01T09:00"+c.offset; got != want {
+				t.Errorf("got %s, want %s", got, want)
 			}
-			if TimeProp("X", start).Params.Get("TZID") != c.tzid {
-				t.Error("it is not written as it was read")
+			if got := TimeProp("X", start).Params.Get("TZID"); got != c.tzid {
+				t.Errorf("formatted: got TZID %q, want %q", got, c.tzid)
 			}
 		})
 	}
 }
 
-func TestVTimeZoneIsEvaluated(t *testing.T) {
+func TestVTimezoneObservancesAreEvaluated(t *testing.T) {
 	zone := []string{"BEGIN:VTIMEZONE", "TZID:Own",
 		"BEGIN:STANDARD", "DTSTART:20000101T000000", "TZOFFSETFROM:+0030", "TZOFFSETTO:+0100", "END:STANDARD",
 		"BEGIN:STANDARD", "DTSTART:20021027T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "RDATE:20031026T030000", "END:STANDARD",
@@ -75,12 +76,12 @@ func TestVTimeZoneIsEvaluated(t *testing.T) {
 	o := mustParse(t, calendar(append(zone, "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20000101T000000", "END:VEVENT")...))
 	loc := o.Master.Time("DTSTART").Zone().Location()
 	for at, want := range map[string]string{
-		"1990-01-01T00:00:00Z": "+00:30:00", // what held before the first change
+		"1990-01-01T00:00:00Z": "+00:30:00", // TZOFFSETFROM of the first onset
 		"1999-12-31T23:30:00Z": "+01:00:00",
 		"2002-03-31T00:59:59Z": "+01:00:00",
 		"2002-03-31T01:00:00Z": "+02:00:00",
 		"2002-10-27T01:00:00Z": "+01:00:00",
-		"2003-03-30T01:00:00Z": "+02:00:00", // the last one of the rule
+		"2003-03-30T01:00:00Z": "+02:00:00", // the last onset of the rule
 		"2003-10-26T01:00:00Z": "+01:00:00",
 		"2004-07-01T00:00:00Z": "+01:00:00",
 		"2011-01-01T00:00:00Z": "-03:30:15",
@@ -90,72 +91,73 @@ func TestVTimeZoneIsEvaluated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := instant.In(loc).Format("-07:00:00"); got != want {
-			t.Errorf("%s: %s, want %s", at, got, want)
+			t.Errorf("%s: got %s, want %s", at, got, want)
 		}
 	}
 }
 
-// A zone that its VTIMEZONE explains is the zone that Go knows.
-func TestOwnZoneIsTheRealOne(t *testing.T) {
+// A VTIMEZONE with the rules of an IANA zone has the same offsets.
+func TestVTimezoneAgreesWithIANAZone(t *testing.T) {
 	o := mustParse(t, calendar(append(own("Own"), "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20000101T000000", "END:VEVENT")...))
 	loc, berlin := o.Master.Time("DTSTART").Zone().Location(), loadedZone(t, "Europe/Berlin")
 	for at := utcDay(1997, 1, 1); at.Year() < 2037; at = at.Add(1801 * time.Second) {
-		if a, b := offset(loc, at.Unix()), offset(berlin, at.Unix()); a != b {
-			t.Fatalf("%s: %d, not %d", at, a, b)
+		if a, b := utcOffset(loc, at.Unix()), utcOffset(berlin, at.Unix()); a != b {
+			t.Fatalf("%s: got offset %d, want %d", at, a, b)
 		}
 	}
 }
 
-// What the clock shows at an instant resolves to that instant, unless the clock
-// shows it twice; then to the first.
-func TestResolve(t *testing.T) {
+// The local time of an instant is converted to that instant, or to the first of
+// two instants with that local time.
+func TestWallToUnix(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Casablanca"} {
 		loc := loadedZone(t, name)
 		for u := utcDay(2006, 1, 1).Unix(); u < utcDay(2014, 1, 1).Unix(); u += 900 {
-			got := resolve(loc, u+offset(loc, u))
+			got := wallToUnix(loc, u+utcOffset(loc, u))
 			if got == u {
 				continue
 			}
-			if got > u || got+offset(loc, got) != u+offset(loc, u) || offset(loc, got) <= offset(loc, u) {
-				t.Fatalf("%s: the clock at %d resolves to %d", name, u, got)
+			if got > u || got+utcOffset(loc, got) != u+utcOffset(loc, u) || utcOffset(loc, got) <= utcOffset(loc, u) {
+				t.Fatalf("%s: got %d, want %d or an earlier instant with the same local time", name, got, u)
 			}
 		}
 	}
-	samoa := loadedZone(t, "Pacific/Apia") // had no December 30 in 2011
-	if got := time.Unix(resolve(samoa, utcDay(2011, 12, 30).Unix()), 0).In(samoa).Format("2006-01-02T15:04"); got != "2011-12-31T00:00" {
-		t.Errorf("the day that was not is %s", got)
+	samoa := loadedZone(t, "Pacific/Apia") // skipped December 30, 2011
+	if got, want := time.Unix(wallToUnix(samoa, utcDay(2011, 12, 30).Unix()), 0).In(samoa).Format("2006-01-02T15:04"), "2011-12-31T00:00"; got != want {
+		t.Errorf("skipped day: got %s, want %s", got, want)
 	}
 }
 
-// loadedZone returns the zone of that name, which is there.
+// loadedZone returns the location of an IANA zone.
 func loadedZone(t testing.TB, name string) *time.Location {
 	t.Helper()
 	loc, ok := svc.Zone(name)
 	if !ok {
-		t.Fatalf("there is no time zone %s", name)
+		t.Fatalf("time zone %s not found", name)
 	}
 	return loc
 }
 
 func TestWindowsZonesExist(t *testing.T) {
 	if len(windowsZones) < 130 {
-		t.Errorf("%d zones", len(windowsZones))
+		t.Errorf("got %d zones, want at least 130", len(windowsZones))
 	}
 	for name, zone := range windowsZones {
 		if _, ok := svc.Zone(zone); !ok {
-			t.Errorf("%s: there is no %s", name, zone)
+			t.Errorf("%s: IANA zone %s not found", name, zone)
 		}
 	}
 }
 
-// What is written for a zone means, around that year, what the zone does.
+// The VTIMEZONE of an IANA zone has its offsets in the years around the given
+// moment.
 //
 // Covers T-08.
-func TestAddTimeZone(t *testing.T) {
+func TestAddTimeZoneWritesTheRulesOfTheZone(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		rule string // in it somewhere
-		size int    // lines, at most
+		rule string // a part of the text
+		size int    // maximum number of lines
 	}{
 		{"Europe/Berlin", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3", 18},
 		{"America/New_York", "RRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3", 18},
@@ -172,7 +174,7 @@ func TestAddTimeZone(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			zone, ok := LoadZone(c.name)
 			if !ok {
-				t.Fatal("there is no such zone")
+				t.Fatal("zone not found")
 			}
 			start := Zoned(utcDay(2026, 5, 1), zone)
 			d := NewDocument("-//Test//EN")
@@ -184,40 +186,39 @@ func TestAddTimeZone(t *testing.T) {
 			text := string(d.Bytes())
 			from, to := strings.Index(text, "BEGIN:VTIMEZONE"), strings.Index(text, "END:VTIMEZONE")
 			if from < 0 || from > strings.Index(text, "BEGIN:VEVENT") || strings.Count(text, "BEGIN:VTIMEZONE") != 1 {
-				t.Fatalf("no VTIMEZONE before the event, or two:\n%s", text)
+				t.Fatalf("got\n%s\nwant one VTIMEZONE before the VEVENT", text)
 			}
 			if lines := strings.Count(text[from:to], "\n") + 1; lines > c.size || !strings.Contains(text, c.rule) {
-				t.Errorf("%d lines:\n%s", lines, text)
+				t.Errorf("got %d lines, want at most %d with %q:\n%s", lines, c.size, c.rule, text)
 			}
-			// Under another name, it is read by what it says.
+			// With another TZID, the rules apply instead of the name.
 			o := mustParse(t, strings.ReplaceAll(text, c.name, "Own"))
 			loc := o.Master.Time("DTSTART").Zone().Location()
 			if loc == nil {
-				t.Fatalf("it cannot be read:\n%s", text)
+				t.Fatalf("got an invalid VTIMEZONE:\n%s", text)
 			}
 			for at := utcDay(2025, 1, 1); at.Year() < 2037; at = at.Add(1799 * time.Second) {
 				if got, want := at.In(loc), at.In(zone.Location()); got.Format("-0700") != want.Format("-0700") {
-					t.Fatalf("%s is not %s:\n%s", got, want, text)
+					t.Fatalf("got %s, want %s:\n%s", got, want, text)
 				}
 			}
 		})
 	}
 }
 
-func TestAddTimeZoneOnlyWhereOneIsNeeded(t *testing.T) {
+func TestAddTimeZoneIgnoresUTCAndUnknownZones(t *testing.T) {
 	d := NewDocument("-//Test//EN")
 	before := string(d.Bytes())
 	for _, z := range []*Zone{nil, utc, {TZID: "Mars/Olympus"}} {
 		d.AddTimeZone(z, utcDay(2026, 1, 1))
 	}
 	if got := string(d.Bytes()); got != before {
-		t.Error(got)
+		t.Errorf("got %s\nwant %s", got, before)
 	}
 }
 
-// What is said of a zone is read as that zone, also where it is UTC, of which
-// objects need not say anything.
-func TestZoneText(t *testing.T) {
+// A formatted zone is parsed as the same zone, also if it is UTC.
+func TestFormatTimeZoneRoundTrip(t *testing.T) {
 	for _, name := range []string{"UTC", "Etc/UTC", "Europe/Berlin", "Asia/Kolkata"} {
 		text, ok := FormatTimeZone("-//Test//EN", name, utcDay(2026, 1, 1))
 		z, err := ParseZone(string(text))
@@ -225,18 +226,18 @@ func TestZoneText(t *testing.T) {
 			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
 			continue
 		}
-		z, err = ParseZone(strings.ReplaceAll(string(text), name, "Own")) // by what it says
+		z, err = ParseZone(strings.ReplaceAll(string(text), name, "Own")) // the rules apply instead of the name
 		want, _ := svc.Zone(name)
 		if at := utcDay(2026, 7, 1); err != nil || at.In(z.Location()).Format("-0700") != at.In(want).Format("-0700") {
 			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
 		}
 	}
 	if text, ok := FormatTimeZone("-//Test//EN", "Mars/Olympus", utcDay(2026, 1, 1)); ok {
-		t.Errorf("there is\n%s", text)
+		t.Errorf("unknown zone: got\n%s", text)
 	}
 }
 
-func TestTimes(t *testing.T) {
+func TestTimeForms(t *testing.T) {
 	berlin, _ := LoadZone("Europe/Berlin")
 	nine := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
 	for want, got := range map[string]Time{
@@ -262,9 +263,9 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	if a, b := Zoned(nine, berlin), UTC(nine); !a.Instant(nil).Equal(b.Instant(nil)) || a == b {
-		t.Error("one instant is two, or two ways to write it are one")
+		t.Errorf("got %v and %v, want one instant in two forms", a, b)
 	}
 	if fmt.Sprint(Date(2026, 5, 1).Clock()) != "2026-05-01 00:00:00 +0000 UTC" {
-		t.Error("a day has no midnight")
+		t.Errorf("Clock of a DATE: got %v, want midnight UTC", Date(2026, 5, 1).Clock())
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// The tree is the one that go-ical makes of the same lines, unfolded for it.
+// The tree equals that of go-ical's decoder for the same lines, unfolded.
 //
 // Covers PT-45.
-func FuzzTree(f *testing.F) {
+func FuzzDecode(f *testing.F) {
 	f.Add([]byte(weekly))
 	f.Add([]byte(untidy))
 	f.Add([]byte(event("DTSTART;TZID=Europe/Berlin:20260501T090000", `ATTENDEE;CN="a;b",c;cn=d;X="":mailto:a@example.com`, "X;A=^n^'^^^x:y")))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if len(raw) > 10_000 { // it takes quadratic time
+		if len(raw) > 10_000 { // go-ical takes quadratic time
 			return
 		}
 		var text []byte
@@ -32,7 +32,7 @@ func FuzzTree(f *testing.F) {
 		})
 		o, problem := decode(raw, objectLimits)
 		if (problem == nil) != (err == nil) {
-			t.Fatalf("the scan says %v, and reading says %v", err, problem)
+			t.Fatalf("got %v from decode and %v from scan, want both or none", problem, err)
 		}
 		if err != nil {
 			return
@@ -61,8 +61,8 @@ func sameTree(t *testing.T, got, want *ical.Component) {
 	}
 }
 
-// sameProp compares a property with what go-ical reads, which does not know the
-// encoding of parameters.
+// sameProp compares a property with that of go-ical, which does not decode
+// parameter values.
 func sameProp(got, want ical.Prop) bool {
 	return got.Name == want.Name && got.Value == want.Value && maps.EqualFunc(got.Params, want.Params, func(got, want []string) bool {
 		return slices.EqualFunc(got, want, func(got, want string) bool { return got == decodeParam(want) })

@@ -10,24 +10,25 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// maxLine is how many octets a line may have, without its line ending (RFC 5545
-// §3.1).
-const maxLine = 75
+// maxLineOctets limits a physical line, without its line ending
+// (RFC 5545 §3.1).
+const maxLineOctets = 75
 
 // TextProp returns a TEXT property.
-func TextProp(name, text string) ical.Prop { return ical.Prop{Name: name, Value: escape(text)} }
+func TextProp(name, text string) ical.Prop { return ical.Prop{Name: name, Value: escapeText(text)} }
 
-// ListProp returns a property that is a list of TEXT, such as CATEGORIES.
+// ListProp returns a property whose value is a list of TEXT, such as
+// CATEGORIES.
 func ListProp(name string, items []string) ical.Prop {
 	escaped := make([]string, len(items))
 	for i, item := range items {
-		escaped[i] = escape(item)
+		escaped[i] = escapeText(item)
 	}
 	return ical.Prop{Name: name, Value: strings.Join(escaped, ",")}
 }
 
-// TimeProp returns a property of one date or date-time, or of several that have
-// the same form and zone.
+// TimeProp returns a DATE or DATE-TIME property. Several times must have the
+// same form and zone.
 func TimeProp(name string, times ...Time) ical.Prop {
 	values := make([]string, len(times))
 	for i, t := range times {
@@ -35,9 +36,9 @@ func TimeProp(name string, times ...Time) ical.Prop {
 	}
 	p := ical.Prop{Name: name, Params: ical.Params{}, Value: strings.Join(values, ",")}
 	switch t := times[0]; {
-	case t.form == date:
+	case t.form == formDate:
 		p.Params.Set("VALUE", "DATE")
-	case t.form == zoned && t.zone != utc:
+	case t.form == formZoned && t.zone != utc:
 		p.Params.Set("TZID", t.zone.TZID)
 	}
 	return p
@@ -53,10 +54,10 @@ func DurationProp(name string, d Duration) ical.Prop {
 	return ical.Prop{Name: name, Value: d.String()}
 }
 
-// RuleProp returns an RRULE.
+// RuleProp returns an RRULE property.
 func RuleProp(r *Rule) ical.Prop { return ical.Prop{Name: "RRULE", Value: r.String()} }
 
-// AddAlarm adds a VALARM to the component (RFC 5545 §3.6.6).
+// AddAlarm adds a VALARM (RFC 5545 §3.6.6).
 func (b *Block) AddAlarm(a Alarm) {
 	v := b.NewBlock("VALARM")
 	v.Add(TextProp("ACTION", a.Action))
@@ -78,8 +79,8 @@ func (b *Block) AddAlarm(a Alarm) {
 	}
 }
 
-// formatLine writes a property as a folded content line. No octet of it can end
-// the line early.
+// formatLine formats a property as a folded content line. It removes control
+// characters, so no value can start another line.
 func formatLine(p ical.Prop, newline string) []byte {
 	params := ""
 	if len(p.Params) > 0 {
@@ -90,7 +91,7 @@ func formatLine(p ical.Prop, newline string) []byte {
 			return -1
 		}
 		return r
-	}, strings.ToUpper(p.Name)+params+":"+p.Value) // which makes U+FFFD of what is not UTF-8
+	}, strings.ToUpper(p.Name)+params+":"+p.Value) // replaces invalid UTF-8 by U+FFFD
 	return fold(text, newline)
 }
 
@@ -109,11 +110,10 @@ func formatParams(params ical.Params) string {
 	return b.String()
 }
 
-// fold breaks a line into physical lines, none of which ends within a UTF-8
-// sequence.
+// fold breaks a line into physical lines, without breaking UTF-8 sequences.
 func fold(text, newline string) []byte {
-	out := make([]byte, 0, len(text)+len(text)/maxLine*3+len(newline))
-	for room := maxLine; len(text) > room; room = maxLine - 1 {
+	out := make([]byte, 0, len(text)+len(text)/maxLineOctets*3+len(newline))
+	for room := maxLineOctets; len(text) > room; room = maxLineOctets - 1 {
 		end := room
 		for !utf8.RuneStart(text[end]) {
 			end--
@@ -130,14 +130,14 @@ var (
 	paramDecoder = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")
 )
 
-// escape writes a TEXT value (RFC 5545 §3.3.11).
-func escape(s string) string { return escaper.Replace(s) }
+// escapeText encodes a TEXT value (RFC 5545 §3.3.11).
+func escapeText(s string) string { return escaper.Replace(s) }
 
-// decodeParam undoes the encoding of a parameter value (RFC 6868 §3.2).
+// decodeParam decodes a parameter value (RFC 6868 §3.2).
 func decodeParam(s string) string { return paramDecoder.Replace(s) }
 
-// encodeParam writes a parameter value (RFC 6868 §3.1), in quotation marks if
-// it needs them.
+// encodeParam encodes a parameter value (RFC 6868 §3.1) and quotes it if
+// necessary.
 func encodeParam(s string) string {
 	s = paramEncoder.Replace(s)
 	if strings.ContainsAny(s, ";:,") {

@@ -5,32 +5,32 @@ import (
 	"time"
 )
 
-func TestDaysAreWhatTheTimePackageSays(t *testing.T) {
+func TestCivilDaysAgreeWithPackageTime(t *testing.T) {
 	begin := time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
-	d := dayAt(floor(begin.Unix(), day))
+	d := civilDayAt(floorDiv(begin.Unix(), day))
 	for at := begin; at.Year() < 2301; at = at.AddDate(0, 0, 1) {
 		if d.year != at.Year() || d.month != int(at.Month()) || d.dom != at.Day() || d.yday != at.YearDay() || d.weekday() != int(at.Weekday()) {
-			t.Fatalf("%s is %+v", at, d)
+			t.Fatalf("got %+v, want %s", d, at)
 		}
 		if next := at.AddDate(0, 0, 1); (d.dom == d.monthLen) != (next.Day() == 1) || (d.yday == d.yearLen) != (next.YearDay() == 1) {
-			t.Fatalf("%s is not the last day, or is: %+v", at, d)
+			t.Fatalf("last day of month or year: got %+v, want %s", d, at)
 		}
 		d.next()
 	}
 }
 
-func TestWeeks(t *testing.T) {
-	d := dayAt(daysBefore(1900, 1))
+func TestWeeksBelongToTheYearOfTheirFourthDay(t *testing.T) {
+	d := civilDayAt(daysBefore(1900, 1))
 	for range 401 * 366 {
-		at := time.Unix(d.n*day, 0).UTC()
+		at := time.Unix(d.epochDay*day, 0).UTC()
 		year, week := at.ISOWeek()
 		number, last := d.week(int(time.Monday))
 		// December 28 is always in the last week of its year.
 		_, weeks := time.Date(year, 12, 28, 0, 0, 0, 0, time.UTC).ISOWeek()
 		if number != week || last != weeks-week+1 {
-			t.Fatalf("%s is in week %d, the %d. last; want %d of %d", at, number, last, week, weeks)
+			t.Fatalf("%s: got week %d, %d from the end; want week %d of %d", at, number, last, week, weeks)
 		}
-		// Other weeks belong to the year that their fourth day is in.
+		// Weeks with another start belong to the year of their fourth day.
 		for start := range 7 {
 			n, l := d.week(start)
 			fourth := d
@@ -38,11 +38,11 @@ func TestWeeks(t *testing.T) {
 				if (fourth.weekday()-start+7)%7 < 3 {
 					fourth.next()
 				} else {
-					fourth = dayAt(fourth.n - 1)
+					fourth = civilDayAt(fourth.epochDay - 1)
 				}
 			}
 			if n != (fourth.yday+6)/7 || l != (fourth.yearLen-fourth.yday)/7+1 {
-				t.Fatalf("%s is in week %d, the %d. last, of weeks from %d on; its fourth day is %+v", at, n, l, start, fourth)
+				t.Fatalf("%s with weeks from weekday %d: got week %d, %d from the end; its fourth day is %+v", at, start, n, l, fourth)
 			}
 		}
 		d.next()

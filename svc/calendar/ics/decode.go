@@ -9,8 +9,8 @@ import (
 	"github.com/emersion/go-ical"
 )
 
-// decode reads text into the components and properties of an object, without
-// asking what they say, and finds out what the TZIDs in it mean.
+// decode returns the object with its components, properties and time zones. It
+// does not interpret other property values.
 func decode(raw []byte, limit limits) (*Object, *Error) {
 	o := &Object{Raw: raw, zones: make(map[string]*Zone)}
 	var open []*ical.Component
@@ -40,7 +40,7 @@ func decode(raw []byte, limit limits) (*Object, *Error) {
 	return o, nil
 }
 
-// prop returns the property that the line is, and notes the TZID in it.
+// prop returns the property of a content line and records its TZID in o.zones.
 func (o *Object) prop(line *contentLine) ical.Prop {
 	p := ical.Prop{Name: line.name, Value: string(line.value)}
 	if len(line.params) == 0 {
@@ -61,19 +61,19 @@ func (o *Object) prop(line *contentLine) ical.Prop {
 	return p
 }
 
-// resolveZones looks up the zones that the object names, once, so that it need
-// not change later.
+// resolveZones sets the locations of the zones that the object names. It runs
+// once, because an Object is immutable after parsing.
 func (o *Object) resolveZones() {
 	b := newBudget()
 	tzids := slices.Sorted(maps.Keys(o.zones))
 	for _, tzid := range tzids[:min(len(tzids), maxZones)] {
-		o.zones[tzid].loc = o.location(tzid, b)
+		o.zones[tzid].loc = o.resolveTZID(tzid, b)
 	}
 }
 
-// dedent takes off the white space that a pretty printer put around the text,
-// and before each of its lines, which would be read as folds. In a text with
-// folds some lines begin without white space, the last one at least.
+// dedent removes the indentation that a pretty printer of XML added to the
+// text, which would otherwise be parsed as folds. In a text with folds, some
+// line begins without white space, at least the last one.
 func dedent(text string) string {
 	text = strings.Trim(text, " \t\r\n")
 	lines := strings.SplitAfter(text, "\n")

@@ -18,18 +18,18 @@ func collect(t testing.TB, text string) (*Stream, []Entry) {
 	return c, slices.Collect(c.Entries())
 }
 
-func TestACollectionIsTakenApart(t *testing.T) {
+func TestStreamIsSplitIntoEntries(t *testing.T) {
 	event := []string{"BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260501T090000", "RRULE:FREQ=DAILY", "END:VEVENT"}
 	override := []string{"BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:20260502T090000", "DTSTART;TZID=O", " wn:20260502T100000",
 		"BEGIN:VALARM", "UID:alarm", "END:VALARM", "END:VEVENT"}
 	task := []string{"BEGIN:VTODO", "UID:1", "SUMMARY:Same UID", "END:VTODO"}
 	nameless := []string{"BEGIN:VEVENT", "DTSTART:20260501", "END:VEVENT"}
-	// Two calendars one after the other, as some programs export them.
+	// Some programs export several VCALENDARs in one file.
 	text := calendar(slices.Concat([]string{"METHOD:PUBLISH", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Home\\, sweet", "X-APPLE-CALENDAR-COLOR:#ff0000FF"},
 		own("Own"), own("Other"), event, task, nameless)...) + calendar(slices.Concat(nameless, override)...)
 	c, list := collect(t, text)
 	if c.Name != "Home, sweet" || c.Color != "#ff0000FF" || len(c.entries) != 4 {
-		t.Errorf("%q in %q with %d entries", c.Name, c.Color, len(c.entries))
+		t.Errorf("got name %q, color %q, %d entries; want %q, #ff0000FF, 4", c.Name, c.Color, len(c.entries), "Home, sweet")
 	}
 	head := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "CALSCALE:GREGORIAN"}
 	end := []string{"END:VCALENDAR", ""}
@@ -44,34 +44,34 @@ func TestACollectionIsTakenApart(t *testing.T) {
 	} {
 		one := list[i]
 		if one.Component != want.component || one.UID != want.uid || one.Err != nil || string(one.Text) != strings.Join(want.text, "\r\n") {
-			t.Errorf("entry %d is a %s of UID %q, %v:\n%s", i, one.Component, one.UID, one.Err, one.Text)
+			t.Errorf("entry %d: got %s, UID %q, error %v:\n%s\nwant %s, UID %q:\n%s", i, one.Component, one.UID, one.Err, one.Text, want.component, want.uid, strings.Join(want.text, "\r\n"))
 		}
 		if line := strings.Split(text, "\n")[one.Line-1]; !strings.HasPrefix(line, "BEGIN:"+want.component) {
-			t.Errorf("entry %d begins at line %d: %s", i, one.Line, line)
+			t.Errorf("entry %d: got line %d (%s), want its BEGIN line", i, one.Line, line)
 		}
 	}
 }
 
-func TestCollectionsThatAreNone(t *testing.T) {
+func TestReadStreamRejects(t *testing.T) {
 	for name, text := range map[string]string{
-		"nothing":        "",
-		"another text":   "Dear customer,\nyour calendar is attached.\n",
-		"cut off":        strings.TrimSuffix(calendar("BEGIN:VEVENT", "UID:1", "END:VEVENT"), "END:VCALENDAR\r\n"),
-		"an event alone": "BEGIN:VEVENT\nUID:1\nEND:VEVENT\n",
-		"crossed":        calendar("BEGIN:VEVENT", "BEGIN:VALARM", "END:VEVENT", "END:VALARM"),
-		"deep":           strings.Repeat("BEGIN:VCALENDAR\n", 100),
-		"ended twice":    calendar() + "END:VCALENDAR\n",
+		"empty text":                 "",
+		"text without components":    "Dear customer,\nyour calendar is attached.\n",
+		"truncated text":             strings.TrimSuffix(calendar("BEGIN:VEVENT", "UID:1", "END:VEVENT"), "END:VCALENDAR\r\n"),
+		"a VEVENT without VCALENDAR": "BEGIN:VEVENT\nUID:1\nEND:VEVENT\n",
+		"improper nesting":           calendar("BEGIN:VEVENT", "BEGIN:VALARM", "END:VEVENT", "END:VALARM"),
+		"nesting beyond the limit":   strings.Repeat("BEGIN:VCALENDAR\n", 100),
+		"a second END":               calendar() + "END:VCALENDAR\n",
 	} {
 		_, err := ReadStream(strings.NewReader(text), int64(len(text)), nil)
 		if bad := new(Error); !errors.As(err, &bad) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got %v, want an *Error", name, err)
 		}
 	}
 }
 
-// Of a collection of any size, one entry is in memory at a time, and what is
-// too large of it is said of that entry.
-func TestLargeCollections(t *testing.T) {
+// An entry beyond MaxSize has an error; the other entries of a large stream do
+// not.
+func TestStreamReportsOversizedEntries(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("BEGIN:VCALENDAR\nVERSION:2.0\n")
 	for i := range 20_000 {
@@ -81,7 +81,7 @@ func TestLargeCollections(t *testing.T) {
 	calls := 0
 	c, err := ReadStream(bytes.NewReader(b.Bytes()), int64(b.Len()), func(done, total int64) {
 		if calls++; done > total || total != int64(b.Len()) {
-			t.Errorf("%d of %d", done, total)
+			t.Errorf("progress: got %d of %d, want at most %d", done, total, b.Len())
 		}
 	})
 	if err != nil || calls < 2 {
@@ -90,18 +90,18 @@ func TestLargeCollections(t *testing.T) {
 	last := ""
 	for one := range c.Entries() {
 		if (one.Err != nil) != (one.UID == "huge") {
-			t.Errorf("%s: %v", one.UID, one.Err)
+			t.Errorf("%s: got error %v", one.UID, one.Err)
 		}
 		last = one.UID
 	}
 	if len(c.entries) != 20_001 || last != "huge" {
-		t.Errorf("%d entries, the last is %s", len(c.entries), last)
+		t.Errorf("got %d entries, the last is %s; want 20001, huge", len(c.entries), last)
 	}
 }
 
-// Whatever comes, an entry is text that can be parsed or refused, and nothing
-// of a calendar that is well formed gets lost.
-func FuzzCollection(f *testing.F) {
+// For any input, an entry is a text that Parse accepts or rejects, and each
+// component of a well-formed calendar is in one entry.
+func FuzzReadStream(f *testing.F) {
 	f.Add([]byte(untidy))
 	f.Add([]byte(series + weekly))
 	f.Add([]byte("BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:A\nEND:VTIMEZONE\nBEGIN:X\nD;TZID=A:1\nEND:X\nEND:VCALENDAR"))
@@ -114,7 +114,7 @@ func FuzzCollection(f *testing.F) {
 		parts := 0
 		for one := range c.Entries() {
 			if one.Err != nil {
-				t.Fatal(one.Err) // the text is too short for that
+				t.Fatal(one.Err) // the input is smaller than MaxSize
 			}
 			_, _ = Parse(one.Text)
 			if d != nil {
@@ -125,7 +125,7 @@ func FuzzCollection(f *testing.F) {
 			return
 		}
 		if all := len(d.Calendar.Blocks()) - len(d.Calendar.Blocks("VTIMEZONE")); all != parts {
-			t.Errorf("of %d components %d are in an entry", all, parts)
+			t.Errorf("got %d components in entries, want %d", parts, all)
 		}
 	})
 }

@@ -1,0 +1,44 @@
+package ics
+
+import (
+	"strings"
+
+	"github.com/emersion/go-ical"
+)
+
+// ParseZone parses the iCalendar object of a CALDAV:calendar-timezone property
+// or a CALDAV:timezone element, which contains exactly one VTIMEZONE
+// (RFC 4791 §5.2.2, §9.8). Its error is an [*Error].
+//
+// If the TZID, its last segments, X-LIC-LOCATION or a Windows name identify an
+// IANA zone, the result is that zone. Otherwise the rules of the VTIMEZONE
+// apply. The Location is never nil.
+func ParseZone(text string) (*Zone, error) {
+	o, problem := decode([]byte(dedent(text)), objectLimits)
+	if problem != nil {
+		return nil, problem
+	}
+	var zones []*ical.Component
+	for _, c := range o.calendar.Children {
+		if c.Name == "VTIMEZONE" {
+			zones = append(zones, c)
+		}
+	}
+	if len(zones) != 1 {
+		return nil, invalidData("The text contains %d VTIMEZONEs; exactly one is required.", len(zones))
+	}
+	zone := zones[0]
+	z := &Zone{TZID: strings.TrimSpace(unescapeText(firstValue(zone, "TZID")))}
+	if z.TZID == "" {
+		return nil, invalidData("The VTIMEZONE has no TZID.")
+	}
+	for _, name := range []string{z.TZID, strings.TrimSpace(unescapeText(firstValue(zone, "X-LIC-LOCATION"))), windowsZones[z.TZID]} {
+		if z.loc = ianaLocation(name); z.loc != nil {
+			return z, nil
+		}
+	}
+	if z.loc = evalVTimezone(z.TZID, zone, newBudget()); z.loc == nil {
+		return nil, invalidData("The VTIMEZONE %.60q has no valid rules.", z.TZID)
+	}
+	return z, nil
+}
