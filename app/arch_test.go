@@ -36,13 +36,22 @@ var mayImport = map[string][]string{
 	"svc/social":       {"svc", "store"},
 	"svc/messages":     {"svc", "store"},
 	"svc/surface":      {"svc", "store"},
-	"svc/calendar":     {"svc", "store", "svc/calendar/ics"},
-	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
 	"svc/calendar/ics": {"svc"},
-	"store":            {"sql"},
-	"store/storetest":  {"store"},
-	"sql":              {},
-	"assets":           {},
+	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
+
+	"svc/calendar/occurrence": {"store", "svc/calendar/ics"},
+	"svc/calendar/view":       {"svc", "svc/calendar/ics", "svc/calendar/occurrence"},
+	"svc/calendar/edit":       {"svc", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view"},
+	"svc/calendar/object":     {"svc", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view"},
+	"svc/calendar/mirror":     {"svc", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
+	"svc/calendar/collection": {"svc", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/object", "svc/calendar/mirror"},
+	"svc/calendar":            {"svc", "store", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
+	"svc/calendar/index":      {"svc", "store", "svc/calendar", "svc/calendar/ics", "svc/calendar/occurrence", "svc/calendar/view", "svc/calendar/edit", "svc/calendar/object"},
+
+	"store":           {"sql"},
+	"store/storetest": {"store"},
+	"sql":             {},
+	"assets":          {},
 }
 
 // Requests go down: nobody imports what is above or beside them. Covers I-11,

@@ -10,7 +10,7 @@ import (
 
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/object"
 )
 
 // jobs is what happens in the background, and when.
@@ -166,14 +166,14 @@ func backupFiles(settings *config.Settings) ([]string, error) {
 
 // reindex moves the index of series on with the present.
 func (s *server) reindex(ctx context.Context) error {
-	_, err := s.reindexAll(ctx, s.calendar.PartlyIndexed)
+	_, err := s.reindexAll(ctx, s.objects.PartlyIndexed)
 	return err
 }
 
 // reindexAll indexes the entries of all batches anew and returns how many they
 // are. What takes long is done outside of the writes.
-func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after int64) (calendar.Batch, error)) (total int, err error) {
-	var batch calendar.Batch
+func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after int64) (object.Batch, error)) (total int, err error) {
+	var batch object.Batch
 	err = s.little(ctx, func() (more bool, err error) {
 		err = s.db.Read(ctx, func(tx *store.Tx) error {
 			batch, err = next(tx, batch.Last)
@@ -182,8 +182,8 @@ func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after i
 		if err != nil {
 			return false, err
 		}
-		for list := range batch.Expand(s.db.Now()) {
-			if err := s.db.Write(ctx, func(tx *store.Tx) error { return s.calendar.Reindex(tx, list) }); err != nil {
+		for list := range batch.Prepare(s.db.Now()) {
+			if err := s.db.Write(ctx, func(tx *store.Tx) error { return s.objects.Reindex(tx, list) }); err != nil {
 				return false, err
 			}
 			total += len(list)
