@@ -304,21 +304,6 @@ CREATE UNIQUE INDEX calendar_property_object ON calendar_property (object, space
 
 CREATE UNIQUE INDEX calendar_property_file ON calendar_property (file, space, local) WHERE file IS NOT NULL;
 
-CREATE TABLE world_idempotency (
-  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  route      TEXT NOT NULL,                 -- method and path
-  key        TEXT NOT NULL,
-  body_hash  BLOB NOT NULL,                 -- SHA-256 of the request body
-  status     INTEGER NOT NULL,              -- HTTP status
-  response   BLOB NOT NULL,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (member_id, route, key)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
-
-CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);
-
 CREATE TABLE calendar_preferences (
   member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),
   day_start    TEXT NOT NULL,               -- 07:00
@@ -749,3 +734,18 @@ CREATE UNIQUE INDEX surface_session_open ON surface_session (member_id, surface_
 CREATE INDEX surface_session_surface ON surface_session (member_id, surface_id, opened_at);
 
 CREATE INDEX surface_session_closed ON surface_session (closed_at) WHERE closed_at IS NOT NULL;
+
+CREATE TABLE world_idempotency (
+  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
+  route      TEXT NOT NULL,                 -- method and path
+  key        TEXT NOT NULL,
+  body_hash  BLOB NOT NULL,                 -- SHA-256 of the request body
+  status     INTEGER NOT NULL,              -- HTTP status
+  response   BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (member_id, route, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
+
+CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);
