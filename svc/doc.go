@@ -9,6 +9,7 @@
 //   - json.go: List and Dict, which encode as [] and {} when empty
 //   - optional.go: Optional, a field of a change
 //   - page.go: pages of lists and their cursors
+//   - history.go: pages of messages and replies, counted back from the newest
 //   - text.go: limits and validation of text
 //   - zone.go: time zones by name
 //   - topic.go: topics of changes, Version
