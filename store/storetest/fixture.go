@@ -1,0 +1,77 @@
+package storetest
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"appliance/store"
+)
+
+// Exec runs a statement on a connection of its own: for rows of another
+// service, and for damage that the program does not cause.
+func Exec(t testing.TB, db *store.DB, statement string, args ...any) {
+	t.Helper()
+	file := open(t, db)
+	defer file.Close()
+	if _, err := file.Exec(statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Rows returns the rows of a query, the columns of a row separated by spaces.
+func Rows(t testing.TB, db *store.DB, query string, args ...any) (list []string) {
+	t.Helper()
+	file := open(t, db)
+	defer file.Close()
+	rows, err := file.Query(query, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		values, dests := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			dests[i] = &values[i]
+		}
+		if err := rows.Scan(dests...); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func open(t testing.TB, db *store.DB) *sql.DB {
+	t.Helper()
+	file, err := sql.Open("sqlite", db.Path()+"?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// AddMembers inserts active members, so that the rows of other services can
+// refer to them. The ids of the first members of a database are 1, 2, 3, ….
+func AddMembers(t testing.TB, db *store.DB, usernames ...string) {
+	t.Helper()
+	file := open(t, db)
+	defer file.Close()
+	for _, name := range usernames {
+		email := name + "@example.org"
+		_, err := file.Exec(`INSERT INTO identity_member (email, email_key, username, display_name, name_key, status, timezone, locale,
+			password_hash, generation, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 'active', 'UTC', 'en', '', 0, 0, 0)`,
+			email, email, name, name, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
