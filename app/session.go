@@ -74,7 +74,7 @@ func (s *server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*record.
 	}
 	t, err := s.messages.Thread(tx, v, id)
 	if svc.KindOf(err) == svc.Forbidden {
-		err = svc.Errorf(svc.NotFound, "There is no such thread.")
+		err = svc.Errorf(svc.NotFound, "This thread does not exist.")
 	}
 	return new(record.NewMessageThread(t)), err
 }

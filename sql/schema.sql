@@ -328,53 +328,53 @@ CREATE TABLE calendar_preferences (
 ) STRICT;
 
 CREATE TABLE messages_thread (
-  id         TEXT PRIMARY KEY,       -- thr_…
-  low_id     INTEGER NOT NULL REFERENCES identity_member(id), -- its two members,
-  high_id    INTEGER NOT NULL REFERENCES identity_member(id), -- by number
-  members    INTEGER NOT NULL,       -- how many have not left
-  messages   INTEGER NOT NULL,       -- how many, and so the seq of the last
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,       -- when the last was written
+  id            TEXT PRIMARY KEY,       -- thr_…
+  low_id        INTEGER NOT NULL REFERENCES identity_member(id), -- the smaller of the two member ids
+  high_id       INTEGER NOT NULL REFERENCES identity_member(id), -- the larger
+  member_count  INTEGER NOT NULL,       -- members whose accounts are not deleted
+  message_count INTEGER NOT NULL,       -- also the seq of the latest message
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL,       -- time of the latest message
   UNIQUE (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
 
-CREATE INDEX messages_thread_abandoned ON messages_thread (id) WHERE members = 0;
+CREATE INDEX messages_thread_orphaned ON messages_thread (id) WHERE member_count = 0;
 
 CREATE TABLE messages_participant (
-  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
-  partner_id INTEGER NOT NULL,       -- the other of the two
-  place      INTEGER NOT NULL,       -- in the inbox: the higher, the later something was written
-  marker     INTEGER NOT NULL,       -- seq of the last message that was read
-  unread     INTEGER NOT NULL,       -- how many the partner wrote after it
+  member_id    INTEGER NOT NULL REFERENCES identity_member(id),
+  thread_id    TEXT NOT NULL REFERENCES messages_thread(id),
+  partner_id   INTEGER NOT NULL,       -- the other member
+  position     INTEGER NOT NULL,       -- in the member's inbox, the highest is the latest
+  read_seq     INTEGER NOT NULL,       -- read cursor: seq of the last message read
+  unread_count INTEGER NOT NULL,       -- messages of the partner after read_seq
   PRIMARY KEY (member_id, thread_id),
-  UNIQUE (member_id, place)
+  UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_participant_thread ON messages_participant (thread_id);
 
-CREATE INDEX messages_participant_unread ON messages_participant (member_id, unread) WHERE unread > 0;
+CREATE INDEX messages_participant_unread ON messages_participant (member_id, unread_count) WHERE unread_count > 0;
 
 CREATE TABLE messages_message (
-  n          INTEGER PRIMARY KEY,    -- is shown to nobody: it counts everybody's messages
+  row_id     INTEGER PRIMARY KEY,    -- rowid in messages_search. Never published: it counts the messages of all members
   id         TEXT NOT NULL UNIQUE,   -- msg_…
   thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
-  seq        INTEGER NOT NULL,       -- 1 for the first of its thread
-  sender_id  INTEGER NOT NULL,       -- one of the two
+  seq        INTEGER NOT NULL,       -- position in the thread, from 1
+  sender_id  INTEGER NOT NULL,       -- one of the two members
   body       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   UNIQUE (thread_id, seq)
 ) STRICT;
 
 CREATE VIRTUAL TABLE messages_search USING fts5 (
-  words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
 CREATE TRIGGER messages_message_removed AFTER DELETE ON messages_message BEGIN
-  DELETE FROM messages_search WHERE rowid = OLD.n;
+  DELETE FROM messages_search WHERE rowid = OLD.row_id;
 END;
 
 CREATE TABLE social_community (
@@ -700,10 +700,10 @@ CREATE TABLE social_dm_message (
 CREATE INDEX social_dm_message_sender ON social_dm_message (sender_id);
 
 CREATE TABLE surface_workspace (
-  member_id   INTEGER PRIMARY KEY REFERENCES identity_member (id),
-  revision    INTEGER NOT NULL, -- how often it was changed
-  last_number INTEGER NOT NULL, -- the highest numeric_id that was given to a surface
-  updated_at  INTEGER           -- when it was changed the last time
+  member_id       INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  revision        INTEGER NOT NULL, -- number of changes
+  last_numeric_id INTEGER NOT NULL, -- the highest numeric_id ever assigned
+  updated_at      INTEGER           -- time of the latest change
 ) STRICT;
 
 CREATE TABLE surface_surface (
@@ -712,24 +712,24 @@ CREATE TABLE surface_surface (
   numeric_id   INTEGER NOT NULL,
   surface_type TEXT NOT NULL,
   title        TEXT NOT NULL,
-  content      TEXT NOT NULL, -- JSON: what it shows, and what may be done to it
+  content      TEXT NOT NULL, -- JSON: surface.Content
   mode         TEXT NOT NULL CHECK (mode IN ('stacked', 'docked', 'detached', 'shared', 'field_anchored')),
-  metadata     TEXT NOT NULL, -- JSON: where it is, in its mode
-  left_at      INTEGER,       -- when it left the last stack that it was in
+  metadata     TEXT NOT NULL, -- JSON: metadata of the placement
+  unstacked_at INTEGER,       -- when the surface left the workspace, NULL before
   PRIMARY KEY (member_id, surface_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX surface_surface_shown ON surface_surface (member_id, numeric_id) WHERE left_at IS NULL;
+CREATE INDEX surface_surface_workspace ON surface_surface (member_id, numeric_id) WHERE unstacked_at IS NULL;
 
-CREATE INDEX surface_surface_left ON surface_surface (left_at) WHERE left_at IS NOT NULL;
+CREATE INDEX surface_surface_unstacked ON surface_surface (unstacked_at) WHERE unstacked_at IS NOT NULL;
 
-CREATE INDEX surface_surface_surplus ON surface_surface (member_id, left_at) WHERE left_at IS NOT NULL;
+CREATE INDEX surface_surface_member_unstacked ON surface_surface (member_id, unstacked_at) WHERE unstacked_at IS NOT NULL;
 
 CREATE TABLE surface_stack (
   member_id          INTEGER NOT NULL REFERENCES identity_member (id),
   stack_key          TEXT NOT NULL,
-  focused_surface_id TEXT,          -- one of its surfaces
-  surface_order      TEXT NOT NULL, -- JSON: the ids of its surfaces
+  focused_surface_id TEXT,          -- a surface of the stack
+  surface_order      TEXT NOT NULL, -- JSON: array of surface ids
   PRIMARY KEY (member_id, stack_key)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,52 +1,53 @@
--- Threads of two members, and what they write to each other.
+-- Messages: private threads of two members.
 
 CREATE TABLE messages_thread (
-  id         TEXT PRIMARY KEY,       -- thr_…
-  low_id     INTEGER NOT NULL REFERENCES identity_member(id), -- its two members,
-  high_id    INTEGER NOT NULL REFERENCES identity_member(id), -- by number
-  members    INTEGER NOT NULL,       -- how many have not left
-  messages   INTEGER NOT NULL,       -- how many, and so the seq of the last
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,       -- when the last was written
+  id            TEXT PRIMARY KEY,       -- thr_…
+  low_id        INTEGER NOT NULL REFERENCES identity_member(id), -- the smaller of the two member ids
+  high_id       INTEGER NOT NULL REFERENCES identity_member(id), -- the larger
+  member_count  INTEGER NOT NULL,       -- members whose accounts are not deleted
+  message_count INTEGER NOT NULL,       -- also the seq of the latest message
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL,       -- time of the latest message
   UNIQUE (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_thread_high ON messages_thread (high_id);
-CREATE INDEX messages_thread_abandoned ON messages_thread (id) WHERE members = 0;
+CREATE INDEX messages_thread_orphaned ON messages_thread (id) WHERE member_count = 0;
 
--- A thread as one of its members has it. Who has left has none.
+-- A thread from the point of view of one of its members. The row is deleted with
+-- the member's account.
 CREATE TABLE messages_participant (
-  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
-  partner_id INTEGER NOT NULL,       -- the other of the two
-  place      INTEGER NOT NULL,       -- in the inbox: the higher, the later something was written
-  marker     INTEGER NOT NULL,       -- seq of the last message that was read
-  unread     INTEGER NOT NULL,       -- how many the partner wrote after it
+  member_id    INTEGER NOT NULL REFERENCES identity_member(id),
+  thread_id    TEXT NOT NULL REFERENCES messages_thread(id),
+  partner_id   INTEGER NOT NULL,       -- the other member
+  position     INTEGER NOT NULL,       -- in the member's inbox, the highest is the latest
+  read_seq     INTEGER NOT NULL,       -- read cursor: seq of the last message read
+  unread_count INTEGER NOT NULL,       -- messages of the partner after read_seq
   PRIMARY KEY (member_id, thread_id),
-  UNIQUE (member_id, place)
+  UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX messages_participant_thread ON messages_participant (thread_id);
-CREATE INDEX messages_participant_unread ON messages_participant (member_id, unread) WHERE unread > 0;
+CREATE INDEX messages_participant_unread ON messages_participant (member_id, unread_count) WHERE unread_count > 0;
 
 CREATE TABLE messages_message (
-  n          INTEGER PRIMARY KEY,    -- is shown to nobody: it counts everybody's messages
+  row_id     INTEGER PRIMARY KEY,    -- rowid in messages_search. Never published: it counts the messages of all members
   id         TEXT NOT NULL UNIQUE,   -- msg_…
   thread_id  TEXT NOT NULL REFERENCES messages_thread(id),
-  seq        INTEGER NOT NULL,       -- 1 for the first of its thread
-  sender_id  INTEGER NOT NULL,       -- one of the two
+  seq        INTEGER NOT NULL,       -- position in the thread, from 1
+  sender_id  INTEGER NOT NULL,       -- one of the two members
   body       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   UNIQUE (thread_id, seq)
 ) STRICT;
 
--- The words of messages, each once for each of the two who may find it: see
--- messages/words.go. The text itself is not in it.
+-- Full-text index. Its terms are explained in svc/messages/tokenize.go. It does
+-- not store the text.
 CREATE VIRTUAL TABLE messages_search USING fts5 (
-  words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
 CREATE TRIGGER messages_message_removed AFTER DELETE ON messages_message BEGIN
-  DELETE FROM messages_search WHERE rowid = OLD.n;
+  DELETE FROM messages_search WHERE rowid = OLD.row_id;
 END;

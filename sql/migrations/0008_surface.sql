@@ -1,12 +1,12 @@
--- Surfaces: what a member has before them, and how it is arranged.
+-- Surfaces: the surfaces and stacks of each member.
 
--- What all of a member's arrangement has. Who never changed anything may have
--- no row.
+-- The state of a member's workspace. A member who never changed it may have no
+-- row.
 CREATE TABLE surface_workspace (
-  member_id   INTEGER PRIMARY KEY REFERENCES identity_member (id),
-  revision    INTEGER NOT NULL, -- how often it was changed
-  last_number INTEGER NOT NULL, -- the highest numeric_id that was given to a surface
-  updated_at  INTEGER           -- when it was changed the last time
+  member_id       INTEGER PRIMARY KEY REFERENCES identity_member (id),
+  revision        INTEGER NOT NULL, -- number of changes
+  last_numeric_id INTEGER NOT NULL, -- the highest numeric_id ever assigned
+  updated_at      INTEGER           -- time of the latest change
 ) STRICT;
 
 CREATE TABLE surface_surface (
@@ -15,27 +15,27 @@ CREATE TABLE surface_surface (
   numeric_id   INTEGER NOT NULL,
   surface_type TEXT NOT NULL,
   title        TEXT NOT NULL,
-  content      TEXT NOT NULL, -- JSON: what it shows, and what may be done to it
+  content      TEXT NOT NULL, -- JSON: surface.Content
   mode         TEXT NOT NULL CHECK (mode IN ('stacked', 'docked', 'detached', 'shared', 'field_anchored')),
-  metadata     TEXT NOT NULL, -- JSON: where it is, in its mode
-  left_at      INTEGER,       -- when it left the last stack that it was in
+  metadata     TEXT NOT NULL, -- JSON: metadata of the placement
+  unstacked_at INTEGER,       -- when the surface left the workspace, NULL before
   PRIMARY KEY (member_id, surface_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX surface_surface_shown ON surface_surface (member_id, numeric_id) WHERE left_at IS NULL;
-CREATE INDEX surface_surface_left ON surface_surface (left_at) WHERE left_at IS NOT NULL;
-CREATE INDEX surface_surface_surplus ON surface_surface (member_id, left_at) WHERE left_at IS NOT NULL;
+CREATE INDEX surface_surface_workspace ON surface_surface (member_id, numeric_id) WHERE unstacked_at IS NULL;
+CREATE INDEX surface_surface_unstacked ON surface_surface (unstacked_at) WHERE unstacked_at IS NOT NULL;
+CREATE INDEX surface_surface_member_unstacked ON surface_surface (member_id, unstacked_at) WHERE unstacked_at IS NOT NULL;
 
 CREATE TABLE surface_stack (
   member_id          INTEGER NOT NULL REFERENCES identity_member (id),
   stack_key          TEXT NOT NULL,
-  focused_surface_id TEXT,          -- one of its surfaces
-  surface_order      TEXT NOT NULL, -- JSON: the ids of its surfaces
+  focused_surface_id TEXT,          -- a surface of the stack
+  surface_order      TEXT NOT NULL, -- JSON: array of surface ids
   PRIMARY KEY (member_id, stack_key)
 ) STRICT, WITHOUT ROWID;
 
--- That a member has turned to a surface, from then on until it is in no stack
--- any more.
+-- The time from the first focus of a surface until the surface leaves its last
+-- stack.
 CREATE TABLE surface_session (
   id             TEXT PRIMARY KEY,
   member_id      INTEGER NOT NULL,

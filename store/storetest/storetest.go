@@ -1,4 +1,4 @@
-// Package storetest gives tests a real, migrated database in one line.
+// Package storetest gives tests a real, migrated database and rows in it.
 package storetest
 
 import (

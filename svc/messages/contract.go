@@ -1,6 +1,10 @@
 package messages
 
-import "appliance/svc"
+import (
+	"time"
+
+	"appliance/svc"
+)
 
 // Thread is a message thread as one of its two members sees it.
 type Thread struct {
@@ -13,9 +17,9 @@ type Thread struct {
 	MessageCount     int64                 `json:"message_count"`
 	UnreadCount      int64                 `json:"unread_count"` // messages of the other member after the viewer's read cursor
 	CanReply         bool                  `json:"can_reply"`
-	LastMessageAt    *string               `json:"last_message_at"` // RFC 3339
-	CreatedAt        string                `json:"created_at"`      // RFC 3339
-	UpdatedAt        *string               `json:"updated_at"`      // RFC 3339; time of the latest message
+	LastMessageAt    *time.Time            `json:"last_message_at"`
+	CreatedAt        time.Time             `json:"created_at"`
+	UpdatedAt        *time.Time            `json:"updated_at"` // time of the latest message
 }
 
 // Participant is one of the two members of a thread.
@@ -31,7 +35,7 @@ type Message struct {
 	ID        string       `json:"id"`
 	ThreadID  string       `json:"thread_id"`
 	SenderID  svc.MemberID `json:"sender_identity_user_id"`
-	Body      string       `json:"body"`       // exactly as sent
-	CreatedAt string       `json:"created_at"` // RFC 3339
-	UpdatedAt *string      `json:"updated_at"` // always null: messages cannot be edited
+	Body      string       `json:"body"` // exactly as sent
+	CreatedAt time.Time    `json:"created_at"`
+	UpdatedAt *time.Time   `json:"updated_at"` // always null: messages cannot be edited
 }

@@ -1,25 +1,31 @@
-// Package messages is the Messages service: what two members write to each
-// other, and to nobody else.
+// Package messages is the Messages service: private threads of two members.
 //
-// # Where things are
+// # Files
 //
-//   - service.go  Service
-//   - thread.go   threads and the inbox
-//   - message.go  writing one
-//   - read.go     reading them, and what has been read
-//   - search.go   looking for words; words.go, what a word is and how it is kept
-//   - source.go   what Messages offers to whoever composes a dataset
-//   - export.go   everything a member has; leave.go, members who go
-//   - needs.go    what it needs of other services, as interfaces
+//   - service.go: Service, and the queries grouped by use
+//   - contract.go: Thread, Participant and Message as JSON shows them
+//   - thread.go: reads threads and checks that the viewer takes part
+//   - inbox.go: a member's threads, the latest first
+//   - read.go: the messages of a thread, and the read cursor
+//   - send.go: starts a thread, sends a message
+//   - recipient.go: the member or members that a recipient field names
+//   - search.go: full-text search in the messages of one member
+//   - tokenize.go: splits text into the terms of the search index
+//   - source.go: threads as the Messages producer publishes them
+//   - export.go: all threads and messages of a member
+//   - sweep.go: what happens when a member is deleted; deletion in batches
+//   - needs.go: interfaces that other services implement
 //
-// # Promises
+// # Invariants
 //
-// A thread has exactly two members, and there is one for each two. Whoever
-// reads or writes in it does so through a row of messages_participant.
+// A thread has exactly two members, and two members have at most one thread.
+// A member reads and writes a thread only through their own row of
+// messages_participant.
 //
-// What a member has read only ever grows, and only by what they do themselves:
-// opening a thread, saying so, or writing (B-50).
+// A read cursor never moves backwards, and moves only when its member opens the
+// thread, marks it as read or sends a message. Composing a dataset or a panel
+// does not move it.
 //
-// Nothing that a member asks takes longer, is ordered or is counted otherwise
-// because of what others write to others.
+// The result, the order and the duration of a request do not depend on
+// messages between other members.
 package messages

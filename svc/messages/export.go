@@ -7,28 +7,19 @@ import (
 	"appliance/svc"
 )
 
-// portion is how many threads or messages an export has in memory at once.
-const portion = 500
+// exportBatch is the number of threads or messages that an export reads at a
+// time.
+const exportBatch = 500
 
-// ExportThreads shows all threads of a member.
-func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, show func(Thread) error) error {
-	return s.eachPortion(tx, member, func(rows []threadRow) error {
-		threads, err := s.threads(tx, member, rows)
-		for _, t := range threads {
-			if err == nil {
-				err = show(t)
-			}
+// ExportThreads calls add with every thread of a member, the latest first.
+func (s *Service) ExportThreads(tx *store.Tx, member svc.MemberID, add func(Thread) error) error {
+	return s.eachBatch(tx, member, func(rows []threadRow) error {
+		threads, err := s.loadThreads(tx, member, rows)
+		if err != nil {
+			return err
 		}
-		return err
-	})
-}
-
-// ExportMessages shows all messages in the threads of a member, those of a thread
-// together, the latest first.
-func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, show func(Message) error) error {
-	return s.eachPortion(tx, member, func(rows []threadRow) error {
-		for _, r := range rows {
-			if err := s.exportThread(tx, r.ID, show); err != nil {
+		for _, t := range threads {
+			if err := add(t); err != nil {
 				return err
 			}
 		}
@@ -36,15 +27,27 @@ func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, show func(Me
 	})
 }
 
-func (s *Service) exportThread(tx *store.Tx, thread string, show func(Message) error) error {
+// ExportMessages calls add with every message in the threads of a member,
+// thread by thread, the latest message first.
+func (s *Service) ExportMessages(tx *store.Tx, member svc.MemberID, add func(Message) error) error {
+	return s.eachBatch(tx, member, func(rows []threadRow) error {
+		for _, r := range rows {
+			if err := s.exportThread(tx, r.ID, add); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Service) exportThread(tx *store.Tx, thread string, add func(Message) error) error {
 	for before := int64(math.MaxInt64); ; {
-		var rows []messageRow
-		err := tx.Select(&rows, s.q.Messages, store.Args{"thread": thread, "before": before, "limit": portion})
+		rows, err := s.messagesBefore(tx, thread, before, exportBatch)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
 		for _, r := range rows {
-			if err := show(r.message()); err != nil {
+			if err := add(r.message()); err != nil {
 				return err
 			}
 		}
@@ -52,16 +55,16 @@ func (s *Service) exportThread(tx *store.Tx, thread string, show func(Message) e
 	}
 }
 
-// eachPortion shows visit the threads of a member, some at a time.
-func (s *Service) eachPortion(tx *store.Tx, member svc.MemberID, visit func([]threadRow) error) error {
+// eachBatch calls visit with the threads of a member, a batch at a time.
+func (s *Service) eachBatch(tx *store.Tx, member svc.MemberID, visit func([]threadRow) error) error {
 	for before := int64(math.MaxInt64); ; {
-		rows, err := s.inbox(tx, member, before, portion)
+		rows, err := s.inboxRows(tx, member, before, exportBatch)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
 		if err := visit(rows); err != nil {
 			return err
 		}
-		before = rows[len(rows)-1].Place
+		before = rows[len(rows)-1].Position
 	}
 }

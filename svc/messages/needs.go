@@ -5,23 +5,24 @@ import (
 	"appliance/svc"
 )
 
-// Members is what Messages needs to know of Identity.
+// Members looks up members. Package identity implements it.
 type Members interface {
-	// Resolve returns the member that a recipient means to v (B-52). Whoever
-	// is hidden does not exist.
+	// Resolve returns the member that v means by recipient: a member id, an
+	// e-mail address, a user name or a display name. Members in hidden are
+	// treated as absent.
 	Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error)
 
-	// People returns the active members among ids. Whoever is missing is not
-	// here any more.
+	// People returns the active members among ids. Disabled and deleted members
+	// are missing from the result.
 	People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error)
 }
 
-// Blocks is what Messages needs to know of Social: who wants nothing to do
-// with whom (B-72). It makes no difference which of two blocks the other.
+// Blocks reports blocks between members. A block has the same effect in both
+// directions. Package social implements it.
 type Blocks interface {
-	// Hidden returns everybody whom a member blocks, or who blocks them.
+	// Hidden returns the members that member blocks or is blocked by.
 	Hidden(tx *store.Tx, member svc.MemberID) ([]svc.MemberID, error)
 
-	// Blocked reports whether one of the two blocks the other.
+	// Blocked reports whether one of the two members blocks the other.
 	Blocked(tx *store.Tx, a, b svc.MemberID) (bool, error)
 }

@@ -9,49 +9,55 @@ import (
 	"appliance/svc"
 )
 
-// SearchResult is a message that was looked for.
+// searchQueries search messages.
+type searchQueries struct {
+	Search store.Query `sql:"search"`
+}
+
+// SearchResult is a message that matches a search.
 type SearchResult struct {
 	Thread  Thread
 	Message Message
-	Excerpt string // a line of its text, around the first word
+	Excerpt string // one line of the body around the first match
 }
 
-// SearchResults is a page of messages that were looked for, the latest first.
+// SearchResults is a page of results, the latest message first.
 type SearchResults struct {
 	Results []SearchResult
 	Page    svc.Page
 }
 
-// question is the words that a message must have. The last one may be the
-// beginning of a word.
-type question []string
+// searchTerms are the folded tokens of a search. The last one also matches as a
+// prefix.
+type searchTerms []string
 
-func ask(q string) (list question) {
-	for w := range words(q) {
-		list = append(list, w.folded)
+// parseSearch splits a search into terms.
+func parseSearch(q string) (terms searchTerms) {
+	for t := range tokens(q) {
+		terms = append(terms, t.folded)
 	}
-	return list
+	return terms
 }
 
-// match is the question as FTS5 takes it, to be answered for a member. Each
-// word is a string in it and has no quotes, so nothing that was typed is part
-// of the syntax (https://sqlite.org/fts5.html#full_text_query_syntax).
-func (q question) match(member svc.MemberID) string {
-	terms := make([]string, len(q))
-	for i, w := range q {
-		terms[i] = `"` + key(member, w) + `"`
+// ftsExpression returns the FTS5 expression that finds the terms among the
+// member's messages. Each term is a quoted string of letters and digits, so no
+// input becomes FTS5 syntax (https://sqlite.org/fts5.html#full_text_query_syntax).
+func (terms searchTerms) ftsExpression(member svc.MemberID) string {
+	quoted := make([]string, len(terms))
+	for i, t := range terms {
+		quoted[i] = `"` + indexTerm(member, t) + `"`
 	}
-	return strings.Join(terms, " AND ") + " *"
+	return strings.Join(quoted, " AND ") + " *"
 }
 
-// has reports whether a word of a text is one of those in question.
-func (q question) has(folded string) bool {
-	return slices.Contains(q, folded) || strings.HasPrefix(folded, q[len(q)-1])
+// match reports whether a folded token matches one of the terms.
+func (terms searchTerms) match(folded string) bool {
+	return slices.Contains(terms, folded) || strings.HasPrefix(folded, terms[len(terms)-1])
 }
 
-// Search returns v's messages that have all words of q. They are ordered by
-// age alone: FTS5 ranks by how often a word is used in all of the index, and
-// so would tell of what others write.
+// Search returns v's messages that contain all terms of q, the latest first.
+// They are not ranked: an FTS5 rank depends on how often a term occurs in the
+// whole index, which would disclose information about other members' messages.
 func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor string) (SearchResults, error) {
 	member, err := v.Require()
 	if err != nil {
@@ -67,33 +73,35 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 	if err := svc.Join(errLimit, errQ, cursors.Decode(cursor, &after)); err != nil {
 		return SearchResults{}, err
 	}
-	asked := ask(q)
-	if len(asked) == 0 {
+	terms := parseSearch(q)
+	if len(terms) == 0 {
 		return SearchResults{Page: svc.Page{Limit: limit}}, nil
 	}
 	var rows []messageRow
-	err = tx.Select(&rows, s.q.Search, store.Args{"member": member, "words": asked.match(member), "after": after, "limit": limit + 1})
+	err = tx.Select(&rows, s.q.search.Search, store.Args{
+		"member": member, "terms": terms.ftsExpression(member), "after": after, "limit": limit + 1,
+	})
 	if err != nil {
 		return SearchResults{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r messageRow) any { return r.ID })
-	found, err := s.found(tx, member, rows, asked)
-	return SearchResults{found, page}, err
+	results, err := s.searchResults(tx, member, rows, terms)
+	return SearchResults{results, page}, err
 }
 
-// found returns the messages with their threads.
-func (s *Service) found(tx *store.Tx, member svc.MemberID, rows []messageRow, asked question) ([]SearchResult, error) {
+// searchResults completes the messages with their threads and excerpts.
+func (s *Service) searchResults(tx *store.Tx, member svc.MemberID, rows []messageRow, terms searchTerms) ([]SearchResult, error) {
 	var ids []string
 	for _, r := range rows {
 		if !slices.Contains(ids, r.Thread) {
 			ids = append(ids, r.Thread)
 		}
 	}
-	in, err := s.rows(tx, member, ids...)
+	threadRows, err := s.threadRows(tx, member, ids...)
 	if err != nil {
 		return nil, err
 	}
-	threads, err := s.threads(tx, member, in)
+	threads, err := s.loadThreads(tx, member, threadRows)
 	if err != nil {
 		return nil, err
 	}
@@ -101,30 +109,28 @@ func (s *Service) found(tx *store.Tx, member svc.MemberID, rows []messageRow, as
 	for _, t := range threads {
 		byID[t.ID] = t
 	}
-	list := make([]SearchResult, len(rows))
+	results := make([]SearchResult, len(rows))
 	for i, r := range rows {
-		list[i] = SearchResult{byID[r.Thread], r.message(), asked.excerpt(r.Body)}
+		results[i] = SearchResult{byID[r.Thread], r.message(), terms.excerpt(r.Body)}
 	}
-	return list, nil
+	return results, nil
 }
 
-// How much an excerpt shows before the word that was found, and in all, in
-// code points.
+// Lengths of an excerpt in code points.
 const (
-	excerptBefore = 40
+	excerptBefore = 40 // before the match
 	excerptLength = 160
 )
 
-// excerpt returns a line of body around the first word that is in question.
-func (q question) excerpt(body string) string {
-	at := 0
-	for w := range words(body) {
-		if q.has(w.folded) {
-			at = w.start
+// excerpt returns one line of body around the first match.
+func (terms searchTerms) excerpt(body string) string {
+	start := 0
+	for t := range tokens(body) {
+		if terms.match(t.folded) {
+			start = t.start
 			break
 		}
 	}
-	start := at
 	for n := 0; n < excerptBefore && start > 0; n++ {
 		_, size := utf8.DecodeLastRuneInString(body[:start])
 		start -= size

@@ -2,19 +2,20 @@ package messages
 
 import (
 	"math"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
 )
 
-// Sources are the threads that Messages offers to whoever composes a dataset.
+// Sources are the object sources that the Messages producer publishes.
 type Sources struct {
 	Threads svc.List[Source] `json:"threads"`
 }
 
-// Source is a thread as its producer tells of it: what it is and what may be
-// done with it, without any address. Numbers of members are text in it (X-04).
-// Schema: service.messages.object_source.
+// Source is a thread as its producer publishes it: the thread and what the
+// member may do with it, without URLs. Member ids are strings here. Schema:
+// service.messages.object_source.
 type Source struct {
 	Source            SourceRef         `json:"source"`
 	ObjectType        string            `json:"object_type"` // "message_thread"
@@ -23,45 +24,45 @@ type Source struct {
 	State             SourceState       `json:"state"`
 	DomainPermissions Permissions       `json:"domain_permissions"`
 	DomainActions     svc.List[string]  `json:"domain_actions"` // "open_thread", "send_message"
-	Relationships     svc.List[svc.Map] `json:"relationships"`  // none: Messages ties no thread to another
+	Relationships     svc.List[svc.Map] `json:"relationships"`  // always empty: threads have no relationships
 }
 
-// SourceRef names a thread and who holds it.
+// SourceRef identifies the thread within its service.
 type SourceRef struct {
 	Service      string `json:"service"`       // "messages"
 	ResourceType string `json:"resource_type"` // "thread"
 	ResourceID   string `json:"resource_id"`
 }
 
-// SourceState is what a thread is like for the member who is asked for.
+// SourceState is the state of the thread for one of its members.
 type SourceState struct {
 	ID                    string                      `json:"id"`
-	CurrentIdentityUserID string                      `json:"current_identity_user_id"` // the member who is asked for
+	CurrentIdentityUserID string                      `json:"current_identity_user_id"` // the member for whom the state holds
 	Participants          svc.List[SourceParticipant] `json:"participants"`
 	ParticipantCount      int                         `json:"participant_count"` // always 2
 	MessageCount          int64                       `json:"message_count"`
 	UnreadCount           int64                       `json:"unread_count"`
-	LastMessageAt         *string                     `json:"last_message_at"`
-	CreatedAt             string                      `json:"created_at"`
-	UpdatedAt             *string                     `json:"updated_at"`
+	LastMessageAt         *time.Time                  `json:"last_message_at"`
+	CreatedAt             time.Time                   `json:"created_at"`
+	UpdatedAt             *time.Time                  `json:"updated_at"`
 }
 
-// SourceParticipant is one of the two.
+// SourceParticipant is one of the two members of the thread.
 type SourceParticipant struct {
 	ID          string `json:"id"`
 	DisplayName string `json:"display_name"`
-	Username    string `json:"username"` // "" of a former member
+	Username    string `json:"username"` // empty for a former member
 	IsSelf      bool   `json:"is_self"`
 }
 
-// Permissions is what the member may do with a thread.
+// Permissions are what the member may do with the thread.
 type Permissions struct {
 	CanView           bool `json:"can_view"`
 	CanReply          bool `json:"can_reply"`
-	CanAddParticipant bool `json:"can_add_participant"` // never
+	CanAddParticipant bool `json:"can_add_participant"` // always false
 }
 
-// NewSource returns a thread of v as its producer tells of it.
+// NewSource returns the source of a thread of v.
 func NewSource(v svc.Viewer, t Thread) Source {
 	s := Source{
 		Source: SourceRef{"messages", "thread", t.ID}, ObjectType: ThreadType, Title: t.Title, Summary: t.Summary,
@@ -78,16 +79,16 @@ func NewSource(v svc.Viewer, t Thread) Source {
 	return s
 }
 
-// maxSources is how many threads are offered, as many as a dataset has (B-82).
+// maxSources limits the published threads.
 const maxSources = 1000
 
-// Sources returns the latest threads of v. cut is true if there are more.
-func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, cut bool, err error) {
-	rows, err := s.inbox(tx, v.Member(), math.MaxInt64, maxSources+1)
+// Sources returns the sources of v's latest threads.
+func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, truncated bool, err error) {
+	rows, err := s.inboxRows(tx, v.Member(), math.MaxInt64, maxSources+1)
 	if err != nil {
 		return list, false, err
 	}
-	threads, err := s.threads(tx, v.Member(), rows[:min(len(rows), maxSources)])
+	threads, err := s.loadThreads(tx, v.Member(), rows[:min(len(rows), maxSources)])
 	for _, t := range threads {
 		list.Threads = append(list.Threads, NewSource(v, t))
 	}

@@ -8,13 +8,13 @@ import (
 	"appliance/svc"
 )
 
-// FocusRequest turns a stack to one of its surfaces.
+// FocusRequest changes the focused surface of a stack.
 type FocusRequest struct {
-	SurfaceID        svc.Optional[string] `json:"surface_id"` // null: to none
+	SurfaceID        svc.Optional[string] `json:"surface_id"` // null for no focus
 	ExpectedRevision *int64               `json:"expected_revision"`
 }
 
-// Focus turns a stack to one of its surfaces (B-38).
+// Focus changes the focused surface of a stack.
 func (s *Service) Focus(tx *store.Tx, v svc.Viewer, stack string, in FocusRequest) (*Workspace, error) {
 	return s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
 		one, err := w.Stack(stack)
@@ -29,20 +29,20 @@ func (s *Service) Focus(tx *store.Tx, v svc.Viewer, stack string, in FocusReques
 			return svc.FieldError(svc.SurfaceNotInStack, "surface_id", "This surface is not in the stack.")
 		default:
 			one.FocusedSurfaceID = &in.SurfaceID.Value
-			w.opened = in.SurfaceID.Value
+			w.newFocus = in.SurfaceID.Value
 		}
-		w.changeStack(stack)
+		w.markStack(stack)
 		return nil
 	})
 }
 
-// ReorderRequest puts the surfaces of a stack in another order.
+// ReorderRequest changes the order of a stack.
 type ReorderRequest struct {
-	SurfaceOrder     *[]string `json:"surface_order"` // what it does not name follows, in the order in which it is
+	SurfaceOrder     *[]string `json:"surface_order"` // surfaces that it omits follow in their present order
 	ExpectedRevision *int64    `json:"expected_revision"`
 }
 
-// Reorder puts the surfaces of a stack in another order. None is lost by it.
+// Reorder changes the order of a stack. It never removes a surface from it.
 func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRequest) (*Workspace, error) {
 	return s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
 		one, err := w.Stack(stack)
@@ -52,36 +52,36 @@ func (s *Service) Reorder(tx *store.Tx, v svc.Viewer, stack string, in ReorderRe
 		if in.SurfaceOrder == nil {
 			return svc.Required("surface_order")
 		}
-		order, seen := slices.Clone(*in.SurfaceOrder), make(map[string]bool)
+		order, listed := slices.Clone(*in.SurfaceOrder), make(map[string]bool)
 		for i, id := range order {
 			field := fmt.Sprintf("surface_order.%d", i)
 			if !slices.Contains(one.SurfaceOrder, id) {
 				return svc.FieldError(svc.SurfaceNotInStack, field, "This surface is not in the stack.")
 			}
-			if seen[id] {
-				return svc.FieldError(svc.InvalidValue, field, "This surface is there twice.")
+			if listed[id] {
+				return svc.FieldError(svc.InvalidValue, field, "This surface is listed twice.")
 			}
-			seen[id] = true
+			listed[id] = true
 		}
 		for _, id := range one.SurfaceOrder {
-			if !seen[id] {
+			if !listed[id] {
 				order = append(order, id)
 			}
 		}
-		w.order(stack, order)
+		w.setOrder(stack, order)
 		return nil
 	})
 }
 
-// PlaceRequest puts a surface somewhere.
+// PlaceRequest changes the placement of a surface.
 type PlaceRequest struct {
 	Mode             string   `json:"placement_mode"`
 	Placement        Position `json:"placement"`
 	ExpectedRevision *int64   `json:"expected_revision"`
 }
 
-// Place puts a surface somewhere: into a mode, and in the modes stacked and
-// docked into a stack, if one is named (B-38).
+// Place changes the placement of a surface. In the modes stacked and docked, a
+// stack_id in the position moves the surface to that stack.
 func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in PlaceRequest) (*Workspace, Surface, error) {
 	var placed *Surface
 	w, err := s.change(tx, v, in.ExpectedRevision, func(w *Workspace) error {
@@ -99,20 +99,24 @@ func (s *Service) Place(tx *store.Tx, v svc.Viewer, id string, in PlaceRequest) 
 	return w, *placed, nil
 }
 
-var errNoSurface = svc.Errorf(svc.NotFound, "There is no such surface.")
+var (
+	errNoSurface = svc.Errorf(svc.NotFound, "This surface does not exist.")
+	errNoStack   = svc.Errorf(svc.NotFound, "This stack does not exist.")
+)
 
-// place changes where a surface is. field is what p is called in the request.
+// place changes the placement of a surface. field is the name of p in the
+// request.
 func (w *Workspace) place(one *Surface, mode string, p Position, field string) error {
 	if err := one.Permissions.permit(mode); err != nil {
 		return err
 	}
-	metadata, err := p.onto(one.Placement.Metadata, field)
+	metadata, err := p.apply(one.Placement.Metadata, field)
 	if err != nil {
 		return err
 	}
 	if p.StackID != "" {
 		if w.stack(p.StackID) == nil {
-			return svc.FieldError(svc.InvalidValue, field+".stack_id", "There is no such stack.")
+			return svc.FieldError(svc.InvalidValue, field+".stack_id", "This stack does not exist.")
 		}
 		if mode == "stacked" || mode == "docked" {
 			if err := w.moveTo(p.StackID, one, field); err != nil {
@@ -121,20 +125,20 @@ func (w *Workspace) place(one *Surface, mode string, p Position, field string) e
 		}
 	}
 	one.Placement = Placement{mode, metadata}
-	w.change(one)
+	w.markSurface(one)
 	return nil
 }
 
-// moveTo moves a surface into a stack, and out of the others but for the
-// overlay: that has what was found, and nothing else.
+// moveTo moves a surface from its stacks to another one. A surface that is in
+// the overlay stays there as well, and only findings can be moved to the overlay.
 func (w *Workspace) moveTo(stack string, one *Surface, field string) error {
-	if stack == OverlayStack && !found(one.SurfaceType) {
-		return svc.FieldError(svc.InvalidValue, field+".stack_id", "Only what was found is in this stack.")
+	if stack == OverlayStack && !fromFinding(one.SurfaceType) {
+		return svc.FieldError(svc.InvalidValue, field+".stack_id", "Only findings can be placed in this stack.")
 	}
 	for _, other := range w.Stacks {
 		i := slices.Index(other.SurfaceOrder, one.SurfaceID)
 		if i >= 0 && other.StackID != stack && other.StackID != OverlayStack {
-			w.order(other.StackID, slices.Delete(slices.Clone(other.SurfaceOrder), i, i+1))
+			w.setOrder(other.StackID, slices.Delete(slices.Clone(other.SurfaceOrder), i, i+1))
 		}
 	}
 	if !slices.Contains(w.stack(stack).SurfaceOrder, one.SurfaceID) {

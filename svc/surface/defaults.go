@@ -9,30 +9,31 @@ import (
 
 // DefaultSurface is a surface that every member has.
 type DefaultSurface struct {
-	Stack   string
+	Stack   string // the stack to which it is appended
 	Surface Surface
 }
 
-// DefaultSurfaces are those surfaces, in the order in which they are appended to
-// their stacks (B-36). What is stored of them for a member stays as it is: to
-// change what all members have of one takes a migration.
+// DefaultSurfaces returns the surfaces that every member has, in the order in
+// which they are appended to their stacks. Stored surfaces keep their content: to
+// change a default for existing members, write a migration.
 func DefaultSurfaces() []DefaultSurface {
 	return []DefaultSurface{
-		standard(CarryStack, "surface_social", "dashboard_surface", "Social", "social", "social", "/world/panels/social", "full"),
-		standard(CarryStack, "surface_calendar", "calendar_surface", "Calendar", "time", "time", "/world/panels/time", "full"),
-		standard(CarryStack, "surface_messages", "dashboard_surface", "Messages", "messages", "messages", "/world/panels/messages", "full"),
-		standard(LeftStack, "surface_profile", "profile_surface", "Profile", "social", "profile", "/world/panels/social?view=profile", "rail"),
+		panelSurface(CarryStack, "surface_social", "dashboard_surface", "Social", "social", "social", "/world/panels/social", "full"),
+		panelSurface(CarryStack, "surface_calendar", "calendar_surface", "Calendar", "time", "time", "/world/panels/time", "full"),
+		panelSurface(CarryStack, "surface_messages", "dashboard_surface", "Messages", "messages", "messages", "/world/panels/messages", "full"),
+		panelSurface(LeftStack, "surface_profile", "profile_surface", "Profile", "social", "profile", "/world/panels/social?view=profile", "rail"),
 		messagesRail(),
 	}
 }
 
 func messagesRail() DefaultSurface {
-	d := standard(RightStack, "surface_messages_rail", "service_nav_panel", "Threads", "messages", "messages_rail", "/world/panels/messages/rail", "rail")
+	d := panelSurface(RightStack, "surface_messages_rail", "service_nav_panel", "Threads", "messages", "messages_rail", "/world/panels/messages/rail", "rail")
 	d.Surface.Placement.Metadata["matches_surface_id"] = "surface_messages"
 	return d
 }
 
-func standard(stack, id, surfaceType, title, service, panel, url, size string) DefaultSurface {
+// panelSurface returns a surface that shows a panel.
+func panelSurface(stack, id, surfaceType, title, service, panel, url, size string) DefaultSurface {
 	return DefaultSurface{stack, Surface{
 		SurfaceID: id, SurfaceType: surfaceType, Title: title,
 		Content: Content{
@@ -45,29 +46,29 @@ func standard(stack, id, surfaceType, title, service, panel, url, size string) D
 	}}
 }
 
-// complete adds what every member has and w has not, and takes out of orders
-// and focus what is not there. It clears nothing else, moves nothing, and is
-// what w is seen as, stored or not.
-func (w *Workspace) complete(defaults []DefaultSurface) {
-	made := make(map[string]bool) // stacks that were not there
-	for _, s := range stacks {
+// addDefaults adds missing default stacks and surfaces, and appends every
+// surface that is in no stack, except findings, to the stack that its placement
+// names. It neither moves nor removes anything.
+func (w *Workspace) addDefaults(defaults []DefaultSurface) {
+	added := make(map[string]bool) // stacks
+	for _, s := range defaultStacks {
 		if w.stack(s.StackID) == nil {
 			w.Stacks = append(w.Stacks, &s)
-			made[s.StackID] = true
-			w.changeStack(s.StackID)
+			added[s.StackID] = true
+			w.markStack(s.StackID)
 		}
 	}
 	slices.SortFunc(w.Stacks, func(a, b *Stack) int { return cmp.Compare(a.NumericID, b.NumericID) })
 	for _, d := range defaults {
 		if w.surface(d.Surface.SurfaceID) == nil {
-			w.add(d.Surface)
+			w.create(d.Surface)
 		}
-		if !w.stacked(d.Surface.SurfaceID) {
+		if !w.isStacked(d.Surface.SurfaceID) {
 			w.appendTo(d.Stack, d.Surface.SurfaceID)
 		}
 	}
 	for _, s := range w.Surfaces {
-		if w.stacked(s.SurfaceID) || found(s.SurfaceType) {
+		if w.isStacked(s.SurfaceID) || fromFinding(s.SurfaceType) {
 			continue
 		}
 		stack, _ := s.Placement.Metadata["stack_id"].(string)
@@ -77,7 +78,7 @@ func (w *Workspace) complete(defaults []DefaultSurface) {
 		w.appendTo(stack, s.SurfaceID)
 	}
 	for _, s := range w.Stacks {
-		if made[s.StackID] && len(s.SurfaceOrder) > 0 {
+		if added[s.StackID] && len(s.SurfaceOrder) > 0 {
 			s.FocusedSurfaceID = new(s.SurfaceOrder[0])
 		}
 	}

@@ -1,39 +1,42 @@
-// Package surface is the Surface service: what a member has before them, and
-// how they have arranged it.
+// Package surface is the Surface service: the surfaces that a member has open,
+// the stacks that hold them and the viewports that present the stacks.
 //
-// # Where things are
+// # Files
 //
-//   - service.go   Service, and what happens when members come and go
-//   - surface.go   a surface: what it shows and what may be done to it
-//   - placement.go where a surface is
-//   - stack.go     stacks and the viewports that present them
-//   - defaults.go  what every member has from the beginning
-//   - workspace.go all of a member's: how it is read, completed and written
-//   - arrange.go   what a member does: focus, reorder, place
-//   - bring.go     what of other services' things a member brings before them
-//   - put.go       what other services add; overlay.go what was found, open.go
-//     the places among it
-//   - session.go   that a member has turned to a surface
-//   - export.go    everything of a member's
+//   - service.go: Service, and the queries grouped by use
+//   - surface.go: Surface, its content and the limits of its fields
+//   - placement.go: Placement, and changes of its metadata
+//   - stack.go: Stack and Viewport, and those that every member has
+//   - defaults.go: the surfaces that every member has
+//   - workspace.go: Workspace, the surfaces and stacks of a member in memory
+//   - storage.go: reads, changes and saves a workspace
+//   - arrange.go: focus, reorder, place: what a member does
+//   - carry.go: opens objects of other services in the carry stack
+//   - put.go: surfaces that other services add; the detail of one surface
+//   - overlay.go: replaces the findings in the finding_overlay stack
+//   - finding.go: validates findings, opens a place on a map
+//   - session.go: when a member focused a surface
+//   - export.go: all surfaces and stacks of a member
+//   - sweep.go: deletion of a member, of old surfaces and of old sessions
 //
-// # Promises
+// # Invariants
 //
-// Everything here is one member's: no statement reads or writes a row of
-// another. Nothing of what a surface shows is stored but what is said in its
-// record: who owns the content is named in service_binding, and asked.
+// Each record belongs to one member; no statement that serves a member reads or
+// writes the records of another.
 //
-// A surface is never in a stack twice, and what a stack is turned to is in it. No
-// surface is lost but by the replacement of the overlay, which is one write,
-// done or not, and by being taken out. What left every stack is thrown away
-// after 30 days.
+// A surface does not store the content that it shows. Its service binding names
+// the service that owns the content and is asked for it.
 //
-// # Why reads complete what is missing
+// A stack contains a surface at most once, and its focused surface is in it. A
+// surface leaves its last stack only when the overlay is replaced or when the
+// member removes it from the carry stack. It is deleted 30 days later.
 //
-// What every member has (stacks, default surfaces) is stored for each, since
-// it must stay when a later version of the program no longer brings it. But a
-// read is right without that: it completes what is stored in memory, where the
-// result, numbers included, is the one that is stored by the next write. Whoever
-// serves a read asks [Workspace.Incomplete] and then has [Service.SaveDefaults]
-// store it, in a write that changes nothing of what can be seen: it counts as
-// no change, and fifty at once store the same once.
+// # Why reads add defaults
+//
+// Default stacks and surfaces are stored for each member, because they must
+// remain when a later version of the program no longer has them. A read is
+// correct without a write: it adds missing defaults in memory, with the numbers
+// that the next write will store. After a read with [Workspace.Unsaved] set, the
+// caller lets [Service.SaveDefaults] store them. That write is idempotent and
+// invisible: it does not change the revision.
 package surface

@@ -5,45 +5,50 @@ import (
 	"appliance/svc"
 )
 
-// ExportedStack is a stack as a member has arranged it.
+// exportQueries read all surfaces of a member.
+type exportQueries struct {
+	ExportSurfaces store.Query `sql:"export-surfaces"`
+}
+
+// ExportedStack is a stack in an export: its order and its focus.
 type ExportedStack struct {
 	StackID          string           `json:"stack_id"`
 	FocusedSurfaceID *string          `json:"focused_surface_id"`
 	SurfaceOrder     svc.List[string] `json:"surface_order"`
 }
 
-// ExportStacks shows how a member has arranged their stacks.
-func (s *Service) ExportStacks(tx *store.Tx, member svc.MemberID, show func(ExportedStack) error) error {
+// ExportStacks calls add with every stack of a member.
+func (s *Service) ExportStacks(tx *store.Tx, member svc.MemberID, add func(ExportedStack) error) error {
 	w, err := s.read(tx, member)
 	if err != nil {
 		return err
 	}
-	for _, one := range w.Stacks {
-		if err := show(ExportedStack{one.StackID, one.FocusedSurfaceID, one.SurfaceOrder}); err != nil {
+	for _, stack := range w.Stacks {
+		if err := add(ExportedStack{stack.StackID, stack.FocusedSurfaceID, stack.SurfaceOrder}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// exportPortion is how many surfaces are read at a time.
-const exportPortion = 100
+// exportBatch is the number of surfaces that an export reads at a time.
+const exportBatch = 100
 
-// ExportSurfaces shows every surface that is stored for a member, those that
-// have left their stacks too.
-func (s *Service) ExportSurfaces(tx *store.Tx, member svc.MemberID, show func(Surface) error) error {
+// ExportSurfaces calls add with every stored surface of a member, including
+// surfaces that are in no stack.
+func (s *Service) ExportSurfaces(tx *store.Tx, member svc.MemberID, add func(Surface) error) error {
 	for after := ""; ; {
-		var records []record
-		args := store.Args{"member": member, "after": after, "limit": exportPortion}
-		if err := tx.Select(&records, s.q.ExportSurfaces, args); err != nil || len(records) == 0 {
+		var rows []surfaceRow
+		args := store.Args{"member": member, "after": after, "limit": exportBatch}
+		if err := tx.Select(&rows, s.q.export.ExportSurfaces, args); err != nil || len(rows) == 0 {
 			return err
 		}
-		for _, r := range records {
-			one, err := r.surface()
+		for _, r := range rows {
+			surface, err := r.surface()
 			if err != nil {
 				return err
 			}
-			if err := show(*one); err != nil {
+			if err := add(*surface); err != nil {
 				return err
 			}
 			after = r.ID

@@ -2,23 +2,23 @@ package surface
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 
 	"appliance/store"
 	"appliance/svc"
 )
 
-// OverlayRequest is what was found: it replaces what was found before.
+// OverlayRequest replaces the findings in the overlay stack.
 type OverlayRequest struct {
 	Findings *[]svc.Finding `json:"findings"`
 }
 
-// maxFindings is how many findings an overlay has at most.
+// maxFindings limits the findings in the overlay stack.
 const maxFindings = 100
 
-// ReplaceOverlay replaces what is in the overlay: all of it, or nothing (S-41
-// to S-44). What a member has moved elsewhere stays there.
+// ReplaceOverlay replaces all surfaces of the overlay stack with findings, or
+// fails and changes nothing. Findings that the member moved to another stack stay
+// there.
 func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) (*Workspace, error) {
 	if in.Findings == nil {
 		return nil, svc.Required("findings")
@@ -34,37 +34,37 @@ func (s *Service) ReplaceOverlay(tx *store.Tx, v svc.Viewer, in OverlayRequest) 
 		}
 		order[i] = derivedID("finding", v.Member(), f.FindingID)
 		if slices.Contains(order[:i], order[i]) {
-			return nil, svc.FieldError(svc.InvalidValue, field+".finding_id", "This finding is there twice.")
+			return nil, svc.FieldError(svc.InvalidValue, field+".finding_id", "This finding is listed twice.")
 		}
 	}
 	return s.change(tx, v, nil, func(w *Workspace) error {
-		left, err := s.left(tx, v.Member(), order...)
+		stored, err := s.surfacesByID(tx, v.Member(), order...)
 		if err != nil {
 			return err
 		}
 		for i, f := range *in.Findings {
-			w.find(order[i], f, left[order[i]])
+			w.showFinding(order[i], f, stored[order[i]])
 		}
-		w.order(OverlayStack, order)
+		w.setOrder(OverlayStack, order)
 		return nil
 	})
 }
 
-// find shows a finding: in a surface that showed it before, be it in a stack
-// (w has it then) or not, or in a new one.
-func (w *Workspace) find(id string, f svc.Finding, left *Surface) {
+// showFinding puts a finding into the surface with an id: the one in the
+// workspace, the stored one if it is not nil, or a new one.
+func (w *Workspace) showFinding(id string, f svc.Finding, stored *Surface) {
 	one := w.surface(id)
-	if one == nil && left != nil {
-		one = left
-		w.show(one)
+	if one == nil && stored != nil {
+		one = stored
+		w.insert(one)
 	}
 	if one == nil {
-		one = w.add(Surface{SurfaceID: id, SurfaceType: FindingType, Placement: Placement{"detached", svc.Map{"stack_id": OverlayStack}}})
+		one = w.create(Surface{SurfaceID: id, SurfaceType: FindingType, Placement: Placement{"detached", svc.Map{"stack_id": OverlayStack}}})
 	}
 	one.Title = f.Title
 	one.ServiceBinding = ServiceBinding{"find", f.ObjectType, f.FindingID}
 	one.RuntimeState.Summary, one.RuntimeState.Finding = f.Summary, &f
-	one.RuntimeState.Details = details(f)
+	one.RuntimeState.Details = findingDetails(f)
 	one.Permissions = Permissions{true, true, true, true}
 	one.RenderingHints = RenderingHints{"compact", "preview"}
 	elsewhere := slices.ContainsFunc(w.Stacks, func(s *Stack) bool {
@@ -73,50 +73,14 @@ func (w *Workspace) find(id string, f svc.Finding, left *Surface) {
 	if !elsewhere {
 		one.Placement.Mode = "detached"
 	}
-	w.change(one)
+	w.markSurface(one)
 }
 
-// details say where a finding comes from.
-func details(f svc.Finding) svc.List[[]string] {
+// findingDetails returns the origin of a finding.
+func findingDetails(f svc.Finding) svc.List[[]string] {
 	list := svc.List[[]string]{{"Source", f.SourceService}}
 	if f.SourceURL != "" {
 		list = append(list, []string{"Address", f.SourceURL})
 	}
 	return list
-}
-
-// checkFinding checks a finding that comes from elsewhere.
-func checkFinding(f svc.Finding) error {
-	err := svc.Join(svc.CheckLine("finding_id", f.FindingID, svc.MaxTitle), svc.CheckLine("source_service", f.SourceService, svc.MaxName),
-		svc.CheckLine("title", f.Title, svc.MaxTitle), svc.CheckText("summary", f.Summary, svc.MaxSummary), checkOpen("service_payload", f.Payload))
-	switch f.ObjectType {
-	case "html_resource", "place":
-	case "":
-		err = svc.Join(err, svc.Required("object_type"))
-	default:
-		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "object_type", "object_type must be html_resource or place."))
-	}
-	if f.SourceURL != "" || f.ObjectType == "html_resource" {
-		err = svc.Join(err, checkPublic("source_url", f.SourceURL))
-	}
-	if len(f.Actions) > maxDetails {
-		err = svc.Join(err, svc.FieldError(svc.TooLong, "actions", "There may be up to %d actions.", maxDetails))
-	}
-	for i, a := range f.Actions[:min(len(f.Actions), maxDetails)] {
-		err = svc.Join(err, svc.PrefixFields(fmt.Sprintf("actions.%d", i), svc.Join(svc.CheckLine("id", a.ID, svc.MaxName),
-			svc.CheckLine("label", a.Label, svc.MaxName), svc.CheckLine("type", a.Type, svc.MaxName))))
-	}
-	return err
-}
-
-// checkPublic checks the address of something on the web.
-func checkPublic(field, address string) error {
-	if address == "" {
-		return svc.Required(field)
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return svc.FieldError(svc.InvalidValue, field, "%s must be an address on the web, https://….", field)
-	}
-	return svc.CheckLine(field, address, maxURL)
 }

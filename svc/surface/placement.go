@@ -9,12 +9,12 @@ import (
 	"appliance/svc"
 )
 
-// Placement is where a surface is.
+// Placement says where a surface is.
 type Placement struct {
 	Mode string `json:"mode"` // "stacked", "docked", "detached", "shared" or "field_anchored"
 
-	// Metadata may have stack_id, region, display, x, y, width, height, z and
-	// matches_surface_id, and what else a runtime has noted.
+	// Metadata may have stack_id, region, display, x, y, width, height, z,
+	// matches_surface_id and entries of the runtime.
 	Metadata svc.Map `json:"metadata"`
 }
 
@@ -30,17 +30,17 @@ func checkMode(field, mode string) error {
 	return nil
 }
 
-// permit reports whether a surface may be in a mode.
+// permit returns an error if the permissions exclude the mode.
 func (p Permissions) permit(mode string) error {
 	if mode == "detached" && !p.CanDetach || mode == "shared" && !p.CanShare || mode == "field_anchored" && !p.CanFieldAnchor {
-		return svc.Errorf(svc.PermissionDenied, "This surface cannot be %s.", mode)
+		return svc.Errorf(svc.PermissionDenied, "This surface does not permit the placement mode %s.", mode)
 	}
 	return nil
 }
 
-// Position is how the metadata of a placement are to change: what is named is
-// set, null takes it away, the rest stays. Its fields say what a form's texts
-// stand for; all that was sent is in given.
+// Position is a change of placement metadata: a value sets an entry, null deletes
+// it, and other entries remain. The exported fields declare the types of form
+// values; fields holds everything that was sent.
 type Position struct {
 	StackID string  `json:"stack_id"`
 	X       float64 `json:"x"`
@@ -49,79 +49,78 @@ type Position struct {
 	Height  float64 `json:"height"`
 	Z       float64 `json:"z"`
 
-	given svc.Map
+	fields svc.Map
 }
 
-// UnmarshalJSON keeps what is known and what is not. Whether it may be is seen
-// when it is known under which name it came.
+// UnmarshalJSON implements [json.Unmarshaler]. The values are validated by
+// apply, which knows the name of the field for its errors.
 func (p *Position) UnmarshalJSON(text []byte) error {
 	*p = Position{}
-	if err := json.Unmarshal(text, &p.given); err != nil {
+	if err := json.Unmarshal(text, &p.fields); err != nil {
 		return err
 	}
-	p.StackID, _ = p.given["stack_id"].(string)
+	p.StackID, _ = p.fields["stack_id"].(string)
 	return nil
 }
 
-// maxUnknown is how many entries metadata may have that mean nothing here.
-const maxUnknown = 20
+// maxCustomEntries limits the metadata entries that this service does not know.
+const maxCustomEntries = 20
 
-// numbers and names are the entries that do mean something.
+// Metadata entries that this service knows.
 var (
-	numbers = []string{"x", "y", "width", "height", "z"}
-	names   = []string{"stack_id", "region", "display", "matches_surface_id"}
+	numberEntries = []string{"x", "y", "width", "height", "z"}
+	stringEntries = []string{"stack_id", "region", "display", "matches_surface_id"}
 )
 
-// onto returns the metadata as p changes them. field is what p is called in
-// the request.
-func (p Position) onto(metadata svc.Map, field string) (svc.Map, error) {
-	all := maps.Clone(metadata)
-	if all == nil {
-		all = make(svc.Map)
+// apply returns the metadata after the change. field is the name of the position
+// in the request.
+func (p Position) apply(metadata svc.Map, field string) (svc.Map, error) {
+	changed := maps.Clone(metadata)
+	if changed == nil {
+		changed = make(svc.Map)
 	}
-	for _, key := range slices.Sorted(maps.Keys(p.given)) {
-		if err := checkEntry(field, key, p.given[key]); err != nil {
+	for _, key := range slices.Sorted(maps.Keys(p.fields)) {
+		if err := checkEntry(field, key, p.fields[key]); err != nil {
 			return nil, err
 		}
-		if all[key] = p.given[key]; all[key] == nil {
-			delete(all, key)
+		if changed[key] = p.fields[key]; changed[key] == nil {
+			delete(changed, key)
 		}
 	}
-	unknown := 0
-	for key := range all {
-		if !slices.Contains(numbers, key) && !slices.Contains(names, key) {
-			unknown++
+	custom := 0
+	for key := range changed {
+		if !slices.Contains(numberEntries, key) && !slices.Contains(stringEntries, key) {
+			custom++
 		}
 	}
-	if unknown > maxUnknown {
-		return nil, svc.FieldError(svc.TooLong, field, "%s may have up to %d entries of your own.", field, maxUnknown)
+	if custom > maxCustomEntries {
+		return nil, svc.FieldError(svc.TooLong, field, "%s may have up to %d custom entries.", field, maxCustomEntries)
 	}
-	return all, nil
+	return changed, nil
 }
 
-// checkEntry checks one entry of metadata. Numbers are finite: JSON has no
-// others.
+// checkEntry validates one metadata entry.
 func checkEntry(field, key string, value any) error {
 	if err := svc.CheckLine(field, key, svc.MaxName); err != nil {
 		return err
 	}
 	name := field + "." + svc.Excerpt(key)
-	text, isText := value.(string)
+	text, isString := value.(string)
 	_, isNumber := value.(float64)
 	_, isBool := value.(bool)
 	switch {
 	case value == nil:
 		return nil
-	case slices.Contains(numbers, key) && !isNumber:
+	case slices.Contains(numberEntries, key) && !isNumber:
 		return svc.FieldError(svc.MalformedBody, name, "%s must be a number.", name)
-	case slices.Contains(names, key) && !isText:
-		return svc.FieldError(svc.MalformedBody, name, "%s must be a text.", name)
-	case isText && slices.Contains(names, key):
+	case slices.Contains(stringEntries, key) && !isString:
+		return svc.FieldError(svc.MalformedBody, name, "%s must be a string.", name)
+	case isString && slices.Contains(stringEntries, key):
 		return svc.CheckLine(name, text, maxID)
-	case isText:
+	case isString:
 		return svc.CheckText(name, text, svc.MaxTitle)
 	case !isNumber && !isBool:
-		return svc.FieldError(svc.InvalidValue, name, "%s must be a text, a number or true or false.", name)
+		return svc.FieldError(svc.InvalidValue, name, "%s must be a string, a number or a boolean.", name)
 	}
 	return nil
 }

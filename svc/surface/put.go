@@ -5,10 +5,10 @@ import (
 	"appliance/svc"
 )
 
-// PutRequest is a surface as another service adds or changes it. What it does
-// not say of one that is there stays.
+// PutRequest creates a surface or changes one. Fields that it omits keep their
+// values.
 type PutRequest struct {
-	SurfaceID      *string         `json:"surface_id"` // null or one that is not there: a new one
+	SurfaceID      *string         `json:"surface_id"` // null or unknown: creates a surface
 	SurfaceType    string          `json:"surface_type"`
 	Title          string          `json:"title"`
 	ServiceBinding *ServiceBinding `json:"service_binding"`
@@ -22,49 +22,44 @@ type PutRequest struct {
 	} `json:"placement"`
 }
 
-// Most of a member's surfaces: in stacks, and of those that have left them.
-const (
-	maxSurfaces = 500
-	maxLeft     = 500
-)
-
-// Put adds a surface or changes one, and reports whether it is new (B-34). A
-// new one that names no stack is in the center.
-func (s *Service) Put(tx *store.Tx, v svc.Viewer, in PutRequest) (one Surface, added bool, err error) {
+// Put creates a surface or changes one, and reports whether it created it. A
+// surface without a stack is appended to the carry stack.
+func (s *Service) Put(tx *store.Tx, v svc.Viewer, in PutRequest) (surface Surface, created bool, err error) {
 	id := svc.NewID("surface")
 	if in.SurfaceID != nil {
 		id = *in.SurfaceID
 	}
-	var put *Surface
+	var one *Surface
 	_, err = s.change(tx, v, nil, func(w *Workspace) error {
-		left, err := s.left(tx, v.Member(), id)
+		stored, err := s.surfacesByID(tx, v.Member(), id)
 		if err != nil {
 			return err
 		}
-		if put, added = w.surface(id), w.surface(id) == nil && left[id] == nil; put == nil {
-			if put = left[id]; put != nil {
-				w.show(put)
-			}
+		one = w.surface(id)
+		created = one == nil && stored[id] == nil
+		switch {
+		case created:
+			one = w.create(Surface{SurfaceID: id, SurfaceType: in.SurfaceType, Placement: Placement{Mode: "stacked"}})
+		case one == nil:
+			one = stored[id]
+			w.insert(one)
 		}
-		if added {
-			put = w.add(Surface{SurfaceID: id, SurfaceType: in.SurfaceType, Placement: Placement{Mode: "stacked"}})
-		}
-		in.onto(put)
-		if err := put.check(); err != nil {
+		in.applyTo(one)
+		if err := one.check(); err != nil {
 			return err
 		}
-		if in.SurfaceType != "" && in.SurfaceType != put.SurfaceType {
-			return svc.FieldError(svc.InvalidValue, "surface_type", "This surface is a %s and stays one.", put.SurfaceType)
+		if in.SurfaceType != "" && in.SurfaceType != one.SurfaceType {
+			return svc.FieldError(svc.InvalidValue, "surface_type", "The type of a surface cannot change. This surface is a %s.", one.SurfaceType)
 		}
-		return w.put(put, in)
+		return w.put(one, in)
 	})
 	if err != nil {
 		return Surface{}, false, err
 	}
-	return *put, added, nil
+	return *one, created, nil
 }
 
-// put puts a surface that is new, or has changed, where it is to be.
+// put applies the placement of the request to a surface.
 func (w *Workspace) put(one *Surface, in PutRequest) error {
 	mode := one.Placement.Mode
 	if in.Placement.Mode != "" {
@@ -76,7 +71,7 @@ func (w *Workspace) put(one *Surface, in PutRequest) error {
 	if err := w.place(one, mode, in.Placement.Metadata, "placement.metadata"); err != nil {
 		return err
 	}
-	if !w.stacked(one.SurfaceID) { // it may be in a mode that moves nothing
+	if !w.isStacked(one.SurfaceID) { // place moves surfaces only in the modes stacked and docked
 		stack := in.Placement.Metadata.StackID
 		if stack == "" {
 			stack = CarryStack
@@ -86,19 +81,11 @@ func (w *Workspace) put(one *Surface, in PutRequest) error {
 			return err
 		}
 	}
-	return w.bounded()
+	return w.checkLimit()
 }
 
-// bounded reports whether there are too many surfaces.
-func (w *Workspace) bounded() error {
-	if len(w.Surfaces) > maxSurfaces {
-		return svc.Errorf(svc.QuotaExceeded, "A member may have up to %d surfaces.", maxSurfaces)
-	}
-	return nil
-}
-
-// onto changes what in says of a surface.
-func (in PutRequest) onto(s *Surface) {
+// applyTo sets the fields of s that the request contains.
+func (in PutRequest) applyTo(s *Surface) {
 	if in.Title != "" {
 		s.Title = in.Title
 	}
@@ -115,31 +102,13 @@ func set[T any](field *T, value *T) {
 	}
 }
 
-// left returns those of the surfaces that are there, be they in a stack or
-// not, by their ids.
-func (s *Service) left(tx *store.Tx, member svc.MemberID, ids ...string) (map[string]*Surface, error) {
-	var records []record
-	if err := tx.Select(&records, s.q.SurfacesByID, store.Args{"member": member, "ids": store.JSONArray(ids)}); err != nil {
-		return nil, err
-	}
-	list := make(map[string]*Surface, len(records))
-	for _, r := range records {
-		one, err := r.surface()
-		if err != nil {
-			return nil, err
-		}
-		list[one.SurfaceID] = one
-	}
-	return list, nil
-}
-
-// Detail is a surface with what its service knows of its use.
+// Detail is a surface with its sessions.
 type Detail struct {
 	Surface  Surface           `json:"surface"`
 	Sessions svc.List[Session] `json:"sessions"`
 }
 
-// Surface returns one surface of a member's, even one that has left its stack.
+// Surface returns a surface of v, even if it is in no stack.
 func (s *Service) Surface(tx *store.Tx, v svc.Viewer, id string) (d Detail, err error) {
 	w, err := s.Read(tx, v)
 	if err != nil {
@@ -147,11 +116,11 @@ func (s *Service) Surface(tx *store.Tx, v svc.Viewer, id string) (d Detail, err 
 	}
 	one := w.surface(id)
 	if one == nil {
-		left, err := s.left(tx, v.Member(), id)
+		stored, err := s.surfacesByID(tx, v.Member(), id)
 		if err != nil {
 			return d, err
 		}
-		if one = left[id]; one == nil {
+		if one = stored[id]; one == nil {
 			return d, errNoSurface
 		}
 	}

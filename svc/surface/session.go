@@ -7,46 +7,57 @@ import (
 	"appliance/svc"
 )
 
-// Session is that a member has turned to a surface (B-35). Runtimes are told
-// nothing of it.
+// sessionQueries record when a member focused a surface.
+type sessionQueries struct {
+	OpenSession     store.Query `sql:"open-session"`
+	SuspendSessions store.Query `sql:"suspend-sessions"`
+	CloseSessions   store.Query `sql:"close-sessions"`
+	Sessions        store.Query `sql:"sessions"`
+	LastFocused     store.Query `sql:"last-focused"`
+}
+
+// Session is the time from the first focus of a surface until the surface leaves
+// its last stack. It is active while a stack has the surface in focus, and
+// suspended otherwise. Sessions are not part of what runtimes read.
 type Session struct {
 	ID           string     `json:"surface_session_id"`
 	SurfaceID    string     `json:"surface_id"`
 	State        string     `json:"state"` // "active", "suspended" or "closed"
 	OpenedAt     time.Time  `json:"opened_at"`
 	LastActiveAt time.Time  `json:"last_active_at"`
-	ClosedAt     *time.Time `json:"closed_at"` // null unless closed
+	ClosedAt     *time.Time `json:"closed_at"` // null unless the session is closed
 }
 
-// maxSessions is how many sessions are told of a surface: the latest.
+// maxSessions limits the sessions in the detail of a surface, the latest ones.
 const maxSessions = 20
 
-// settle brings the sessions of a member to what their stacks are turned to:
-// one begins with a surface that was just turned to, rests while no stack is
-// turned to it, and ends when it is in none.
-func (s *Service) settle(tx *store.Tx, member svc.MemberID, w *Workspace) error {
-	var focused, stacked svc.List[string]
-	for _, one := range w.Stacks {
-		stacked = append(stacked, one.SurfaceOrder...)
-		if one.FocusedSurfaceID != nil {
-			focused = append(focused, *one.FocusedSurfaceID)
+// updateSessions opens a session for the surface that the change of w focused,
+// suspends the sessions of surfaces out of focus, and closes those of surfaces
+// in no stack.
+func (s *Service) updateSessions(tx *store.Tx, member svc.MemberID, w *Workspace) error {
+	var focused, stacked []string
+	for _, stack := range w.Stacks {
+		stacked = append(stacked, stack.SurfaceOrder...)
+		if stack.FocusedSurfaceID != nil {
+			focused = append(focused, *stack.FocusedSurfaceID)
 		}
 	}
 	now := store.MillisOf(tx.Now())
-	if w.opened != "" {
-		args := store.Args{"id": svc.NewID("ss"), "member": member, "surface": w.opened, "now": now}
-		if _, err := tx.Exec(s.q.OpenSession, args); err != nil {
+	if w.newFocus != "" {
+		args := store.Args{"id": svc.NewID("ss"), "member": member, "surface": w.newFocus, "now": now}
+		if _, err := tx.Exec(s.q.session.OpenSession, args); err != nil {
 			return err
 		}
 	}
-	if _, err := tx.Exec(s.q.SuspendSessions, store.Args{"member": member, "focused": store.JSONArray(focused), "now": now}); err != nil {
+	args := store.Args{"member": member, "focused": store.JSONArray(focused), "now": now}
+	if _, err := tx.Exec(s.q.session.SuspendSessions, args); err != nil {
 		return err
 	}
-	_, err := tx.Exec(s.q.CloseSessions, store.Args{"member": member, "stacked": store.JSONArray(stacked), "now": now})
+	_, err := tx.Exec(s.q.session.CloseSessions, store.Args{"member": member, "stacked": store.JSONArray(stacked), "now": now})
 	return err
 }
 
-// sessions returns the latest sessions of a surface.
+// sessions returns the latest sessions of a surface, the latest first.
 func (s *Service) sessions(tx *store.Tx, member svc.MemberID, surface string) ([]Session, error) {
 	var rows []struct {
 		ID           string        `db:"id"`
@@ -56,25 +67,22 @@ func (s *Service) sessions(tx *store.Tx, member svc.MemberID, surface string) ([
 		LastActiveAt store.Millis  `db:"last_active_at"`
 		ClosedAt     *store.Millis `db:"closed_at"`
 	}
-	err := tx.Select(&rows, s.q.Sessions, store.Args{"member": member, "surface": surface, "limit": maxSessions})
+	err := tx.Select(&rows, s.q.session.Sessions, store.Args{"member": member, "surface": surface, "limit": maxSessions})
 	list := make([]Session, len(rows))
 	for i, r := range rows {
-		list[i] = Session{r.ID, r.SurfaceID, r.State, r.OpenedAt.Timestamp(), r.LastActiveAt.Timestamp(), nil}
-		if r.ClosedAt != nil {
-			list[i].ClosedAt = new(r.ClosedAt.Timestamp())
-		}
+		list[i] = Session{r.ID, r.SurfaceID, r.State, r.OpenedAt.Timestamp(), r.LastActiveAt.Timestamp(), store.OptionalTimestamp(r.ClosedAt)}
 	}
 	return list, err
 }
 
-// LastFocused returns when a member was last turned to each of the surfaces in
-// their stacks, by id; those to which they never were are not in it.
+// LastFocused returns when a member last had each surface in focus, by surface
+// id. Surfaces in no stack and surfaces that were never focused are missing.
 func (s *Service) LastFocused(tx *store.Tx, v svc.Viewer) (map[string]time.Time, error) {
 	var rows []struct {
 		SurfaceID    string       `db:"surface_id"`
 		LastActiveAt store.Millis `db:"last_active_at"`
 	}
-	if err := tx.Select(&rows, s.q.Attention, store.Args{"member": v.Member()}); err != nil {
+	if err := tx.Select(&rows, s.q.session.LastFocused, store.Args{"member": v.Member()}); err != nil {
 		return nil, err
 	}
 	last := make(map[string]time.Time, len(rows))

@@ -10,11 +10,11 @@ import (
 	"appliance/svc"
 )
 
-// FindingType is the type of the surfaces that show findings.
+// FindingType is the type of surfaces that show a finding.
 const FindingType = "finding_surface"
 
-// types are all types of surfaces. Those that begin with web_ and are not web_surface
-// are made of a finding.
+// types are the valid surface types. Those that begin with web_, except
+// web_surface, are made from a finding.
 var types = []string{
 	"web_surface", "document_surface", "map_surface", "calendar_surface", "conversation_surface", "community_surface",
 	"event_surface", FindingType,
@@ -23,17 +23,19 @@ var types = []string{
 	"web_article_surface", "web_contact_surface",
 }
 
-// Surface is something that a member has before them.
+// Surface is a view that a member has open, such as a panel, an object or a
+// finding.
 type Surface struct {
-	NumericID   int64  `json:"numeric_id"` // of no meaning outside
+	NumericID   int64  `json:"numeric_id"` // has no meaning outside this service
 	SurfaceID   string `json:"surface_id"`
-	SurfaceType string `json:"surface_type"` // such as "calendar_surface"
+	SurfaceType string `json:"surface_type"` // for example "calendar_surface"
 	Title       string `json:"title"`
 	Content
 	Placement Placement `json:"placement"`
 }
 
-// Content is what a surface shows and what may be done to it.
+// Content is what a surface shows and what the member may do with it. It is
+// stored as one JSON column.
 type Content struct {
 	ServiceBinding ServiceBinding `json:"service_binding"`
 	ContentSource  ContentSource  `json:"content_source"`
@@ -42,37 +44,38 @@ type Content struct {
 	RenderingHints RenderingHints `json:"rendering_hints"`
 }
 
-// ServiceBinding names who owns what a surface shows: all of it, or nothing.
+// ServiceBinding identifies the resource that a surface shows and the service
+// that owns it. Either all fields are set or none.
 type ServiceBinding struct {
 	ServiceID    string `json:"service_id,omitzero"`
 	ResourceType string `json:"resource_type,omitzero"`
 	ResourceID   string `json:"resource_id,omitzero"`
 }
 
-// ContentSource is where what a surface shows is to be had: both fields or, if
-// all of it is in runtime_state, none.
+// ContentSource says where a runtime reads the content of a surface. Either both
+// fields are set or, if runtime_state has the whole content, none.
 type ContentSource struct {
 	Kind string `json:"kind,omitzero"` // "runtime_panel" or "inline"
-	URL  string `json:"url,omitzero"`  // of World
+	URL  string `json:"url,omitzero"`  // a path below /world/
 }
 
-// RuntimeState is what a runtime shows of a surface by itself.
+// RuntimeState is content that a runtime shows without another request.
 type RuntimeState struct {
 	Summary              string             `json:"summary"`
-	Details              svc.List[[]string] `json:"details"` // pairs of a name and what it is
+	Details              svc.List[[]string] `json:"details"` // pairs of a label and a text
 	Finding              *svc.Finding       `json:"finding,omitzero"`
 	SurfaceObject        svc.Map            `json:"surface_object,omitzero"`
 	Translation          *Translation       `json:"translation,omitzero"`
 	TranslatedSurfaceIDs svc.List[string]   `json:"translated_surface_ids,omitzero"`
 }
 
-// Translation is what became of what a finding points to.
+// Translation is the state of the translation of a finding into a surface.
 type Translation struct {
 	Status          string `json:"status"`
-	SourceSurfaceID string `json:"source_surface_id,omitzero"` // the finding that this was made of
+	SourceSurfaceID string `json:"source_surface_id,omitzero"` // the finding from which this surface was made
 }
 
-// Permissions are what a member may do to a surface.
+// Permissions are what the member may do with a surface.
 type Permissions struct {
 	CanDetach      bool `json:"can_detach"`
 	CanPin         bool `json:"can_pin"`
@@ -80,37 +83,37 @@ type Permissions struct {
 	CanFieldAnchor bool `json:"can_field_anchor"`
 }
 
-// RenderingHints are wishes that no runtime need fulfil.
+// RenderingHints are preferences. Runtimes may ignore them.
 type RenderingHints struct {
 	PreferredSize   string `json:"preferred_size,omitzero"`
 	InteractionMode string `json:"interaction_mode,omitzero"`
 }
 
-// found reports whether a surface of that type is, or is made of, a finding.
-func found(surfaceType string) bool {
+// fromFinding reports whether surfaces of a type show a finding or are made from
+// one.
+func fromFinding(surfaceType string) bool {
 	return surfaceType == FindingType || strings.HasPrefix(surfaceType, "web_") && surfaceType != "web_surface"
 }
 
-// Limits of what a surface says (B-83).
+// Limits of the fields of a surface.
 const (
 	maxURL     = 2048
 	maxID      = 120
 	maxDetails = 50
-	maxOpen    = 32 << 10 // octets of an object that its service alone knows
+	maxOpaque  = 32 << 10 // bytes of the JSON of an object that this service does not interpret
 )
 
-// idForm is what ids of surfaces look like: they stand in addresses as they
-// are.
+// idForm matches surface ids. They need no escaping in URLs.
 var idForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 func checkID(field, id string) error {
 	if !idForm.MatchString(id) || len(id) > maxID {
-		return svc.FieldError(svc.InvalidValue, field, "%s must be of up to %d small letters, digits, - and _.", field, maxID)
+		return svc.FieldError(svc.InvalidValue, field, "%s must have 1 to %d characters: lower-case letters, digits, - and _, beginning with a letter or a digit.", field, maxID)
 	}
 	return nil
 }
 
-// check checks what somebody else says of a surface.
+// check validates a surface that a client or another service describes.
 func (s *Surface) check() error {
 	if err := checkID("surface_id", s.SurfaceID); err != nil {
 		return err
@@ -152,7 +155,7 @@ func (c ContentSource) check() error {
 	u, err := url.Parse(c.URL)
 	ok := err == nil && u.Scheme == "" && u.Host == "" && u.Fragment == "" && strings.HasPrefix(u.Path, "/world/") && path.Clean(u.Path) == u.Path
 	if !ok || len(c.URL) > maxURL {
-		return svc.FieldError(svc.InvalidValue, "content_source.url", "content_source.url must be an address of World, /world/….")
+		return svc.FieldError(svc.InvalidValue, "content_source.url", "content_source.url must be a path below /world/.")
 	}
 	return nil
 }
@@ -164,7 +167,7 @@ func (r RuntimeState) check() error {
 	}
 	for _, pair := range r.Details {
 		if len(pair) != 2 {
-			return svc.FieldError(svc.InvalidValue, "runtime_state.details", "Each of runtime_state.details is a pair of texts.")
+			return svc.FieldError(svc.InvalidValue, "runtime_state.details", "Each of runtime_state.details must be a pair of strings.")
 		}
 		err = svc.Join(err, svc.CheckText("runtime_state.details", pair[0], svc.MaxName), svc.CheckText("runtime_state.details", pair[1], svc.MaxSummary))
 	}
@@ -178,17 +181,17 @@ func (r RuntimeState) check() error {
 	for _, id := range r.TranslatedSurfaceIDs {
 		err = svc.Join(err, checkID("runtime_state.translated_surface_ids", id))
 	}
-	return svc.Join(err, checkOpen("runtime_state.surface_object", r.SurfaceObject))
+	return svc.Join(err, checkOpaque("runtime_state.surface_object", r.SurfaceObject))
 }
 
-// checkOpen bounds an object that is not understood here.
-func checkOpen(field string, object svc.Map) error {
+// checkOpaque limits the size of an object that this service does not interpret.
+func checkOpaque(field string, object svc.Map) error {
 	if object == nil {
 		return nil
 	}
 	text, err := svc.EncodeJSON(object)
-	if err == nil && len(text) > maxOpen {
-		return svc.FieldError(svc.TooLong, field, "%s may have up to %d octets.", field, maxOpen)
+	if err == nil && len(text) > maxOpaque {
+		return svc.FieldError(svc.TooLong, field, "%s may have up to %d bytes.", field, maxOpaque)
 	}
 	return err
 }

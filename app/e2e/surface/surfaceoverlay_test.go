@@ -105,7 +105,7 @@ func TestOverlayIsAllOrNothing(t *testing.T) {
 		"the first insert":  "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café c'",
 		"the stack":         "BEFORE UPDATE ON surface_stack",
 		"the workspace":     "BEFORE UPDATE ON surface_workspace",
-		"letting go":        "BEFORE UPDATE OF left_at ON surface_surface WHEN NEW.left_at IS NOT NULL",
+		"letting go":        "BEFORE UPDATE OF unstacked_at ON surface_surface WHEN NEW.unstacked_at IS NOT NULL",
 		"a session":         "BEFORE UPDATE ON surface_session",
 		"the count":         "BEFORE UPDATE ON store_meta",
 	} {

@@ -1,0 +1,52 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Covers SH-26.
+func TestExportHasAllMessagesOfTheMember(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "Message 0")
+	if err := s.write(func(tx *store.Tx) error {
+		for i := range exportBatch {
+			if _, err := s.Send(tx, svc.Trust(bea), thread, SendRequest{Body: fmt.Sprint("Message ", i+1)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.tell(ann, cid, "For Cid")
+	s.tell(bea, cid, "Not for Ann")
+	s.read(func(tx *store.Tx) error {
+		var got []string
+		err := s.ExportMessages(tx, ann, func(m Message) error { got = append(got, m.Body); return nil })
+		if len(got) != exportBatch+2 || got[0] != "For Cid" || got[1] != fmt.Sprint("Message ", exportBatch) || got[len(got)-1] != "Message 0" {
+			t.Errorf("got %d messages, from %q to %q", len(got), got[0], got[len(got)-1])
+		}
+		return err
+	})
+}
+
+func TestExportStopsAtTheFirstError(t *testing.T) {
+	s := newServer(t)
+	s.tell(ann, bea, "x")
+	s.tell(ann, cid, "x")
+	stop := errors.New("stop")
+	s.read(func(tx *store.Tx) error {
+		n := 0
+		errThreads := s.ExportThreads(tx, ann, func(Thread) error { n++; return stop })
+		errMessages := s.ExportMessages(tx, ann, func(Message) error { n++; return stop })
+		if errThreads != stop || errMessages != stop || n != 2 {
+			t.Errorf("got %v and %v after %d calls, want %v after 2", errThreads, errMessages, n, stop)
+		}
+		return nil
+	})
+}

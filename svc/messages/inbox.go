@@ -1,0 +1,64 @@
+package messages
+
+import (
+	"math"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// inboxQueries list the threads of one member.
+type inboxQueries struct {
+	Inbox          store.Query `sql:"inbox"`
+	ThreadVersions store.Query `sql:"thread-versions"`
+	UnreadTotal    store.Query `sql:"unread-total"`
+}
+
+// Inbox is a page of a member's threads, the latest first.
+type Inbox struct {
+	Threads     []Thread
+	Page        svc.Page
+	UnreadTotal int64 // in all threads of the member
+}
+
+// Inbox returns a page of v's threads. A new message moves its thread to the
+// first page; no thread appears on two pages.
+func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (Inbox, error) {
+	cursors := svc.NewCursors(tx.InstanceKey(), "messages.inbox", v)
+	limit, errLimit := svc.PageLimit(limit)
+	before := int64(math.MaxInt64)
+	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
+		return Inbox{}, err
+	}
+	rows, err := s.inboxRows(tx, v.Member(), before, limit+1)
+	if err != nil {
+		return Inbox{}, err
+	}
+	rows, page := svc.CutPage(cursors, rows, limit, func(r threadRow) any { return r.Position })
+	threads, err := s.loadThreads(tx, v.Member(), rows)
+	if err != nil {
+		return Inbox{}, err
+	}
+	unread, err := s.UnreadTotal(tx, v)
+	return Inbox{threads, page, unread}, err
+}
+
+// inboxRows returns up to limit of member's threads below a position.
+func (s *Service) inboxRows(tx *store.Tx, member svc.MemberID, before int64, limit int) (rows []threadRow, err error) {
+	err = tx.Select(&rows, s.q.inbox.Inbox, store.Args{"member": member, "before": before, "limit": limit})
+	return rows, err
+}
+
+// Versions returns the versions of v's latest threads, up to limit. A version
+// covers the messages and the read cursor; the caller must also depend on
+// [svc.BlocksTopic], which covers the partner's name and blocks.
+func (s *Service) Versions(tx *store.Tx, v svc.Viewer, limit int) (versions []svc.Version, truncated bool, err error) {
+	err = tx.Select(&versions, s.q.inbox.ThreadVersions, store.Args{"member": v.Member(), "limit": limit + 1})
+	return versions[:min(len(versions), limit)], len(versions) > limit, err
+}
+
+// UnreadTotal returns the number of unread messages in all threads of v.
+func (s *Service) UnreadTotal(tx *store.Tx, v svc.Viewer) (n int64, err error) {
+	err = tx.Get(&n, s.q.inbox.UnreadTotal, store.Args{"member": v.Member()})
+	return n, err
+}

@@ -1,0 +1,201 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+)
+
+// server is the Messages service on an empty database with some members.
+type server struct {
+	testing.TB
+	*Service
+	db     *store.DB
+	clock  *storetest.Clock
+	others *others
+}
+
+// others implements Members and Blocks.
+type others struct {
+	people map[svc.MemberID]svc.Person
+	blocks map[[2]svc.MemberID]bool
+	err    error // returned by every method
+}
+
+// Members of every test.
+const (
+	ann svc.MemberID = 1 + iota
+	bea
+	cid
+	dan
+)
+
+func newServer(t testing.TB) *server {
+	t.Helper()
+	db, clock := storetest.Open(t)
+	storetest.AddMembers(t, db, "ann", "bea", "cid", "dan")
+	o := &others{make(map[svc.MemberID]svc.Person), make(map[[2]svc.MemberID]bool), nil}
+	for i, name := range []string{"Ann", "Bea", "Cid", "Dan; Jr"} {
+		id := svc.MemberID(i + 1)
+		o.people[id] = svc.Person{ID: id, Username: strings.ToLower(name[:3]), DisplayName: name}
+	}
+	return &server{t, New(o, o), db, clock, o}
+}
+
+// Resolve accepts a user name, a display name or a member id.
+func (o *others) Resolve(_ *store.Tx, _ svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error) {
+	for id, p := range o.people {
+		if !slices.Contains(hidden, id) && slices.Contains([]string{p.Username, strings.ToLower(p.DisplayName), id.String()}, strings.ToLower(recipient)) {
+			return p, o.err
+		}
+	}
+	return svc.Person{}, svc.Errorf(svc.RecipientNotFound, "No member %s.", recipient)
+}
+
+func (o *others) People(_ *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
+	people := make(map[svc.MemberID]svc.Person)
+	for _, id := range ids {
+		if p, ok := o.people[id]; ok {
+			people[id] = p
+		}
+	}
+	return people, o.err
+}
+
+func (o *others) Hidden(_ *store.Tx, member svc.MemberID) (list []svc.MemberID, _ error) {
+	for pair := range o.blocks {
+		switch member {
+		case pair[0]:
+			list = append(list, pair[1])
+		case pair[1]:
+			list = append(list, pair[0])
+		}
+	}
+	return list, o.err
+}
+
+func (o *others) Blocked(_ *store.Tx, a, b svc.MemberID) (bool, error) {
+	return o.blocks[[2]svc.MemberID{a, b}] || o.blocks[[2]svc.MemberID{b, a}], o.err
+}
+
+// write runs fn in a write transaction and returns its error.
+func (s *server) write(fn func(*store.Tx) error) error { return s.db.Write(s.Context(), fn) }
+
+// read runs fn in a read transaction, which must succeed.
+func (s *server) read(fn func(*store.Tx) error) {
+	s.Helper()
+	if err := s.db.Read(s.Context(), fn); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// start sends a first message and returns its error.
+func (s *server) start(from svc.MemberID, recipient any, body string) (sent Sent, err error) {
+	names, ok := recipient.(Recipients)
+	if !ok {
+		names = Recipients{fmt.Sprint(recipient)}
+	}
+	err = s.write(func(tx *store.Tx) (err error) {
+		sent, err = s.Start(tx, svc.Trust(from), StartRequest{Recipient: names, Body: body})
+		return err
+	})
+	return sent, err
+}
+
+// tell sends a first message and returns the id of the thread.
+func (s *server) tell(from, to svc.MemberID, body string) (thread string) {
+	s.Helper()
+	sent, err := s.start(from, to, body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return sent.Thread.ID
+}
+
+// send sends a message in a thread and returns its error.
+func (s *server) send(from svc.MemberID, thread, body string) (sent Sent, err error) {
+	err = s.write(func(tx *store.Tx) (err error) {
+		sent, err = s.Send(tx, svc.Trust(from), thread, SendRequest{Body: body})
+		return err
+	})
+	return sent, err
+}
+
+// reply sends a message in a thread, which must succeed.
+func (s *server) reply(from svc.MemberID, thread, body string) Message {
+	s.Helper()
+	sent, err := s.send(from, thread, body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return sent.Message
+}
+
+// inbox returns the first page of a member's threads.
+func (s *server) inbox(member svc.MemberID) (in Inbox) {
+	s.Helper()
+	s.read(func(tx *store.Tx) (err error) {
+		in, err = s.Inbox(tx, svc.Trust(member), 0, "")
+		return err
+	})
+	return in
+}
+
+// open opens a thread, which must succeed.
+func (s *server) open(member svc.MemberID, thread string) (d Detail) {
+	s.Helper()
+	if err := s.write(func(tx *store.Tx) (err error) {
+		d, err = s.Open(tx, svc.Trust(member), thread, HistoryQuery{})
+		return err
+	}); err != nil {
+		s.Fatal(err)
+	}
+	return d
+}
+
+// refused fails the test unless err has the code and names the field.
+func refused(t testing.TB, about string, err error, code svc.Code, field string) {
+	t.Helper()
+	var e *svc.Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("%s: got %v, want code %s", about, err, code.Name)
+		return
+	}
+	got := ""
+	if len(e.Fields) > 0 {
+		got = e.Fields[0].Name
+	}
+	if got != field {
+		t.Errorf("%s: got field %q, want %q", about, got, field)
+	}
+}
+
+// equal fails the test unless got and want print the same.
+func equal(t testing.TB, about string, got, want any) {
+	t.Helper()
+	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
+		t.Errorf("%s: got %s, want %s", about, g, w)
+	}
+}
+
+// titles returns the titles of threads.
+func titles(threads []Thread) (list []string) {
+	for _, t := range threads {
+		list = append(list, t.Title)
+	}
+	return list
+}
+
+// bodies returns the texts of messages.
+func bodies(messages []Message) (list []string) {
+	for _, m := range messages {
+		list = append(list, m.Body)
+	}
+	return list
+}

@@ -1,0 +1,152 @@
+package messages
+
+import (
+	"fmt"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// unread returns the unread messages of a member, as the inbox counts them.
+func (s *server) unread(member svc.MemberID) int64 {
+	s.Helper()
+	in := s.inbox(member)
+	sum := int64(0)
+	for _, t := range in.Threads {
+		sum += t.UnreadCount
+	}
+	if sum != in.UnreadTotal {
+		s.Errorf("member %d: got the total %d, the threads have %d", member, in.UnreadTotal, sum)
+	}
+	return in.UnreadTotal
+}
+
+// markRead moves a member's read cursor, and returns the thread or the error.
+func (s *server) markRead(member svc.MemberID, thread, message string) (read Thread, err error) {
+	err = s.write(func(tx *store.Tx) (err error) {
+		read, err = s.MarkRead(tx, svc.Trust(member), thread, message)
+		return err
+	})
+	return read, err
+}
+
+// peek returns messages of a thread without reading them.
+func (s *server) peek(member svc.MemberID, thread string, q HistoryQuery) (d Detail, err error) {
+	err = s.db.Read(s.Context(), func(tx *store.Tx) (err error) {
+		d, err = s.Peek(tx, svc.Trust(member), thread, q)
+		return err
+	})
+	return d, err
+}
+
+// Covers M-19, M-20, M-21, M-22 and B-50.
+func TestReadCursorMovesByOpeningAndSending(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "One")
+	s.reply(ann, thread, "Two")
+	equal(t, "unread of ann and bea", []int64{s.unread(ann), s.unread(bea)}, []int64{0, 2})
+	if d, err := s.peek(bea, thread, HistoryQuery{}); err != nil || !d.HasUnread || d.Thread.UnreadCount != 2 {
+		t.Errorf("peek: got %+v, %v, want two unread messages", d.Thread, err)
+	}
+	equal(t, "unread after peeking", s.unread(bea), 2)
+	d := s.open(bea, thread)
+	equal(t, "opened", []any{d.HasUnread, d.Thread.UnreadCount, bodies(d.Messages), s.unread(bea)}, []any{true, 0, []string{"One", "Two"}, 0})
+	equal(t, "opened again", s.open(bea, thread).HasUnread, false)
+	s.reply(ann, thread, "Three")
+	s.reply(bea, thread, "Four")
+	equal(t, "unread after an answer", []int64{s.unread(ann), s.unread(bea)}, []int64{1, 0})
+}
+
+// Covers M-23 and PT-18 by example.
+func TestReadCursorNeverMovesBackwards(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "One")
+	second := s.reply(ann, thread, "Two").ID
+	s.reply(ann, thread, "Three")
+	for i, c := range []struct {
+		message string
+		want    int64
+	}{{second, 1}, {"", 0}, {second, 0}} {
+		if got, err := s.markRead(bea, thread, c.message); err != nil || got.UnreadCount != c.want {
+			t.Errorf("step %d: got %d unread, %v, want %d", i, got.UnreadCount, err, c.want)
+		}
+	}
+	other := s.reply(ann, s.tell(ann, cid, "x"), "y").ID
+	for _, id := range []string{"msg_none", other} {
+		_, err := s.markRead(bea, thread, id)
+		refused(t, id, err, svc.InvalidValue, "last_read_message_id")
+	}
+}
+
+// Covers B-84: reading changes what the reader sees, and only if it moves the
+// cursor.
+func TestReadingTouchesTheReaderOnce(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "Hello")
+	revision := func(m svc.MemberID) (n int64) {
+		s.read(func(tx *store.Tx) error { n = tx.Revisions(int64(m)).Of(svc.MessagesTopic); return nil })
+		return n
+	}
+	annBefore, beaBefore := revision(ann), revision(bea)
+	s.open(bea, thread)
+	beaAfter := revision(bea)
+	if beaAfter == beaBefore || revision(ann) != annBefore {
+		t.Errorf("got the revisions %d of bea, %d of ann; want a change of bea's alone", beaAfter, revision(ann))
+	}
+	s.open(bea, thread)
+	equal(t, "revision after reading again", revision(bea), beaAfter)
+}
+
+// Covers M-24, M-29 and B-49.
+func TestHistoryIsReadPageByPage(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "Message 0")
+	for i := 1; i < 12; i++ {
+		s.reply(ann, thread, fmt.Sprint("Message ", i))
+	}
+	var all []string
+	q := HistoryQuery{Limit: 5}
+	for {
+		d, err := s.peek(bea, thread, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(bodies(d.Messages), all...)
+		equal(t, "limit", d.Page.Limit, 5)
+		if d.Page.PreviousCursor == nil {
+			break
+		}
+		q.Before = *d.Page.PreviousCursor
+		s.reply(ann, thread, "Meanwhile")
+	}
+	if len(all) != 12 || all[0] != "Message 0" || all[11] != "Message 11" {
+		t.Errorf("got %v, want Message 0 to Message 11", all)
+	}
+	_, err := s.peek(bea, thread, HistoryQuery{Before: "x"})
+	refused(t, "an invalid cursor", err, svc.InvalidParameter, "before")
+	_, err = s.peek(bea, s.tell(bea, cid, "x"), q)
+	refused(t, "the cursor of another thread", err, svc.InvalidParameter, "before")
+	_, err = s.peek(bea, thread, HistoryQuery{Limit: -1})
+	refused(t, "a negative limit", err, svc.InvalidParameter, "limit")
+}
+
+// Opening an earlier page reads no further than that page.
+func TestOpeningAnEarlierPageReadsThatPage(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "One")
+	for _, body := range []string{"Two", "Three", "Four"} {
+		s.reply(ann, thread, body)
+	}
+	latest, err := s.peek(bea, thread, HistoryQuery{Limit: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.write(func(tx *store.Tx) error {
+		_, err := s.Open(tx, svc.Trust(bea), thread, HistoryQuery{Before: *latest.Page.PreviousCursor})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "unread", s.unread(bea), 2)
+}

@@ -1,0 +1,153 @@
+package messages
+
+import (
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// sendQueries start threads and add messages.
+type sendQueries struct {
+	ThreadBetween      store.Query `sql:"thread-between"`
+	AddThread          store.Query `sql:"add-thread"`
+	AddParticipant     store.Query `sql:"add-participant"`
+	NextSeq            store.Query `sql:"next-seq"`
+	AddMessage         store.Query `sql:"add-message"`
+	AddToIndex         store.Query `sql:"add-to-index"`
+	UpdateParticipants store.Query `sql:"update-participants"`
+}
+
+// StartRequest sends a message to a member.
+type StartRequest struct {
+	Recipient Recipients `json:"recipient"`
+	Body      string     `json:"body"`
+	extraParticipants
+}
+
+// SendRequest sends a message in an existing thread.
+type SendRequest struct {
+	Body string `json:"body"`
+	extraParticipants
+}
+
+// Sent is a message that was sent, and its thread afterwards.
+type Sent struct {
+	Thread  Thread
+	Message Message
+}
+
+// Start sends a message to a member. It creates the thread of the two members
+// if they have none.
+func (s *Service) Start(tx *store.Tx, v svc.Viewer, in StartRequest) (Sent, error) {
+	sender, err := v.Require()
+	if err != nil {
+		return Sent{}, err
+	}
+	if err := in.check(); err != nil {
+		return Sent{}, err
+	}
+	names := in.Recipient.distinct()
+	var missing error
+	if len(names) == 0 {
+		missing = svc.Required("recipient")
+	}
+	if err := svc.Join(missing, checkBody(in.Body)); err != nil {
+		return Sent{}, err
+	}
+	hidden, err := s.blocks.Hidden(tx, sender)
+	if err != nil {
+		return Sent{}, err
+	}
+	recipient, err := s.resolve(tx, v, names, hidden)
+	if err != nil {
+		return Sent{}, err
+	}
+	if recipient == sender {
+		return Sent{}, svc.FieldError(svc.InvalidValue, "recipient", "You cannot send a message to yourself. Name another member.")
+	}
+	id, err := s.ensureThread(tx, sender, recipient)
+	if err != nil {
+		return Sent{}, err
+	}
+	return s.addMessage(tx, v, id, recipient, in.Body)
+}
+
+// ensureThread returns the id of the thread of two members. It creates the
+// thread if there is none.
+func (s *Service) ensureThread(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
+	pair := store.Args{"low": min(a, b), "high": max(a, b)}
+	if err = tx.Get(&id, s.q.send.ThreadBetween, pair); !store.IsNoRows(err) {
+		return id, err
+	}
+	id = svc.NewID("thr")
+	pair["id"], pair["now"] = id, store.MillisOf(tx.Now())
+	if _, err := tx.Exec(s.q.send.AddThread, pair); err != nil {
+		return "", err
+	}
+	for _, p := range [][2]svc.MemberID{{a, b}, {b, a}} {
+		if _, err := tx.Exec(s.q.send.AddParticipant, store.Args{"member": p[0], "partner": p[1], "thread": id}); err != nil {
+			return "", err
+		}
+	}
+	return id, nil
+}
+
+// Send sends a message in a thread of v. The error for a blocked partner and
+// for a former member is the same, so that a block cannot be told apart.
+func (s *Service) Send(tx *store.Tx, v svc.Viewer, thread string, in SendRequest) (Sent, error) {
+	r, err := s.threadRow(tx, v, thread)
+	if err != nil {
+		return Sent{}, err
+	}
+	if err := in.check(); err != nil {
+		return Sent{}, err
+	}
+	if err := checkBody(in.Body); err != nil {
+		return Sent{}, err
+	}
+	people, err := s.members.People(tx, []svc.MemberID{r.Partner})
+	if err != nil {
+		return Sent{}, err
+	}
+	blocked, err := s.blocks.Blocked(tx, v.Member(), r.Partner)
+	if err != nil {
+		return Sent{}, err
+	}
+	if _, active := people[r.Partner]; blocked || !active {
+		return Sent{}, svc.Errorf(svc.RecipientUnavailable, "This member cannot receive messages at the moment.")
+	}
+	return s.addMessage(tx, v, r.ID, r.Partner, in.Body)
+}
+
+// checkBody validates the text of a message. It is stored unchanged.
+func checkBody(body string) error {
+	if strings.TrimSpace(body) == "" {
+		return svc.Required("body")
+	}
+	return svc.CheckText("body", body, svc.MaxBody)
+}
+
+// addMessage adds a message of v to a thread, after all checks.
+func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, thread string, recipient svc.MemberID, body string) (Sent, error) {
+	sender, now := v.Member(), store.MillisOf(tx.Now())
+	var seq, rowID int64
+	if err := tx.Get(&seq, s.q.send.NextSeq, store.Args{"thread": thread, "now": now}); err != nil {
+		return Sent{}, err
+	}
+	m := messageRow{ID: svc.NewID("msg"), Thread: thread, Seq: seq, Sender: sender, Body: body, CreatedAt: now}
+	if err := tx.Get(&rowID, s.q.send.AddMessage, store.Args{
+		"id": m.ID, "thread": thread, "seq": seq, "sender": sender, "body": body, "now": now,
+	}); err != nil {
+		return Sent{}, err
+	}
+	if _, err := tx.Exec(s.q.send.AddToIndex, store.Args{"row": rowID, "terms": indexTerms(body, sender, recipient)}); err != nil {
+		return Sent{}, err
+	}
+	if _, err := tx.Exec(s.q.send.UpdateParticipants, store.Args{"thread": thread, "sender": sender, "seq": seq}); err != nil {
+		return Sent{}, err
+	}
+	tx.Touch(svc.MessagesTopic, int64(sender), int64(recipient))
+	t, err := s.Thread(tx, v, thread)
+	return Sent{t, m.message()}, err
+}

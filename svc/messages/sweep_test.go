@@ -1,0 +1,74 @@
+package messages
+
+import (
+	"fmt"
+	"testing"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+)
+
+// addMembers adds members m0, m1, … from id 5 on.
+func (s *server) addMembers(n int) {
+	s.Helper()
+	var names []string
+	for i := range n {
+		name := fmt.Sprint("m", i)
+		id := svc.MemberID(5 + i)
+		names = append(names, name)
+		s.others.people[id] = svc.Person{ID: id, Username: name, DisplayName: fmt.Sprint("M", i)}
+	}
+	storetest.AddMembers(s, s.db, names...)
+}
+
+// leave deletes a member.
+func (s *server) leave(member svc.MemberID) {
+	s.Helper()
+	delete(s.others.people, member)
+	if err := s.write(func(tx *store.Tx) error { return s.MemberDeleted(tx, member) }); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// Covers B-51 and PT-46.
+func TestMessagesRemainUntilBothMembersAreDeleted(t *testing.T) {
+	s := newServer(t)
+	thread := s.tell(ann, bea, "Hello")
+	s.reply(bea, thread, "Hello back")
+	other := s.tell(bea, cid, "Hello")
+	if err := s.write(func(tx *store.Tx) error {
+		for range sweepBatch + 50 {
+			if _, err := s.Send(tx, svc.Trust(bea), thread, SendRequest{Body: "Many more"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.leave(bea)
+	equal(t, "calls of Sweep with a member left", s.sweep(), 1)
+	d := s.open(ann, thread)
+	equal(t, "the thread of ann", []any{d.Thread.Title, d.Thread.ParticipantCount, d.Thread.CanReply, d.Thread.MessageCount}, []any{formerMember, 2, false, sweepBatch + 52})
+	_, err := s.send(ann, thread, "x")
+	refused(t, "a message to a former member", err, svc.RecipientUnavailable, "")
+	equal(t, "threads of the former member", titles(s.inbox(bea).Threads), []string(nil))
+
+	s.leave(ann)
+	equal(t, "calls of Sweep", s.sweep(), 4) // two batches of messages, the thread, and the end
+	equal(t, "threads left", storetest.Rows(t, s.db, "SELECT id FROM messages_thread"), []string{other})
+	equal(t, "messages left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_message"), []string{"1"})
+	equal(t, "index entries left", storetest.Rows(t, s.db, "SELECT count(*) FROM messages_search_docsize"), []string{"1"})
+}
+
+// sweep calls Sweep until it is done, and returns the number of calls.
+func (s *server) sweep() (calls int) {
+	s.Helper()
+	for more := true; more; calls++ {
+		if err := s.write(func(tx *store.Tx) (err error) { more, err = s.Sweep(tx); return err }); err != nil {
+			s.Fatal(err)
+		}
+	}
+	return calls
+}

@@ -1,0 +1,137 @@
+package surface
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+)
+
+// Covers S-08 as far as findings go, and S-38 to S-42.
+func TestOverlayIsReplaced(t *testing.T) {
+	s := newServer(t)
+	others := dump(s.find(bea, "z"))
+	w := s.find(ann, "a", "b", "c")
+	order := w.stack(OverlayStack).SurfaceOrder
+	a := w.surface(order[0])
+	equal(t, "a finding", []any{a.SurfaceType, a.Placement, a.Title, a.RuntimeState.Summary, a.Permissions, a.ContentSource, a.RuntimeState.Details, a.ServiceBinding},
+		`[finding_surface {detached map[stack_id:finding_overlay]} Café a Opens at nine {true true true true} { } [[Source osm]] {find place osm:node/a}]`)
+	s.must(s.place(ann, order[0], `{"placement_mode": "docked", "placement": {"x": 7}}`))
+	s.must(s.place(ann, order[1], `{"placement_mode": "stacked", "placement": {"stack_id": "carry_primary"}}`))
+	s.must(s.focus(ann, CarryStack, fmt.Sprintf(`{"surface_id": %q}`, order[1])))
+	before := s.must(s.focus(ann, OverlayStack, fmt.Sprintf(`{"surface_id": %q}`, order[0])))
+
+	w = s.find(ann, "d", "a")
+	overlay := w.stack(OverlayStack)
+	equal(t, "a finding found again keeps its surface and its focus", []any{overlay.SurfaceOrder[1], *overlay.FocusedSurfaceID}, []any{order[0], order[0]})
+	equal(t, "and its position, but not its mode", w.surface(order[0]).Placement, "{detached map[stack_id:finding_overlay x:7]}")
+	equal(t, "a finding not found again", w.surface(order[2]) == nil, true)
+	for _, names := range [][]string{nil, {"b"}} {
+		w = s.find(ann, names...)
+		equal(t, "a finding in another stack", store.JSON(w.surface(order[1])), store.JSON(before.surface(order[1])))
+		equal(t, "other stacks", strings.Split(layout(w), "\n")[:3], strings.Split(layout(before), "\n")[:3])
+	}
+	equal(t, "another member", dump(s.workspace(bea)), others)
+	equal(t, "as read again", dump(s.workspace(ann)), dump(w))
+}
+
+func TestInvalidFindingsChangeNothing(t *testing.T) {
+	s := newServer(t)
+	before := dump(s.find(ann, "a"))
+	replace := func(findings *[]svc.Finding) error {
+		_, err := s.change(func(tx *store.Tx) (*Workspace, error) {
+			return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{findings})
+		})
+		return err
+	}
+	refused(t, "no list", replace(nil), svc.FieldRequired, "findings")
+	refused(t, "a finding twice", replace(&[]svc.Finding{cafe("x"), cafe("x")}), svc.InvalidValue, "findings.1.finding_id")
+	many := make([]svc.Finding, maxFindings+1)
+	refused(t, "too many", replace(&many), svc.TooLong, "findings")
+	for field, c := range map[string]struct {
+		change func(*svc.Finding)
+		code   svc.Code
+	}{
+		"finding_id":      {func(f *svc.Finding) { f.FindingID = "" }, svc.FieldRequired},
+		"object_type":     {func(f *svc.Finding) { f.ObjectType = "person" }, svc.InvalidValue},
+		"title":           {func(f *svc.Finding) { f.Title = "" }, svc.FieldRequired},
+		"summary":         {func(f *svc.Finding) { f.Summary = strings.Repeat("x", svc.MaxSummary+1) }, svc.TooLong},
+		"source_url":      {func(f *svc.Finding) { f.SourceURL = "javascript:alert(1)" }, svc.InvalidValue},
+		"service_payload": {func(f *svc.Finding) { f.Payload = svc.Map{"x": strings.Repeat("x", maxOpaque)} }, svc.TooLong},
+		"source_service":  {func(f *svc.Finding) { f.SourceService = strings.Repeat("x", svc.MaxName+1) }, svc.TooLong},
+		"actions":         {func(f *svc.Finding) { f.Actions = make(svc.List[svc.FindingAction], maxDetails+1) }, svc.TooLong},
+		"actions.0.label": {func(f *svc.Finding) { f.Actions[0].Label = "" }, svc.FieldRequired},
+	} {
+		bad := cafe("y")
+		c.change(&bad)
+		refused(t, field, replace(&[]svc.Finding{cafe("x"), bad}), c.code, "findings.1."+field)
+	}
+	page := svc.Finding{FindingID: "web:1", SourceService: "web", ObjectType: "html_resource", Title: "x"}
+	refused(t, "a page without an address", replace(&[]svc.Finding{page}), svc.FieldRequired, "findings.0.source_url")
+	page.ObjectType = ""
+	refused(t, "no type", replace(&[]svc.Finding{page}), svc.FieldRequired, "findings.0.object_type")
+	equal(t, "the workspace afterwards", dump(s.workspace(ann)), before)
+}
+
+// Covers S-44 and PT-12: whichever statement fails, the overlay is unchanged.
+func TestOverlayIsReplacedCompletelyOrNotAtAll(t *testing.T) {
+	s := newServer(t)
+	w := s.find(ann, "a", "b")
+	before := dump(s.must(s.focus(ann, OverlayStack, fmt.Sprintf(`{"surface_id": %q}`, w.stack(OverlayStack).SurfaceOrder[0]))))
+	for about, when := range map[string]string{
+		"the second insert": "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café d'",
+		"the first insert":  "BEFORE INSERT ON surface_surface WHEN NEW.title = 'Café c'",
+		"the stack":         "BEFORE UPDATE ON surface_stack",
+		"the workspace":     "BEFORE UPDATE ON surface_workspace",
+		"unstacking":        "BEFORE UPDATE OF unstacked_at ON surface_surface WHEN NEW.unstacked_at IS NOT NULL",
+		"a session":         "BEFORE UPDATE ON surface_session",
+	} {
+		storetest.Exec(t, s.db, "CREATE TRIGGER fault "+when+" BEGIN SELECT RAISE(ABORT, 'fault'); END")
+		findings := []svc.Finding{cafe("c"), cafe("d")}
+		if _, err := s.change(func(tx *store.Tx) (*Workspace, error) {
+			return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{&findings})
+		}); err == nil {
+			t.Errorf("%s: got no error", about)
+		}
+		storetest.Exec(t, s.db, "DROP TRIGGER fault")
+		equal(t, about, dump(s.workspace(ann)), before)
+	}
+	equal(t, "afterwards", len(s.find(ann, "c", "d").stack(OverlayStack).SurfaceOrder), 2)
+}
+
+// Every finding is refused, or shown by a surface that is valid and survives
+// storage.
+func FuzzFinding(f *testing.F) {
+	f.Add(`{"finding_id": "osm:node/1", "source_service": "osm", "object_type": "place", "title": "Café", "summary": "", "service_payload": {"latitude": 1}}`)
+	f.Add(`{"finding_id": "web:1", "source_service": "web", "object_type": "html_resource", "title": "x", "source_url": "https://example.org/?q=%00"}`)
+	f.Add(`{"finding_id": "x", "source_service": "x", "object_type": "place", "title": "x", "source_url": "javascript:alert(1)", "actions": [{}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var finding svc.Finding
+		if json.Unmarshal([]byte(text), &finding) != nil {
+			return
+		}
+		if err := checkFinding(finding); err != nil {
+			if svc.KindOf(err) == svc.Internal {
+				t.Fatal(err)
+			}
+			return
+		}
+		w := newWorkspace()
+		w.addDefaults(DefaultSurfaces())
+		id := derivedID("finding", 1, finding.FindingID)
+		w.showFinding(id, finding, nil)
+		one := w.surface(id)
+		one.RuntimeState.Details = one.RuntimeState.Details[:1] // the address may be longer than other details
+		if err := one.check(); err != nil {
+			t.Errorf("%s: got an invalid surface: %v", text, err)
+		}
+		stored, err := newSurfaceRow(one).surface()
+		if err != nil || store.JSON(stored) != store.JSON(one) {
+			t.Errorf("stored: got %s, %v, want %s", store.JSON(stored), err, store.JSON(one))
+		}
+	})
+}
