@@ -17,7 +17,7 @@ import (
 // and not at all if it has too many occurrences.
 func TestIndexCoversTheSeriesOrAWindow(t *testing.T) {
 	day := func(days int) *store.Millis {
-		return new(store.MillisOf(storetest.Start.Truncate(24 * time.Hour).AddDate(0, 0, days)))
+		return new(store.MillisOf(storetest.Start.Truncate(24*time.Hour).AddDate(0, 0, days)))
 	}
 	for _, c := range []struct {
 		name     string
