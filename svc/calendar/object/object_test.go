@@ -51,7 +51,9 @@ func TestQuotaLimitsWhatAMemberStores(t *testing.T) {
 	f.Put(ann, home, "c.ics", event("c", 10))
 	full("a fourth object", f.TryPut(ann, home, "d.ics", event("d", 10)))
 	remove := func(segment string) {
-		f.Write(func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always) })
+		f.Write(func(tx *store.Tx) error {
+			return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+		})
 	}
 	remove("c.ics")
 	full("an object beside the trash", f.TryPut(ann, home, "d.ics", event("d", 10)))
@@ -292,7 +294,9 @@ func TestReindexSkipsChangedObjects(t *testing.T) {
 		return err
 	})
 	f.Put(ann, home, "0.ics", icstest.Event("dense-0", "DTSTART:20261201T100000Z"))
-	f.Write(func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, home.Segment, "1.ics", calendartest.Always) })
+	f.Write(func(tx *store.Tx) error {
+		return f.Collections.Delete(tx, ann, home.Segment, "1.ics", calendartest.Always)
+	})
 	f.Write(func(tx *store.Tx) error {
 		r, _, err := f.Objects.At(tx, home.ID, "2.ics")
 		if err != nil {
