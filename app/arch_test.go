@@ -33,9 +33,10 @@ var mayImport = map[string][]string{
 	"svc":              {},
 	"svc/svctest":      {},
 	"svc/identity":     {"svc", "store"},
-	"svc/social":       {"svc", "store"},
-	"svc/messages":     {"svc", "store"},
+	"svc/social":       {"svc", "svc/thread", "store"},
+	"svc/messages":     {"svc", "svc/thread", "store"},
 	"svc/surface":      {"svc", "store"},
+	"svc/thread":       {"svc", "store"},
 	"svc/calendar/ics": {"svc"},
 	"svc/calendar/dav": {"svc", "svc/calendar/ics"},
 

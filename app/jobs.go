@@ -21,6 +21,7 @@ func (s *server) jobs() []job {
 		{"indexing", s.units["time"], hourly, nil, s.reindex},
 		{"sweeping messages", s.units["messages"], hourly, nil, s.sweepMessages},
 		{"sweeping surfaces", s.units["surface"], hourly, nil, s.sweepSurfaces},
+		{"sweeping social", s.units["social"], hourly, nil, s.sweepSocial},
 	}
 	if s.settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, nil, s.nightlyBackup})
@@ -46,7 +47,7 @@ func (s *server) attempt(ctx context.Context, j job) (err error) {
 // clean throws away what has expired.
 func (s *server) clean(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(s.identity.Expire(tx), s.idempotency.Clean(tx), s.social.Clean(tx))
+		return errors.Join(s.identity.Expire(tx), s.idempotency.Clean(tx))
 	})
 }
 
@@ -61,6 +62,11 @@ func (s *server) sweepMessages(ctx context.Context) error {
 // sweepSurfaces deletes the surfaces that nobody sees any more likewise.
 func (s *server) sweepSurfaces(ctx context.Context) error {
 	return s.writeLittle(ctx, s.surface.Sweep)
+}
+
+// sweepSocial deletes expired activity and notifications in batches.
+func (s *server) sweepSocial(ctx context.Context) error {
+	return s.writeLittle(ctx, s.social.Sweep)
 }
 
 // writeLittle does a long work of which each portion is a write.

@@ -192,7 +192,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		"read a direct message": func() error {
 			page, err := s.DMs(tx, v, 0, "")
 			if err == nil && len(page.DMs) > 0 {
-				_, err = s.OpenDM(tx, v, apptest.Pick(h.d, page.DMs...).ID, social.DMQuery{})
+				_, err = s.OpenDM(tx, v, apptest.Pick(h.d, page.DMs...).ID, svc.HistoryQuery{})
 			}
 			return err
 		},

@@ -6,13 +6,13 @@ import (
 	"appliance/svc"
 )
 
-// Among says in a word among whom something is, for forms, in which it is one
-// choice: "open" (every member), "circle:1" to "circle:3" (around whoever makes
-// it), or the id of a community.
+// AudienceSpec selects the audience of a new conversation or event in one form
+// field: "open" (every member), "circle:1" to "circle:3" (a circle of the
+// author), or the id of a community.
 type AudienceSpec string
 
-// read returns the same as a context has it.
-func (a AudienceSpec) read() (ConversationContext, error) {
+// context returns the same selection as a conversation context.
+func (a AudienceSpec) context() (ConversationContext, error) {
 	switch depth := strings.TrimPrefix(string(a), "circle:"); {
 	case a == "open":
 		return ConversationContext{Kind: "open"}, nil
@@ -21,5 +21,5 @@ func (a AudienceSpec) read() (ConversationContext, error) {
 	case strings.HasPrefix(string(a), "com_"):
 		return ConversationContext{Kind: "community", ID: new(string(a))}, nil
 	}
-	return ConversationContext{}, svc.FieldError(svc.InvalidValue, "among", "among must be open, circle:1, circle:2, circle:3 or a community.")
+	return ConversationContext{}, svc.FieldError(svc.InvalidValue, "among", "among must be open, circle:1, circle:2, circle:3 or a community ID.")
 }
