@@ -2,7 +2,7 @@ package svc
 
 import "time"
 
-// EventTimes contains the times of a Social event.
+// EventTimes holds the times of a Social event.
 type EventTimes struct {
 	Start, End time.Time // what a clock in Timezone shows, as if it were UTC; midnights if AllDay. End is exclusive.
 	Timezone   string    // IANA name
@@ -20,8 +20,8 @@ func (t EventTimes) Text() (start, end string) {
 	return t.Start.Format(layout), t.End.Format(layout)
 }
 
-// EventTimesChange is a change of the times of an event as a host enters it, in the
-// syntax of calendar objects.
+// EventTimesChange is a host's change to the times of an event, in the syntax of
+// changes to calendar objects.
 type EventTimesChange struct {
 	Start    Optional[string]
 	End      Optional[string] // "" for an hour or a day after the start

@@ -1,13 +1,16 @@
-package apptest
+package icstest
 
 import (
 	"strings"
+	"testing"
+
+	"appliance/svc/calendar/ics"
 )
 
-// richObjects are what several programs make of an entry: in their own order
-// of lines, their own folds, with lines that nobody else knows.
+// RealObjects are calendar objects as clients write them, by the name of the
+// client: with their own order of lines, folds and properties.
 var RealObjects = map[string]string{
-	// Microsoft's name of a zone, and what it means.
+	// A Windows time zone name with its VTIMEZONE.
 	"outlook": crlf(`BEGIN:VCALENDAR
 PRODID:-//Microsoft Corporation//Outlook 16.0 MIMEDIR//EN
 VERSION:2.0
@@ -62,7 +65,7 @@ X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE
 END:VEVENT
 END:VCALENDAR
 `),
-	// An alarm with an acknowledgement, a place with a map, a zone in full.
+	// An acknowledged alarm, a structured location, a complete VTIMEZONE.
 	"apple": crlf(`BEGIN:VCALENDAR
 CALSCALE:GREGORIAN
 PRODID:-//Apple Inc.//macOS 15.1//EN
@@ -114,7 +117,7 @@ END:VALARM
 END:VEVENT
 END:VCALENDAR
 `),
-	// A series of days with exceptions of each kind, categories in two lines.
+	// An all-day series with EXDATE, RDATE and an override, and repeated CATEGORIES.
 	"thunderbird": crlf(`BEGIN:VCALENDAR
 PRODID:-//Mozilla.org/NONSGML Mozilla Calendar V1.1//EN
 VERSION:2.0
@@ -159,7 +162,7 @@ X-MOZ-GENERATION:1
 END:VEVENT
 END:VCALENDAR
 `),
-	// A task that only says when it is due, in a zone of its own.
+	// A task with DUE only, and a VTIMEZONE after it.
 	"tasks-org": crlf(`BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:+//IDN tasks.org//android-130906//EN
@@ -200,7 +203,7 @@ END:DAYLIGHT
 END:VTIMEZONE
 END:VCALENDAR
 `),
-	// Floating times, a length instead of an end, everything in lower case.
+	// Floating times, DURATION instead of DTEND, lower case.
 	"lower": crlf(`begin:vcalendar
 version:2.0
 prodid:-//small//EN
@@ -219,7 +222,7 @@ end:valarm
 end:vevent
 end:vcalendar
 `),
-	// A zone that only the object explains, and instants in UTC.
+	// A time zone that only its VTIMEZONE defines, and recurrence ids in UTC.
 	"office": crlf(`BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//office//EN
@@ -244,5 +247,25 @@ END:VCALENDAR
 `),
 }
 
-// crlf ends the lines as RFC 5545 §3.1 wants it.
+// Event returns a calendar object with one VEVENT.
+func Event(uid string, lines ...string) string { return Object("VEVENT", uid, lines...) }
+
+// Object returns a calendar object with one component.
+func Object(component, uid string, lines ...string) string {
+	all := append([]string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", "BEGIN:" + component, "UID:" + uid, "DTSTAMP:20261101T120000Z"}, lines...)
+	all = append(all, "END:"+component, "END:VCALENDAR", "")
+	return strings.Join(all, "\r\n")
+}
+
+// Parse parses a calendar object, which must be valid.
+func Parse(t testing.TB, text string) *ics.Object {
+	t.Helper()
+	o, err := ics.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("ics.Parse: %v\n%s", err, text)
+	}
+	return o
+}
+
+// crlf ends lines as RFC 5545 §3.1 requires.
 func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
