@@ -143,13 +143,13 @@ type breakage struct {
 func edited(path string, change func(doc map[string]any)) func(*http.Response) {
 	return func(r *http.Response) {
 		if r.Request.URL.Path == path {
-			edit(r, change)
+			editResponse(r, change)
 		}
 	}
 }
 
-// edit changes the JSON object of a response.
-func edit(r *http.Response, change func(doc map[string]any)) {
+// editResponse changes the JSON object of a response.
+func editResponse(r *http.Response, change func(doc map[string]any)) {
 	if r.StatusCode != http.StatusOK {
 		return
 	}
@@ -190,10 +190,10 @@ func editDataset(change func(doc map[string]any)) func(*http.Response) {
 
 // editSession changes the session, but not the response to POST.
 func editSession(change func(doc map[string]any)) func(*http.Response) {
-	edit := edited("/world/session", change)
+	editGet := edited("/world/session", change)
 	return func(r *http.Response) {
 		if r.Request.Method == http.MethodGet {
-			edit(r)
+			editGet(r)
 		}
 	}
 }

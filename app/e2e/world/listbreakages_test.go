@@ -15,7 +15,7 @@ import (
 func below(prefix, suffix string, change func(doc map[string]any)) func(*http.Response) {
 	return func(r *http.Response) {
 		if path := r.Request.URL.Path; strings.HasPrefix(path, prefix) && strings.HasSuffix(path, suffix) {
-			edit(r, change)
+			editResponse(r, change)
 		}
 	}
 }
