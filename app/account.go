@@ -117,12 +117,6 @@ func dayIn(timezone string) func(time.Time) string {
 	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
 }
 
-// dayOf prints the day of a time as JSON has it.
-func dayOf(stamp string, day func(time.Time) string) string {
-	t, _ := time.Parse(time.RFC3339, stamp)
-	return day(t)
-}
-
 // act does what a form of the account page asked for, and shows the page again.
 func (s *server) act(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, do func() error) error {
 	p, err := s.outcome(w, r, v, done, do())

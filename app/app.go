@@ -8,6 +8,10 @@ import (
 	"appliance/app/config"
 	"appliance/store"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/object"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -18,14 +22,18 @@ import (
 // App is the assembled program: all services over one database, and the HTTP
 // server in front of them.
 type App struct {
-	Settings *config.Settings
-	DB       *store.DB
-	Identity *identity.Service
-	Calendar *calendar.Service
-	Messages *messages.Service
-	Social   *social.Service
-	Surface  *surface.Service
-	World    *world.World
+	Settings    *config.Settings
+	DB          *store.DB
+	Identity    *identity.Service
+	Objects     *object.Store
+	Calendar    *calendar.Service
+	TimeIndex   *index.Index
+	Collections *collection.Service
+	Mirrors     *mirror.Service
+	Messages    *messages.Service
+	Social      *social.Service
+	Surface     *surface.Service
+	World       *world.World
 
 	server *server
 }
@@ -38,8 +46,8 @@ func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, 
 		return nil, err
 	}
 	return &App{
-		Settings: settings, DB: db, Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social,
-		Surface: s.surface, World: s.world, server: s,
+		Settings: settings, DB: db, Identity: s.identity, Objects: s.objects, Calendar: s.calendar, TimeIndex: s.timeIndex,
+		Collections: s.collections, Mirrors: s.mirrors, Messages: s.messages, Social: s.social, Surface: s.surface, World: s.world, server: s,
 	}, nil
 }
 

@@ -14,6 +14,10 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/object"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -28,7 +32,11 @@ type server struct {
 	log         *slog.Logger
 	db          *store.DB
 	identity    *identity.Service
+	objects     *object.Store
 	calendar    *calendar.Service
+	timeIndex   *index.Index
+	collections *collection.Service
+	mirrors     *mirror.Service
 	messages    *messages.Service
 	social      *social.Service
 	surface     *surface.Service
@@ -64,14 +72,18 @@ func assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*serve
 	for _, name := range settings.ServicesOff {
 		s.units[name].off = true
 	}
-	s.calendar = calendar.New()
+	s.objects = object.New()
+	s.calendar = calendar.New(s.objects)
+	s.timeIndex = index.New(s.calendar, s.objects)
+	s.collections = collection.New(s.objects)
+	s.mirrors = mirror.New(s.objects)
 	s.idempotency = world.NewIdempotency(db)
 	s.identity = identity.New(settings.Identity(),
 		identity.MemberHooks{
 			MemberCreated: s.calendar.MemberCreated, AccountRecovered: s.calendar.AccountRecovered, MemberDeleted: s.calendar.MemberDeleted,
 		},
 		identity.MemberHooks{MemberDeleted: s.idempotency.MemberDeleted})
-	s.social = social.New(s.identity, s.calendar)
+	s.social = social.New(s.identity, s.mirrors)
 	s.messages = messages.New(s.identity, s.social)
 	s.surface = surface.New()
 	s.identity.AddHook(identity.MemberHooks{MemberDeleted: s.surface.MemberDeleted})
@@ -116,7 +128,7 @@ func assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*serve
 
 // newWorld connects World with what it shows.
 func (s *server) newWorld() *world.World {
-	services := dataset.Services{Identity: s.identity, Calendar: s.calendar, Messages: s.messages, Social: s.social, Surface: s.surface}
+	services := dataset.Services{Identity: s.identity, Calendar: s.calendar, TimeIndex: s.timeIndex, Messages: s.messages, Social: s.social, Surface: s.surface}
 	return world.New(s.db, services, func(service string) svc.HostedService { return s.units[service] }, version())
 }
 

@@ -15,7 +15,7 @@ type calendarShelf struct {
 	Cursor    string // where the trash begins; "" with what was deleted last
 	Older     string // where it goes on, "" if that is all
 	NewSecret *newSecret
-	Refused   []calendar.Refused
+	Refused   []calendar.Rejected
 }
 
 type shelfLine struct {
@@ -56,7 +56,7 @@ func (s *server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 		for _, c := range calendars {
 			line := shelfLine{ID: c.ID, Name: c.Name, ReadOnly: c.ReadOnly}
 			if f, ok := feeds[c.ID]; ok {
-				line.Feed = dayOf(f.CreatedAt, day)
+				line.Feed = day(f.CreatedAt)
 			}
 			shelf.Calendars = append(shelf.Calendars, line)
 		}
@@ -65,7 +65,7 @@ func (s *server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			return err
 		}
 		for _, t := range trash.Trash {
-			line := trashLine{ID: t.ID, Title: t.Title, Calendar: t.CalendarName, Deleted: dayOf(t.DeletedAt, day), Expires: dayOf(t.ExpiresAt, day)}
+			line := trashLine{ID: t.ID, Title: t.Title, Calendar: t.CalendarName, Deleted: day(t.DeletedAt), Expires: day(t.ExpiresAt)}
 			if t.ObjectType == calendar.CalendarType {
 				line.Calendar = "" // with everything in it
 			}
@@ -93,7 +93,7 @@ func (s *server) postImport(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	return s.calendarsPage(w, r, v, p, calendarShelf{Refused: report.Refused})
 }
 
-func (s *server) importForm(r *http.Request, v svc.Viewer) (report calendar.Imported, err error) {
+func (s *server) importForm(r *http.Request, v svc.Viewer) (report calendar.ImportReport, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return report, svc.Errorf(svc.MalformedBody, "Choose a file to import.").WithCause(err)
@@ -122,7 +122,7 @@ func (s *server) postFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 }
 
 func (s *server) postFeedDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.RevokeFeed(tx, v, r.PathValue("id")) })
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, r.PathValue("id")) })
 	p, err := s.outcome(w, r, v, "That link leads nowhere now.", err)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"text/tabwriter"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -86,7 +87,7 @@ func (c *cli) calendarImport() *cobra.Command {
 func (c *cli) imported(i *intake, err error) error {
 	result := struct {
 		Calendars svc.List[string] `json:"calendars"`
-		calendar.Imported
+		calendar.ImportReport
 	}{slices.Sorted(maps.Keys(i.chosen)), i.report}
 	printErr := c.print(result, func(w io.Writer) {
 		for _, r := range i.report.Refused {
@@ -340,7 +341,7 @@ func (s *server) writeCalendar(tx *store.Tx, v svc.Viewer, id, name string) erro
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(s.calendar.WriteText(tx, v, id, f), f.Close()); err != nil {
+	if err := errors.Join(s.calendar.WriteStream(tx, v, id, f), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
@@ -374,7 +375,7 @@ func (c *cli) calendarTrash() *cobra.Command {
 				table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(table, "ID\tTYPE\tTITLE\tCALENDAR\tDELETED\tGONE FOR GOOD")
 				for _, t := range all {
-					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.ObjectType, t.Title, t.CalendarName, t.DeletedAt, t.ExpiresAt)
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.ObjectType, t.Title, t.CalendarName, t.DeletedAt.Format(time.RFC3339), t.ExpiresAt.Format(time.RFC3339))
 				}
 				table.Flush()
 			})

@@ -379,7 +379,7 @@ func (s *server) someMember(ctx context.Context, by identity.Actor, who string) 
 // reindexAll makes all that is known of entries anew from their octets.
 func (c *cli) reindexAll(ctx context.Context, settings *config.Settings) error {
 	return c.withServer(ctx, settings, func(s *server) error {
-		total, err := s.reindexAll(ctx, s.calendar.AllEntries)
+		total, err := s.reindexAll(ctx, s.objects.AllObjects)
 		if err != nil {
 			return err
 		}

@@ -423,7 +423,7 @@ func (s *server) exportTo(tx *store.Tx, id svc.MemberID, dir string) (files int,
 		all.Calendars = append(all.Calendars, one{c})
 		inside, entries = filepath.Join(dir, "calendars", c.ID), 0
 		return nil
-	}, func(entry calendar.Exported) error {
+	}, func(entry calendar.ExportedObject) error {
 		entries++
 		return put(filepath.Join(inside, fmt.Sprintf("%05d.ics", entries)), entry.Data)
 	})

@@ -70,8 +70,8 @@ type repliesQuery struct {
 	Peek   string `json:"-" query:"peek"`
 }
 
-func (q repliesQuery) query() social.RepliesQuery {
-	return social.RepliesQuery{Before: q.Before, Limit: q.Limit}
+func (q repliesQuery) query() svc.HistoryQuery {
+	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
 }
 
 // openConversation shows a conversation to somebody, who has read then what is
@@ -82,7 +82,7 @@ func (s *server) openConversation(w http.ResponseWriter, r *http.Request, v svc.
 		return err
 	}
 	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch") // Fetch, "Sec-Purpose"
-	if d.Unseen && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
 			d, err = s.social.OpenConversation(tx, v, in.ID, in.query())
 			return err
@@ -113,7 +113,7 @@ func (s *server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer
 
 type repliesAnswer struct {
 	Replies svc.List[social.Reply] `json:"replies"`
-	Page    social.RepliesPage     `json:"page"`
+	Page    svc.HistoryPage        `json:"page"`
 }
 
 // discussion reads what a request asks for, and nothing of it counts as read.

@@ -10,8 +10,10 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/dav"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
 	"appliance/svc/identity"
 )
 
@@ -142,22 +144,22 @@ func (b davBackend) write(ctx context.Context, v svc.Viewer, ok dav.Precondition
 	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
 		return fn(tx, func(etag string) error { return ok(etag, davTree{b.s, tx, v}) })
 	})
-	var unheld *calendar.WrongComponent
+	var unheld *collection.UnsupportedComponent
 	switch {
 	case errors.As(err, &unheld):
 		return dav.UnsupportedComponent(unheld.Component)
-	case errors.Is(err, calendar.ErrNoCollection):
+	case errors.Is(err, collection.ErrNoCollection):
 		return dav.ErrNoParent
-	case errors.Is(err, calendar.ErrProperties):
+	case errors.Is(err, collection.ErrTooManyProperties):
 		return dav.ErrTooManyProperties
 	}
 	return err
 }
 
 func (b davBackend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, ok dav.Precondition) (written dav.PutResult, err error) {
-	entry := calendar.Prepare(o, b.s.db.Now())
+	entry := object.Prepare(o, b.s.db.Now())
 	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
-		written.ETag, written.Created, err = b.s.calendar.Put(tx, v, at.Segment, at.Name, entry, ok)
+		written.ETag, written.Created, err = b.s.collections.Put(tx, v, at.Segment, at.Name, entry, ok)
 		return err
 	})
 	return written, conflict(err, at)
@@ -165,7 +167,7 @@ func (b davBackend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Ob
 
 // conflict is err, but that a UID is taken is said of the calendar at a place.
 func conflict(err error, at dav.Ref) error {
-	if taken, ok := errors.AsType[*calendar.UIDConflict](err); ok {
+	if taken, ok := errors.AsType[*collection.UIDConflict](err); ok {
 		return dav.UIDConflict(at.Segment, taken.Segment)
 	}
 	return err
@@ -173,7 +175,7 @@ func conflict(err error, at dav.Ref) error {
 
 func (b davBackend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.File, ok dav.Precondition) (written dav.PutResult, err error) {
 	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
-		written.ETag, written.Created, err = b.s.calendar.PutFile(tx, v, at.Path(), f.MediaType, f.Data, ok)
+		written.ETag, written.Created, err = b.s.collections.PutFile(tx, v, at.Path(), f.MediaType, f.Data, ok)
 		return err
 	})
 	return written, err
@@ -183,9 +185,9 @@ func (b davBackend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, ok dav
 	return b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) error {
 		switch {
 		case at.File:
-			return b.s.calendar.RemoveFile(tx, v, at.Path(), ok)
+			return b.s.collections.DeleteFile(tx, v, at.Path(), ok)
 		case at.Name != "":
-			return b.s.calendar.Remove(tx, v, at.Segment, at.Name, ok)
+			return b.s.collections.Delete(tx, v, at.Segment, at.Name, ok)
 		}
 		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
 		if err == nil {
@@ -199,18 +201,19 @@ func (b davBackend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, ok dav
 }
 
 func (b davBackend) Copy(ctx context.Context, v svc.Viewer, c dav.CopyRequest, ok dav.Precondition) (created bool, err error) {
+	request := collection.CopyRequest{Move: c.Move, Overwrite: c.Replace, Shallow: c.Shallow}
 	err = b.write(ctx, v, ok, func(tx *store.Tx, ok func(string) error) (err error) {
 		if c.From.File {
-			created, err = b.s.calendar.CopyFile(tx, v, c.From.Path(), c.To.Path(), c.Move, c.Replace, c.Shallow, ok)
+			created, err = b.s.collections.CopyFile(tx, v, c.From.Path(), c.To.Path(), request, ok)
 		} else {
-			created, err = b.s.calendar.CopyTo(tx, v, place(c.From), place(c.To), c.Move, c.Replace, ok)
+			created, err = b.s.collections.Copy(tx, v, place(c.From), place(c.To), request, ok)
 		}
 		return err
 	})
 	return created, conflict(err, c.To)
 }
 
-func place(r dav.Ref) calendar.Place { return calendar.Place{Calendar: r.Segment, Segment: r.Name} }
+func place(r dav.Ref) collection.Place { return collection.Place{Calendar: r.Segment, Segment: r.Name} }
 
 func (b davBackend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.PropertyUpdate, ok dav.Precondition) error {
 	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: components(set.Components)}
@@ -235,7 +238,7 @@ func (b davBackend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref
 		if err := ok(""); err != nil {
 			return err
 		}
-		if err := b.s.calendar.MakeFolder(tx, v, at.Path()); err != nil {
+		if err := b.s.collections.MakeCollection(tx, v, at.Path()); err != nil {
 			return err
 		}
 		return b.setDead(tx, v, at, set, func(string) error { return nil })
@@ -243,11 +246,11 @@ func (b davBackend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref
 }
 
 func (b davBackend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, ok func(string) error) error {
-	list := make([]calendar.Property, len(set.Dead))
+	list := make([]collection.Property, len(set.Dead))
 	for i, d := range set.Dead {
-		list[i] = calendar.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
+		list[i] = collection.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
 	}
-	return b.s.calendar.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, ok)
+	return b.s.collections.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, ok)
 }
 
 // components returns what a new calendar holds: appointments and tasks,

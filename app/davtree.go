@@ -9,8 +9,10 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/dav"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/index"
 )
 
 // davTree is one member's calendars in one transaction.
@@ -26,12 +28,12 @@ func (t davTree) Principal() (dav.Principal, error) {
 }
 
 func (t davTree) Home() (dav.Home, error) {
-	used, err := t.s.calendar.FileBytes(t.tx, t.v)
+	used, err := t.s.collections.FileBytes(t.tx, t.v)
 	if err != nil {
 		return dav.Home{}, err
 	}
-	token, err := t.s.calendar.HomeToken(t.tx, t.v)
-	return dav.Home{SyncToken: token, Used: used, Available: calendar.MaxFileBytes - used}, err
+	token, err := t.s.collections.HomeToken(t.tx, t.v)
+	return dav.Home{SyncToken: token, Used: used, Available: collection.MaxFileBytes - used}, err
 }
 
 func (t davTree) Calendars() ([]dav.Calendar, error) {
@@ -51,12 +53,12 @@ func (t davTree) Calendar(segment string) (dav.Calendar, error) {
 func (t davTree) calendar(c calendar.Calendar) dav.Calendar {
 	return dav.Calendar{
 		Segment: c.Segment, Name: c.Name, Description: c.Description, Color: c.Color, Order: c.Order,
-		TimeZone: c.Timezone, Now: t.tx.Now(), Components: c.Components, SyncToken: calendar.Token(t.tx, c), ExportETag: calendar.TextTag(t.tx, c), ReadOnly: c.ReadOnly,
+		TimeZone: c.Timezone, Now: t.tx.Now(), Components: c.Components, SyncToken: collection.Token(t.tx, c.ID, c.Seq), ExportETag: calendar.StreamETag(t.tx, c), ReadOnly: c.ReadOnly,
 	}
 }
 
 func (t davTree) Objects(segment string, brief bool) ([]dav.Object, error) {
-	return objects(t.s.calendar.Resources(t.tx, t.v, segment, brief))
+	return objects(t.s.collections.Resources(t.tx, t.v, segment, brief))
 }
 
 func (t davTree) Export(segment string, w io.Writer) error {
@@ -64,11 +66,11 @@ func (t davTree) Export(segment string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return t.s.calendar.WriteText(t.tx, t.v, c.ID, w)
+	return t.s.calendar.WriteStream(t.tx, t.v, c.ID, w)
 }
 
 func (t davTree) ObjectsByName(segment string, names []string, data bool) ([]dav.Object, error) {
-	return objects(t.s.calendar.ResourcesNamed(t.tx, t.v, segment, names, data))
+	return objects(t.s.collections.ResourcesByName(t.tx, t.v, segment, names, data))
 }
 
 func (t davTree) ObjectData(list []dav.Object) ([][]byte, error) {
@@ -76,42 +78,42 @@ func (t davTree) ObjectData(list []dav.Object) ([][]byte, error) {
 	for i, o := range list {
 		numbers[i] = o.ID
 	}
-	return t.s.calendar.ResourceData(t.tx, numbers)
+	return t.s.collections.Data(t.tx, numbers)
 }
 
 func (t davTree) Query(segment string, f ics.Filter, zone *time.Location) ([]dav.Object, error) {
-	return objects(t.s.calendar.Matching(t.tx, t.v, segment, f, zone))
+	return objects(t.s.collections.Matching(t.tx, t.v, segment, f, zone))
 }
 
 func (t davTree) FreeBusy(segment string, in ics.TimeRange, zone *time.Location, limit int) ([]ics.Period, error) {
-	list, err := t.s.calendar.FreeBusy(t.tx, t.v, segment, in.Start, in.End, zone, limit)
-	if errors.Is(err, calendar.ErrPeriods) {
+	list, err := t.s.timeIndex.FreeBusy(t.tx, t.v, segment, in.Start, in.End, zone, limit)
+	if errors.Is(err, index.ErrTooManyPeriods) {
 		err = dav.ErrTooManyPeriods
 	}
 	return list, err
 }
 
 func (t davTree) Changes(segment, since string, limit int, brief bool) (dav.Changes, error) {
-	c, err := t.s.calendar.Since(t.tx, t.v, segment, since, limit, brief)
-	if errors.Is(err, calendar.ErrToken) {
+	c, err := t.s.collections.Changes(t.tx, t.v, segment, since, limit, brief)
+	if errors.Is(err, collection.ErrToken) {
 		return dav.Changes{}, dav.ErrInvalidSyncToken
 	}
 	if err != nil {
 		return dav.Changes{}, err
 	}
 	changed, err := objects(c.Changed, nil)
-	return dav.Changes{Changed: changed, Deleted: c.Gone, Token: c.Token, Truncated: c.More}, err
+	return dav.Changes{Changed: changed, Deleted: c.Deleted, Token: c.Token, Truncated: c.Truncated}, err
 }
 
 func (t davTree) HomeChanges(since string, limit int) (dav.HomeChanges, error) {
-	c, err := t.s.calendar.HomeSince(t.tx, t.v, since, limit)
-	if errors.Is(err, calendar.ErrToken) {
+	c, err := t.s.collections.HomeChanges(t.tx, t.v, since, limit)
+	if errors.Is(err, collection.ErrToken) {
 		err = dav.ErrInvalidSyncToken
 	}
-	return dav.HomeChanges{Changed: c.Changed, Deleted: c.Gone, Token: c.Token, Truncated: c.More}, err
+	return dav.HomeChanges{Changed: c.Changed, Deleted: c.Deleted, Token: c.Token, Truncated: c.Truncated}, err
 }
 
-func objects(resources []calendar.Resource, err error) ([]dav.Object, error) {
+func objects(resources []collection.Resource, err error) ([]dav.Object, error) {
 	list := make([]dav.Object, len(resources))
 	for i, r := range resources {
 		list[i] = dav.Object{ID: r.N, Name: r.Segment, Component: r.Component, ETag: r.ETag, Size: r.Size, Modified: r.UpdatedAt.Time(), Data: r.Data}
@@ -120,12 +122,12 @@ func objects(resources []calendar.Resource, err error) ([]dav.Object, error) {
 }
 
 func (t davTree) File(path string, data bool) (dav.File, error) {
-	f, err := t.s.calendar.File(t.tx, t.v, path, data)
+	f, err := t.s.collections.File(t.tx, t.v, path, data)
 	return file(f), err
 }
 
 func (t davTree) Files(path string) ([]dav.File, error) {
-	files, err := t.s.calendar.Files(t.tx, t.v, path)
+	files, err := t.s.collections.Files(t.tx, t.v, path)
 	list := make([]dav.File, len(files))
 	for i, f := range files {
 		list[i] = file(f)
@@ -133,7 +135,7 @@ func (t davTree) Files(path string) ([]dav.File, error) {
 	return list, err
 }
 
-func file(f calendar.File) dav.File {
+func file(f collection.File) dav.File {
 	return dav.File{
 		Path: f.Path, Collection: f.Collection, MediaType: f.MediaType, ETag: f.ETag, Size: int(f.Size),
 		Created: f.CreatedAt.Time(), Modified: f.UpdatedAt.Time(), Data: f.Data,
@@ -141,7 +143,7 @@ func file(f calendar.File) dav.File {
 }
 
 func (t davTree) DeadProperties(at dav.Ref) ([]dav.DeadProperty, error) {
-	found, err := t.s.calendar.Properties(t.tx, t.v, place(at), at.File)
+	found, err := t.s.collections.Properties(t.tx, t.v, place(at), at.File)
 	list := make([]dav.DeadProperty, len(found))
 	for i, p := range found {
 		list[i] = dead(p)
@@ -150,7 +152,7 @@ func (t davTree) DeadProperties(at dav.Ref) ([]dav.DeadProperty, error) {
 }
 
 func (t davTree) MemberDeadProperties(at dav.Ref) (map[string][]dav.DeadProperty, error) {
-	found, err := t.s.calendar.PropertiesIn(t.tx, t.v, place(at), at.File)
+	found, err := t.s.collections.MemberProperties(t.tx, t.v, place(at), at.File)
 	byName := make(map[string][]dav.DeadProperty)
 	for _, p := range found {
 		byName[p.Name] = append(byName[p.Name], dead(p))
@@ -158,6 +160,6 @@ func (t davTree) MemberDeadProperties(at dav.Ref) (map[string][]dav.DeadProperty
 	return byName, err
 }
 
-func dead(p calendar.Property) dav.DeadProperty {
+func dead(p collection.Property) dav.DeadProperty {
 	return dav.DeadProperty{Name: xml.Name{Space: p.Space, Local: p.Local}, Element: p.Element}
 }

@@ -46,9 +46,9 @@ func (s *server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 		return err
 	}
 	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch")
-	if d.Unseen && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
 		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-			d, err = s.social.OpenDM(tx, v, in.ID, social.DMQuery{Limit: in.Limit})
+			d, err = s.social.OpenDM(tx, v, in.ID, svc.HistoryQuery{Limit: in.Limit})
 			return err
 		})
 		if err != nil && !store.IsFull(err) { // a full disk is no reason not to read
@@ -60,7 +60,7 @@ func (s *server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 
 func (s *server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMDetail, err error) {
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
-		d, err = s.social.PeekDM(tx, v, in.ID, social.DMQuery{Before: in.Before, Limit: in.Limit})
+		d, err = s.social.PeekDM(tx, v, in.ID, svc.HistoryQuery{Before: in.Before, Limit: in.Limit})
 		return err
 	})
 	return d, err

@@ -61,7 +61,7 @@ func (s *server) writeExport(tx *store.Tx, id svc.MemberID, w io.Writer) error {
 		out.text(`,"objects":[`)
 		calendars, entries = calendars+1, 0
 		return out.err
-	}, func(entry calendar.Exported) error {
+	}, func(entry calendar.ExportedObject) error {
 		if entries > 0 {
 			out.text(",")
 		}

@@ -31,14 +31,14 @@ type importer struct {
 	*server
 	v        svc.Viewer
 	calendar string // the one that they go into
-	waiting  []calendar.Candidate
+	waiting  []calendar.ImportEntry
 	octets   int
-	report   calendar.Imported
+	report   calendar.ImportReport
 }
 
 // take takes one entry. source is where it was read, if there are several.
 func (i *importer) take(ctx context.Context, source string, one ics.Entry) error {
-	c := calendar.Consider(source, one, i.db.Now())
+	c := calendar.PrepareEntry(source, one, i.db.Now())
 	i.waiting = append(i.waiting, c)
 	i.octets += c.Size()
 	if len(i.waiting) < importAtOnce && i.octets < importOctets {
@@ -49,7 +49,7 @@ func (i *importer) take(ctx context.Context, source string, one ics.Entry) error
 
 // refuse notes that nothing of a source can be taken.
 func (i *importer) refuse(source, why string) {
-	i.report.Add(calendar.Imported{RefusedCount: 1, Refused: []calendar.Refused{{Source: source, Reason: why}}})
+	i.report.Add(calendar.ImportReport{RefusedCount: 1, Refused: []calendar.Rejected{{Source: source, Reason: why}}})
 }
 
 // flush stores what waits.
@@ -57,7 +57,7 @@ func (i *importer) flush(ctx context.Context) error {
 	if len(i.waiting) == 0 {
 		return nil
 	}
-	var done calendar.Imported
+	var done calendar.ImportReport
 	err := i.db.Write(ctx, func(tx *store.Tx) (err error) {
 		done, err = i.server.calendar.Import(tx, i.v, i.calendar, i.waiting)
 		return err
@@ -103,30 +103,30 @@ func (s *server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return reply(w, http.StatusOK, map[string]any{"report": report, "refresh": timeRefresh})
 }
 
-func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, id string) (calendar.Imported, error) {
+func (s *server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, id string) (calendar.ImportReport, error) {
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").WithCause(err)
+		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").WithCause(err)
 	}
 	if upload.Len() > maxUpload {
-		return calendar.Imported{}, svc.Errorf(svc.BodyTooLarge, "A calendar may have up to %d MB here; appliance calendar import takes any.", maxUpload>>20)
+		return calendar.ImportReport{}, svc.Errorf(svc.BodyTooLarge, "A calendar may have up to %d MB here; appliance calendar import takes any.", maxUpload>>20)
 	}
 	source, err := upload.Reader()
 	if err != nil {
-		return calendar.Imported{}, err
+		return calendar.ImportReport{}, err
 	}
 	c, err := ics.ReadStream(source, upload.Len(), nil)
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
-		return calendar.Imported{}, svc.Errorf(svc.MalformedBody, "That is not a calendar: %s", invalid.Reason)
+		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "That is not a calendar: %s", invalid.Reason)
 	}
 	if err != nil {
-		return calendar.Imported{}, err
+		return calendar.ImportReport{}, err
 	}
 	i := &importer{server: s, v: v, calendar: id}
 	if err := i.takeAll(ctx, "", c); err != nil {
-		return calendar.Imported{}, err
+		return calendar.ImportReport{}, err
 	}
 	err = i.flush(ctx)
 	return i.report, err
@@ -144,7 +144,7 @@ func (s *server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
 	return s.calendarText(w, r, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
-		member, id, err := s.calendar.FeedOf(tx, secret)
+		member, id, err := s.calendar.FeedBySecret(tx, secret)
 		if err == nil {
 			v, err = s.identity.OnBehalf(tx, member)
 		}
@@ -170,11 +170,11 @@ func (s *server) calendarText(w http.ResponseWriter, r *http.Request, which func
 		if err != nil {
 			return err
 		}
-		name, etag = c.Name, calendar.TextTag(tx, c)
+		name, etag = c.Name, calendar.StreamETag(tx, c)
 		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
 			return nil
 		}
-		return s.calendar.WriteText(tx, v, id, text)
+		return s.calendar.WriteStream(tx, v, id, text)
 	})
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/object"
 )
 
 // jobs is what happens in the background, and when.
@@ -21,6 +21,7 @@ func (s *server) jobs() []job {
 		{"indexing", s.units["time"], hourly, nil, s.reindex},
 		{"sweeping messages", s.units["messages"], hourly, nil, s.sweepMessages},
 		{"sweeping surfaces", s.units["surface"], hourly, nil, s.sweepSurfaces},
+		{"sweeping social", s.units["social"], hourly, nil, s.sweepSocial},
 	}
 	if s.settings.BackupEvery > 0 {
 		jobs = append(jobs, job{"backup", s.units["world"], s.untilBackup, nil, s.nightlyBackup})
@@ -46,7 +47,7 @@ func (s *server) attempt(ctx context.Context, j job) (err error) {
 // clean throws away what has expired.
 func (s *server) clean(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(s.identity.Expire(tx), s.idempotency.Clean(tx), s.social.Clean(tx))
+		return errors.Join(s.identity.Expire(tx), s.idempotency.Clean(tx))
 	})
 }
 
@@ -61,6 +62,11 @@ func (s *server) sweepMessages(ctx context.Context) error {
 // sweepSurfaces deletes the surfaces that nobody sees any more likewise.
 func (s *server) sweepSurfaces(ctx context.Context) error {
 	return s.writeLittle(ctx, s.surface.Sweep)
+}
+
+// sweepSocial deletes expired activity and notifications in batches.
+func (s *server) sweepSocial(ctx context.Context) error {
+	return s.writeLittle(ctx, s.social.Sweep)
 }
 
 // writeLittle does a long work of which each portion is a write.
@@ -166,14 +172,14 @@ func backupFiles(settings *config.Settings) ([]string, error) {
 
 // reindex moves the index of series on with the present.
 func (s *server) reindex(ctx context.Context) error {
-	_, err := s.reindexAll(ctx, s.calendar.PartlyIndexed)
+	_, err := s.reindexAll(ctx, s.objects.PartlyIndexed)
 	return err
 }
 
 // reindexAll indexes the entries of all batches anew and returns how many they
 // are. What takes long is done outside of the writes.
-func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after int64) (calendar.Batch, error)) (total int, err error) {
-	var batch calendar.Batch
+func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after int64) (object.Batch, error)) (total int, err error) {
+	var batch object.Batch
 	err = s.little(ctx, func() (more bool, err error) {
 		err = s.db.Read(ctx, func(tx *store.Tx) error {
 			batch, err = next(tx, batch.Last)
@@ -182,8 +188,8 @@ func (s *server) reindexAll(ctx context.Context, next func(tx *store.Tx, after i
 		if err != nil {
 			return false, err
 		}
-		for list := range batch.Expand(s.db.Now()) {
-			if err := s.db.Write(ctx, func(tx *store.Tx) error { return s.calendar.Reindex(tx, list) }); err != nil {
+		for list := range batch.Prepare(s.db.Now()) {
+			if err := s.db.Write(ctx, func(tx *store.Tx) error { return s.objects.Reindex(tx, list) }); err != nil {
 				return false, err
 			}
 			total += len(list)

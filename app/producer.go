@@ -6,6 +6,11 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/occurrence"
+	"appliance/svc/calendar/view"
 	"appliance/world/record"
 )
 
@@ -14,9 +19,9 @@ import (
 
 // sourcesAnswer is what Time offers to whoever composes a dataset.
 type sourcesAnswer struct {
-	Service   string           `json:"service"`
-	Objects   calendar.Sources `json:"objects"`
-	Truncated bool             `json:"truncated"` // there is more
+	Service   string        `json:"service"`
+	Objects   index.Sources `json:"objects"`
+	Truncated bool          `json:"truncated"` // there is more
 }
 
 // getTimeSources answers with what is around the present, or in another range
@@ -31,11 +36,11 @@ func (s *server) getTimeSources(w http.ResponseWriter, r *http.Request, v svc.Vi
 		if err != nil {
 			return nil, err
 		}
-		from, to := calendar.SourceWindow(tx.Now(), loc)
+		from, to := occurrence.DatasetWindow(tx.Now(), loc)
 		if from, to, err = in.within(loc, from, to); err != nil {
 			return nil, err
 		}
-		list, cut, err := s.calendar.Sources(tx, v, loc, from, to)
+		list, cut, err := s.timeIndex.Sources(tx, v, loc, from, to)
 		return sourcesAnswer{"time", list, cut}, err
 	})
 }
@@ -46,7 +51,7 @@ func (s *server) getEvents(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	in.Type = calendar.EventType
+	in.Type = view.EventType
 	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "events") })
 }
 
@@ -65,7 +70,7 @@ func (s *server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 		if err != nil {
 			return nil, err
 		}
-		page, err := s.calendar.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
+		page, err := s.timeIndex.Tasks(tx, v, loc, in.Status, in.Limit, in.Cursor)
 		return objectPage(page, "tasks"), err
 	})
 }
@@ -77,8 +82,8 @@ type kind struct {
 	objectType string
 }
 
-func (s *server) events() kind { return kind{s, calendar.EventType} }
-func (s *server) tasks() kind  { return kind{s, calendar.TaskType} }
+func (s *server) events() kind { return kind{s, view.EventType} }
+func (s *server) tasks() kind  { return kind{s, view.TaskType} }
 
 func (k kind) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
 	in.ObjectType = k.objectType
@@ -106,10 +111,10 @@ func (k kind) delete(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error)
 	return k.s.deleteTimeObject(tx, v, in)
 }
 
-func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (calendar.Object, error) {
+func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
 	o, err := k.s.calendar.Object(tx, v, id)
 	if err == nil && o.ObjectType != k.objectType {
-		err = svc.Errorf(svc.NotFound, "There is no such entry.")
+		err = object.ErrNotFound
 	}
 	return o, err
 }
@@ -117,13 +122,13 @@ func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (calendar.Object, erro
 // pushEvent brings the mirrors of an event to the state that an outside
 // authority tells of (B-62).
 func (s *server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	var in calendar.EventPush
+	var in mirror.EventPush
 	if err := decode(r, &in); err != nil {
 		return err
 	}
 	var done svc.SyncResult
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
-		done, err = s.calendar.Push(tx, in)
+		done, err = s.mirrors.Push(tx, in)
 		return err
 	})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/index"
 	"appliance/world/panel"
 	"appliance/world/record"
 )
@@ -90,7 +92,7 @@ func (s *server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObj
 type objectChange struct {
 	ID      string `json:"-" path:"id"`
 	IfMatch string `json:"-" header:"If-Match"`
-	calendar.ObjectChange
+	edit.ObjectChange
 
 	draft *calendar.Draft
 }
@@ -118,8 +120,8 @@ type objectDeletion struct {
 	draft *calendar.Draft
 }
 
-func (in *objectDeletion) deletion() calendar.Deletion {
-	return calendar.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
+func (in *objectDeletion) deletion() edit.Deletion {
+	return edit.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
 }
 
 // prepare implements preparing.
@@ -203,13 +205,13 @@ func (s *server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key st
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.calendar.Between(tx, v, loc, calendar.Query{
+	page, err := s.timeIndex.Occurrences(tx, v, loc, index.Query{
 		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
 	})
 	return objectPage(page, key), err
 }
 
-func objectPage(page calendar.Page, key string) map[string]any {
+func objectPage(page index.Page, key string) map[string]any {
 	list := make([]record.TimeObject, len(page.Objects))
 	for i, o := range page.Objects {
 		list[i] = record.NewTimeObject(o)
@@ -264,7 +266,7 @@ func (s *server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		if err != nil {
 			return nil, err
 		}
-		ws, err := s.calendar.Workspace(tx, v, calendar.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
+		ws, err := s.timeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
 		return panel.NewTimePanel(ws), err
 	})
 }

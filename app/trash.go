@@ -60,7 +60,7 @@ type trashDeletion struct {
 }
 
 func (s *server) emptyTrash(tx *store.Tx, v svc.Viewer, in trashDeletion) (any, error) {
-	n, err := s.calendar.Forget(tx, v, in.ID)
+	n, err := s.calendar.Purge(tx, v, in.ID)
 	tx.AfterCommit(s.sweepSoon)
 	return map[string]any{"deleted": n}, err
 }
@@ -84,14 +84,14 @@ func (s *server) makeFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 
 func (s *server) newFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
-		f, err = s.calendar.MakeFeed(tx, v, calendarID)
+		f, err = s.calendar.CreateFeed(tx, v, calendarID)
 		return err
 	})
 	return f, err
 }
 
 func (s *server) deleteFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.RevokeFeed(tx, v, r.PathValue("id")) })
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, r.PathValue("id")) })
 	if err != nil {
 		return err
 	}

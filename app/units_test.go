@@ -35,7 +35,7 @@ func TestHangingUpIsNoFailure(t *testing.T) {
 	ann.do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).want(201)
 	ctx, cancel := context.WithCancel(t.Context())
 	unit := &leaving{hangUp: cancel}
-	services := dataset.Services{Identity: h.identity, Calendar: h.calendar, Messages: h.messages, Social: h.social, Surface: h.surface}
+	services := dataset.Services{Identity: h.identity, Calendar: h.calendar, TimeIndex: h.timeIndex, Messages: h.messages, Social: h.social, Surface: h.surface}
 	unitOf := func(service string) svc.HostedService {
 		if service == "time" {
 			return unit

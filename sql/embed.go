@@ -1,7 +1,7 @@
 // Package sql holds the schema and the statements as text, embedded.
 //
 //   - migrations/NNNN_name.sql  the history, forward only
-//   - queries/<service>.sql     every statement, by name
+//   - queries/<service>.sql     every statement, by name; <service>_<package>.sql of its sub-packages
 //   - schema.sql                what all migrations add up to: read this one
 package sql
 

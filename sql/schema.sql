@@ -85,20 +85,20 @@ CREATE INDEX identity_audit_member ON identity_audit (member_id);
 
 CREATE TABLE calendar_calendar (
   id          TEXT PRIMARY KEY,             -- cal_…
-  owner_id    INTEGER REFERENCES identity_member(id), -- null: it is gone for good, and what it holds is being deleted
+  owner_id    INTEGER REFERENCES identity_member(id), -- null: orphaned, a background job deletes it and its objects
   name        TEXT NOT NULL,
   description TEXT NOT NULL,
   color       TEXT NOT NULL,                -- #rrggbb
-  timezone    TEXT NOT NULL,                -- IANA name: how floating times are read
-  components  TEXT NOT NULL,                -- what it may hold, with commas: VEVENT,VTODO
-  is_default  INTEGER NOT NULL,             -- where entries go that name no calendar
-  seq         INTEGER NOT NULL,             -- number of the last change to what it holds
-  forgotten   INTEGER NOT NULL,             -- which deletions are not remembered: those up to this seq
-  entries     INTEGER NOT NULL,             -- how many it holds,
-  octets      INTEGER NOT NULL,             -- of so much text: see the triggers
-  stamp       INTEGER NOT NULL,             -- number of the last change to it or to what it holds, among those of all homes
+  timezone    TEXT NOT NULL,                -- IANA name, floating times are read in it
+  components  TEXT NOT NULL,                -- that it accepts, separated by commas: VEVENT,VTODO
+  is_default  INTEGER NOT NULL,             -- 1: gets the new objects that name no calendar
+  seq         INTEGER NOT NULL,             -- number of the last change to its objects
+  pruned_seq  INTEGER NOT NULL,             -- tombstones up to this seq have been deleted
+  objects     INTEGER NOT NULL,             -- number of its objects, kept by triggers
+  octets      INTEGER NOT NULL,             -- size of their text, kept by triggers
+  home_seq    INTEGER NOT NULL,             -- calendar_home_seq at the last change to it or to its objects
   created_at  INTEGER NOT NULL,
-  updated_at  INTEGER NOT NULL              -- of the calendar itself, not of what it holds
+  updated_at  INTEGER NOT NULL              -- of the calendar itself, not of its objects
 ) STRICT;
 
 CREATE INDEX calendar_calendar_owner ON calendar_calendar (owner_id);
@@ -109,9 +109,9 @@ CREATE TABLE calendar_access (
   member_id   INTEGER NOT NULL REFERENCES identity_member(id),
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   role        TEXT NOT NULL CHECK (role IN ('owner', 'write', 'read')),
-  segment     TEXT NOT NULL,                -- last part of its path in the member's home
-  position    INTEGER NOT NULL,             -- place in the member's list
-  visible     INTEGER NOT NULL,
+  segment     TEXT NOT NULL,                -- last part of its path in the member's calendar home
+  position    INTEGER NOT NULL,             -- in the member's list
+  visible     INTEGER NOT NULL,             -- 0: the member does not show it in views
   PRIMARY KEY (member_id, calendar_id),
   UNIQUE (member_id, segment)
 ) STRICT, WITHOUT ROWID;
@@ -119,29 +119,29 @@ CREATE TABLE calendar_access (
 CREATE INDEX calendar_access_calendar ON calendar_access (calendar_id);
 
 CREATE TABLE calendar_object (
-  n            INTEGER PRIMARY KEY,         -- ties its rows together, is shown to nobody
+  n            INTEGER PRIMARY KEY,         -- internal key
   id           TEXT NOT NULL UNIQUE,        -- tob_…
   calendar_id  TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   segment      TEXT NOT NULL,               -- last part of its path
   uid          TEXT NOT NULL,
   component    TEXT NOT NULL,               -- VEVENT, VTODO, …
   title        TEXT NOT NULL,               -- as lists show it
-  etag         TEXT NOT NULL,               -- of the text, with its quotes
-  size         INTEGER NOT NULL,            -- of the text, in bytes
-  seq          INTEGER NOT NULL,            -- the calendar's seq at its last change
-  floating     INTEGER NOT NULL,            -- 1: times below are wall clock times, read as if UTC
-  begins       INTEGER NOT NULL,            -- of its first instance, to
-  ends         INTEGER NOT NULL,            -- the end of its last one
-  indexed_from INTEGER,                     -- calendar_occurrence is complete within this range,
+  etag         TEXT NOT NULL,               -- of the text, with quotes
+  size         INTEGER NOT NULL,            -- of the text, in octets
+  seq          INTEGER NOT NULL,            -- seq of the calendar at the last change
+  floating     INTEGER NOT NULL,            -- 1: some of its times are floating or dates
+  first_start  INTEGER NOT NULL,            -- no occurrence starts earlier
+  last_end     INTEGER NOT NULL,            -- no occurrence ends later
+  indexed_from INTEGER,                     -- calendar_occurrence is complete between these times,
   indexed_to   INTEGER,                     -- null: everywhere
-  open         INTEGER NOT NULL,            -- 1: a task that is still to do
+  open         INTEGER NOT NULL,            -- 1: a task that is not completed
   completed_at INTEGER,
-  color        TEXT,                        -- its own, if it is not the calendar's
-  hidden       INTEGER NOT NULL,            -- 1: its member does not want to see it
-  source_service     TEXT,                  -- whose mirror it is, if it is one
+  color        TEXT,                        -- of a mirror, if it is not the calendar's
+  hidden       INTEGER NOT NULL,            -- 1: a mirror that its member has hidden
+  source_service     TEXT,                  -- of a mirror: the owner of the original
   source_object_type TEXT,
   source_object_id   TEXT,
-  source_digest      TEXT,                  -- of what its source says there, to see what a push changes
+  source_digest      TEXT,                  -- hash of the original's state in the text
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   UNIQUE (calendar_id, segment),
@@ -150,7 +150,7 @@ CREATE TABLE calendar_object (
 
 CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
 
-CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE indexed_to IS NOT NULL;
+CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, last_end) WHERE indexed_to IS NOT NULL;
 
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 
@@ -161,75 +161,75 @@ CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE 
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
 CREATE TRIGGER calendar_object_added AFTER INSERT ON calendar_object BEGIN
-  UPDATE calendar_calendar SET entries = entries + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+  UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
 END;
 
 CREATE TRIGGER calendar_object_changed AFTER UPDATE OF calendar_id, size ON calendar_object
 WHEN NEW.calendar_id <> OLD.calendar_id OR NEW.size <> OLD.size BEGIN
-  UPDATE calendar_calendar SET entries = entries - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
-  UPDATE calendar_calendar SET entries = entries + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+  UPDATE calendar_calendar SET objects = objects - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
 END;
 
 CREATE TRIGGER calendar_object_removed AFTER DELETE ON calendar_object BEGIN
-  UPDATE calendar_calendar SET entries = entries - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar SET objects = objects - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
 END;
 
 CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
-  data BLOB NOT NULL                        -- the octets as a client PUT them
+  data BLOB NOT NULL                        -- the octets that a client PUT
 ) STRICT;
 
-CREATE TABLE calendar_push (
+CREATE TABLE calendar_event_sync (
   event_id TEXT PRIMARY KEY,
   revision INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE calendar_occurrence (
   calendar_id   TEXT NOT NULL,
-  floating      INTEGER NOT NULL,
-  span          INTEGER NOT NULL,           -- how long it is, roughly: see calendar/occurrence.go
+  floating      INTEGER NOT NULL,           -- 1: starts and ends are local times, as if they were UTC
+  band          INTEGER NOT NULL,           -- class of its length, see package occurrence
   starts        INTEGER NOT NULL,
   ends          INTEGER NOT NULL,
   n             INTEGER NOT NULL REFERENCES calendar_object(n) ON DELETE CASCADE,
-  recurrence_id TEXT NOT NULL,              -- '' for an entry that does not recur
-  busy          INTEGER NOT NULL,           -- 1: it makes its member busy, 2: perhaps
-  PRIMARY KEY (calendar_id, floating, span, starts, n, recurrence_id)
+  recurrence_id TEXT NOT NULL,              -- '' if the object does not recur
+  busy          INTEGER NOT NULL,           -- 0: free, 1: busy, 2: tentative
+  PRIMARY KEY (calendar_id, floating, band, starts, n, recurrence_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
-CREATE TABLE calendar_bin (
+CREATE TABLE calendar_trash (
   n         INTEGER PRIMARY KEY,
-  member_id INTEGER UNIQUE REFERENCES identity_member(id), -- null: what is in it is being deleted
-  entries   INTEGER NOT NULL,
-  octets    INTEGER NOT NULL
+  member_id INTEGER UNIQUE REFERENCES identity_member(id), -- null: emptied
+  objects   INTEGER NOT NULL,               -- number of objects in it, kept by triggers
+  octets    INTEGER NOT NULL                -- size of their text, kept by triggers
 ) STRICT;
 
-CREATE TABLE calendar_trash (
-  n           INTEGER PRIMARY KEY,          -- is shown to nobody
-  id          TEXT NOT NULL UNIQUE,         -- as it was: tob_…, cal_…
-  bin         INTEGER NOT NULL REFERENCES calendar_bin(n),
-  calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
+CREATE TABLE calendar_trashed (
+  n           INTEGER PRIMARY KEY,          -- internal key
+  id          TEXT NOT NULL UNIQUE,         -- as before: tob_…, cal_…
+  trash       INTEGER NOT NULL REFERENCES calendar_trash(n),
+  calendar_id TEXT NOT NULL,                -- the calendar of the object, or the calendar itself
   segment     TEXT NOT NULL,
   component   TEXT NOT NULL,                -- '' for a calendar
-  title       TEXT NOT NULL,                -- of an entry, as lists show it
+  title       TEXT NOT NULL,                -- of an object
   deleted_at  INTEGER NOT NULL,
-  properties  TEXT NOT NULL,                -- those that clients keep of an entry, as a JSON array of objects
-  data        BLOB NOT NULL                 -- the octets of an entry
+  properties  TEXT NOT NULL,                -- dead properties of an object, as a JSON array of objects
+  data        BLOB NOT NULL                 -- text of an object
 ) STRICT;
 
-CREATE INDEX calendar_trash_bin ON calendar_trash (bin, deleted_at, id);
+CREATE INDEX calendar_trashed_trash ON calendar_trashed (trash, deleted_at, id);
 
-CREATE INDEX calendar_trash_calendar ON calendar_trash (bin) WHERE component = '';
+CREATE INDEX calendar_trashed_calendar ON calendar_trashed (trash) WHERE component = '';
 
-CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
+CREATE INDEX calendar_trashed_age ON calendar_trashed (deleted_at);
 
-CREATE TRIGGER calendar_trash_added AFTER INSERT ON calendar_trash WHEN NEW.component <> '' BEGIN
-  UPDATE calendar_bin SET entries = entries + 1, octets = octets + length(NEW.data) WHERE n = NEW.bin;
+CREATE TRIGGER calendar_trashed_added AFTER INSERT ON calendar_trashed WHEN NEW.component <> '' BEGIN
+  UPDATE calendar_trash SET objects = objects + 1, octets = octets + length(NEW.data) WHERE n = NEW.trash;
 END;
 
-CREATE TRIGGER calendar_trash_removed AFTER DELETE ON calendar_trash WHEN OLD.component <> '' BEGIN
-  UPDATE calendar_bin SET entries = entries - 1, octets = octets - length(OLD.data) WHERE n = OLD.bin;
+CREATE TRIGGER calendar_trashed_removed AFTER DELETE ON calendar_trashed WHEN OLD.component <> '' BEGIN
+  UPDATE calendar_trash SET objects = objects - 1, octets = octets - length(OLD.data) WHERE n = OLD.trash;
 END;
 
 CREATE TABLE calendar_feed (
@@ -244,14 +244,14 @@ CREATE TABLE calendar_feed (
 CREATE TABLE calendar_tombstone (
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   segment     TEXT NOT NULL,
-  seq         INTEGER NOT NULL,
-  buried_at   INTEGER NOT NULL,
+  seq         INTEGER NOT NULL,             -- seq of the calendar at the deletion
+  deleted_at  INTEGER NOT NULL,
   PRIMARY KEY (calendar_id, segment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX calendar_tombstone_seq ON calendar_tombstone (calendar_id, seq);
 
-CREATE TABLE calendar_stamp (
+CREATE TABLE calendar_home_seq (
   id   INTEGER PRIMARY KEY CHECK (id = 1),
   last INTEGER NOT NULL
 ) STRICT;
@@ -259,26 +259,26 @@ CREATE TABLE calendar_stamp (
 CREATE TABLE calendar_home_tombstone (
   member_id INTEGER NOT NULL REFERENCES identity_member(id),
   segment   TEXT NOT NULL,
-  stamp     INTEGER NOT NULL,
+  home_seq  INTEGER NOT NULL,
   PRIMARY KEY (member_id, segment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE calendar_file (
-  n          INTEGER PRIMARY KEY,           -- ties its rows together, is shown to nobody
+  n          INTEGER PRIMARY KEY,           -- internal key
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  path       TEXT NOT NULL,                 -- below the member's home
-  around     TEXT NOT NULL,                 -- path of the collection it is in, '' is the home
+  path       TEXT NOT NULL,                 -- below the calendar home
+  parent     TEXT NOT NULL,                 -- path of the collection that contains it, '' is the home
   collection INTEGER NOT NULL,
   media_type TEXT NOT NULL,
-  etag       TEXT NOT NULL,                 -- with its quotes, '' of a collection
+  etag       TEXT NOT NULL,                 -- with quotes, '' for a collection
   size       INTEGER NOT NULL,
-  stamp      INTEGER NOT NULL,              -- as in calendar_calendar, kept right in the home only
+  home_seq   INTEGER NOT NULL,              -- as in calendar_calendar, 0 unless it is directly in the home
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   UNIQUE (member_id, path)
 ) STRICT;
 
-CREATE INDEX calendar_file_around ON calendar_file (member_id, around);
+CREATE INDEX calendar_file_parent ON calendar_file (member_id, parent);
 
 CREATE TABLE calendar_file_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_file(n) ON DELETE CASCADE,
@@ -290,9 +290,9 @@ CREATE TABLE calendar_property (
   calendar_id TEXT REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   object      INTEGER REFERENCES calendar_object(n) ON DELETE CASCADE,
   file        INTEGER REFERENCES calendar_file(n) ON DELETE CASCADE,
-  space       TEXT NOT NULL,                -- the namespace of its name
-  local       TEXT NOT NULL,
-  element     TEXT NOT NULL,                -- all of it, as XML that stands by itself
+  space       TEXT NOT NULL,                -- namespace of its name
+  local       TEXT NOT NULL,                -- local part of its name
+  element     TEXT NOT NULL,                -- as self-contained XML
   CHECK ((member_id IS NOT NULL) + (calendar_id IS NOT NULL) + (object IS NOT NULL) + (file IS NOT NULL) = 1)
 ) STRICT;
 
@@ -383,11 +383,11 @@ CREATE TABLE social_community (
   summary      TEXT NOT NULL,
   visibility   TEXT NOT NULL CHECK (visibility IN ('public', 'private')),
   join_policy  TEXT NOT NULL CHECK (join_policy IN ('open', 'request', 'invite')),
-  member_count INTEGER NOT NULL, -- the active ones
+  member_count INTEGER NOT NULL, -- active members
   created_by   INTEGER NOT NULL REFERENCES identity_member (id),
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
-  deleted_at   INTEGER           -- it has no active members then
+  deleted_at   INTEGER           -- a deleted community has no active members
 ) STRICT;
 
 CREATE INDEX social_community_public ON social_community (created_at, id) WHERE visibility = 'public' AND deleted_at IS NULL;
@@ -397,9 +397,9 @@ CREATE INDEX social_community_creator ON social_community (created_by);
 CREATE TABLE social_membership (
   community_id TEXT NOT NULL REFERENCES social_community (id),
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  state        TEXT NOT NULL CHECK (state IN ('requested', 'active', 'left', 'removed')), -- only active counts anywhere
+  state        TEXT NOT NULL CHECK (state IN ('requested', 'active', 'left', 'removed')), -- only active grants access
   role         TEXT NOT NULL CHECK (role IN ('owner', 'moderator', 'member')),
-  joined_at    INTEGER,          -- when it became active, the last time
+  joined_at    INTEGER,          -- when the membership last became active
   updated_at   INTEGER NOT NULL,
   PRIMARY KEY (community_id, member_id)
 ) STRICT, WITHOUT ROWID;
@@ -419,16 +419,16 @@ CREATE INDEX social_block_blocked ON social_block (blocked_id);
 
 CREATE TABLE social_graph (
   id        INTEGER PRIMARY KEY CHECK (id = 1),
-  revision  INTEGER NOT NULL,
-  audiences INTEGER NOT NULL -- see the triggers
+  revision  INTEGER NOT NULL, -- of the circles: private memberships and blocks
+  audiences INTEGER NOT NULL  -- of the lists of audiences: see the triggers
 ) STRICT;
 
 CREATE TABLE social_audience (
   id           INTEGER PRIMARY KEY,
   kind         TEXT NOT NULL CHECK (kind IN ('everybody', 'community', 'circle', 'guests')),
-  community_id TEXT REFERENCES social_community (id),   -- community: its active members
-  member_id    INTEGER REFERENCES identity_member (id), -- circle: they, and whoever is at most
-  depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   so far from them
+  community_id TEXT REFERENCES social_community (id),   -- kind community: its active members
+  member_id    INTEGER REFERENCES identity_member (id), -- kind circle: the member and their
+  depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   circles up to this depth
   CHECK ((kind = 'community') = (community_id IS NOT NULL)),
   CHECK ((kind = 'circle') = (member_id IS NOT NULL AND depth IS NOT NULL))
 ) STRICT;
@@ -471,18 +471,18 @@ END;
 
 CREATE TABLE social_conversation (
   id            TEXT PRIMARY KEY,
-  title         TEXT NOT NULL,    -- '' for that of an event
+  title         TEXT NOT NULL,    -- unused for the conversation of an event
   body          TEXT NOT NULL,
   context       TEXT NOT NULL CHECK (context IN ('community', 'event', 'circle', 'open')),
   community_id  TEXT REFERENCES social_community (id),
-  depth         INTEGER,          -- circle: how far around the author
+  depth         INTEGER,          -- context circle: depth of the author's circles
   audience_id   INTEGER NOT NULL REFERENCES social_audience (id),
   author_id     INTEGER NOT NULL REFERENCES identity_member (id),
   state         TEXT NOT NULL CHECK (state IN ('open', 'closed')),
-  revision      INTEGER NOT NULL, -- counts the changes to what is above
-  seq           INTEGER NOT NULL, -- of its last reply, counted from 1
-  participants  INTEGER NOT NULL, -- its author and whoever has replied
-  active_at     INTEGER NOT NULL, -- its last reply, or its beginning
+  revision      INTEGER NOT NULL, -- counts changes of title, body and state
+  seq           INTEGER NOT NULL, -- of the last reply, 0 for none
+  participants  INTEGER NOT NULL, -- the author and all members who replied
+  active_at     INTEGER NOT NULL, -- of the last reply, else created_at
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL
 ) STRICT;
@@ -509,34 +509,34 @@ CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, auth
 
 CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
-CREATE TABLE social_reader (
+CREATE TABLE social_read_cursor (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
   member_id       INTEGER NOT NULL REFERENCES identity_member (id),
   seq             INTEGER NOT NULL,
   PRIMARY KEY (conversation_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_reader_member ON social_reader (member_id);
+CREATE INDEX social_read_cursor_member ON social_read_cursor (member_id);
 
 CREATE TABLE social_event (
   id              TEXT PRIMARY KEY,
   conversation_id TEXT NOT NULL UNIQUE REFERENCES social_conversation (id),
   title           TEXT NOT NULL,
   description     TEXT NOT NULL,
-  start_local     INTEGER NOT NULL, -- what a clock in timezone shows, in milliseconds since 1970 as if it were UTC
+  start_local     INTEGER NOT NULL, -- local time in timezone, encoded as if it were UTC
   end_local       INTEGER NOT NULL,
   timezone        TEXT NOT NULL,    -- IANA name
   all_day         INTEGER NOT NULL,
   rrule           TEXT,
-  starts_at       INTEGER NOT NULL, -- of its first instance
-  ends_at         INTEGER NOT NULL, -- of its last one, the end of all time if it never ends
+  starts_at       INTEGER NOT NULL, -- of the first occurrence
+  ends_at         INTEGER NOT NULL, -- of the last occurrence, 1e15 for an endless series
   location        TEXT NOT NULL,
   latitude        REAL,
   longitude       REAL,
   visibility      TEXT NOT NULL CHECK (visibility IN ('public', 'community', 'circle', 'invited')),
   community_id    TEXT REFERENCES social_community (id),
   depth           INTEGER,
-  audience_id     INTEGER NOT NULL REFERENCES social_audience (id), -- as of its conversation
+  audience_id     INTEGER NOT NULL REFERENCES social_audience (id), -- same as that of the conversation
   host_id         INTEGER NOT NULL REFERENCES identity_member (id),
   capacity        INTEGER,
   revision        INTEGER NOT NULL,
@@ -566,11 +566,11 @@ CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
 
 CREATE TABLE social_invitation (
   id           TEXT PRIMARY KEY,
-  community_id TEXT REFERENCES social_community (id), -- one of the two
+  community_id TEXT REFERENCES social_community (id), -- either this or event_id
   event_id     TEXT REFERENCES social_event (id) ON DELETE CASCADE,
   invitee_id   INTEGER NOT NULL REFERENCES identity_member (id),
   inviter_id   INTEGER NOT NULL REFERENCES identity_member (id),
-  state        TEXT NOT NULL CHECK (state IN ('pending', 'accepted', 'declined', 'revoked')), -- pending: until expires_at
+  state        TEXT NOT NULL CHECK (state IN ('pending', 'accepted', 'declined', 'revoked')), -- pending means expired after expires_at
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL,
   answered_at  INTEGER,
@@ -615,8 +615,8 @@ CREATE TABLE social_activity (
   actor_id    INTEGER NOT NULL REFERENCES identity_member (id),
   target_type TEXT NOT NULL CHECK (target_type IN ('community', 'conversation', 'event')),
   target_id   TEXT NOT NULL,
-  audience_id INTEGER NOT NULL REFERENCES social_audience (id), -- as of the target
-  author_id   INTEGER REFERENCES identity_member (id),          -- likewise, NULL for what is nobody's own
+  audience_id INTEGER NOT NULL REFERENCES social_audience (id), -- same as that of the target
+  author_id   INTEGER REFERENCES identity_member (id),          -- a block with this member hides the target, NULL for none
   created_at  INTEGER NOT NULL
 ) STRICT;
 
@@ -637,8 +637,8 @@ CREATE TABLE social_notification (
   actor_id    INTEGER NOT NULL REFERENCES identity_member (id),
   target_type TEXT NOT NULL CHECK (target_type IN ('invitation', 'community', 'conversation', 'event', 'dm')),
   target_id   TEXT NOT NULL,
-  audience_id INTEGER REFERENCES social_audience (id),          -- as of the target, NULL for what is the member's anyway
-  author_id   INTEGER REFERENCES identity_member (id),          -- likewise, NULL for what is nobody's own
+  audience_id INTEGER REFERENCES social_audience (id),          -- same as that of the target, NULL if the target belongs to the member
+  author_id   INTEGER REFERENCES identity_member (id),          -- a block with this member hides the target, NULL for none
   created_at  INTEGER NOT NULL,
   read_at     INTEGER
 ) STRICT;
@@ -658,12 +658,12 @@ CREATE INDEX social_notification_author ON social_notification (author_id);
 CREATE INDEX social_notification_age ON social_notification (created_at);
 
 CREATE TABLE social_dm (
-  id         TEXT PRIMARY KEY,
-  low_id     INTEGER NOT NULL REFERENCES identity_member (id),
-  high_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  seq        INTEGER NOT NULL, -- of the last message, counted from 1
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, -- the last message
+  id            TEXT PRIMARY KEY,
+  low_id        INTEGER NOT NULL REFERENCES identity_member (id),
+  high_id       INTEGER NOT NULL REFERENCES identity_member (id),
+  message_count INTEGER NOT NULL, -- also the sequence number of the last message
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL, -- of the last message
   UNIQUE (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT;
@@ -674,11 +674,11 @@ CREATE TABLE social_dm_participant (
   member_id  INTEGER NOT NULL REFERENCES identity_member (id),
   dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
   partner_id INTEGER NOT NULL REFERENCES identity_member (id),
-  place      INTEGER NOT NULL, -- in the member's list: the higher, the later something was written
-  seen       INTEGER NOT NULL, -- the seq up to which they have read, it never goes back
-  unread     INTEGER NOT NULL, -- how many the partner wrote after it
+  position   INTEGER NOT NULL, -- in the member's list, highest for the latest DM
+  read_seq   INTEGER NOT NULL, -- the read cursor, which never moves back
+  unread     INTEGER NOT NULL, -- messages of the partner after it
   PRIMARY KEY (member_id, dm_id),
-  UNIQUE (member_id, place)
+  UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_dm_participant_dm ON social_dm_participant (dm_id);
@@ -690,7 +690,7 @@ CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, u
 CREATE TABLE social_dm_message (
   id         TEXT PRIMARY KEY,
   dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
-  seq        INTEGER NOT NULL,
+  seq        INTEGER NOT NULL, -- 1 for the first message of a DM
   sender_id  INTEGER NOT NULL REFERENCES identity_member (id),
   body       TEXT NOT NULL,
   created_at INTEGER NOT NULL,

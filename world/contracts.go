@@ -4,7 +4,8 @@ import (
 	"reflect"
 
 	"appliance/svc"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/mirror"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -55,8 +56,8 @@ var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.social.rsvp", Version: 1}, reflect.TypeFor[social.RSVP]()},
 	{dataset.Contract{Name: "service.time.calendar", Version: 1}, reflect.TypeFor[record.Calendar]()},
 	{dataset.Contract{Name: "service.time.object", Version: 1}, reflect.TypeFor[record.TimeObject]()},
-	{dataset.Contract{Name: "service.time.object_source", Version: 1}, reflect.TypeFor[calendar.Source]()},
-	{dataset.Contract{Name: "service.time.social_event_push", Version: 1}, reflect.TypeFor[calendar.EventPush]()},
+	{dataset.Contract{Name: "service.time.object_source", Version: 1}, reflect.TypeFor[index.Source]()},
+	{dataset.Contract{Name: "service.time.social_event_push", Version: 1}, reflect.TypeFor[mirror.EventPush]()},
 	{dataset.Contract{Name: "service.time.workspace", Version: 1}, reflect.TypeFor[panel.TimePanel]()},
 	{dataset.Contract{Name: "service.world.action_response", Version: 1}, reflect.TypeFor[ActionResponse]()},
 	{dataset.Contract{Name: "service.world.panel", Version: 1}, reflect.TypeFor[panel.Panel]()},

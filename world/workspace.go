@@ -300,7 +300,7 @@ func (a *act) lookAtSocial(kind, id string) (shown social.Source, url string, er
 	case social.DMType:
 		view = "dms"
 		var d social.DMDetail
-		d, err = s.PeekDM(a.tx, a.viewer, id, social.DMQuery{Limit: 1})
+		d, err = s.PeekDM(a.tx, a.viewer, id, svc.HistoryQuery{Limit: 1})
 		record = d.DM
 	default:
 		err = errNoAction

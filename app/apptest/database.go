@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"appliance/store"
-	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
 )
 
 // Rows returns the rows of every table as text, except the audit log, the
@@ -93,7 +93,7 @@ func (c *Client) Dense(n int, segment string) {
 			c.T.Fatal(err)
 		}
 		c.Server.Write(func(tx *store.Tx) error {
-			_, _, err := c.Server.App.Calendar.Put(tx, v, segment, fmt.Sprint(i, ".ics"), calendar.Prepare(o, tx.Now()), ok)
+			_, _, err := c.Server.App.Collections.Put(tx, v, segment, fmt.Sprint(i, ".ics"), object.Prepare(o, tx.Now()), ok)
 			return err
 		})
 	}

@@ -1,67 +1,68 @@
--- Calendars and what they hold.
+-- Calendars, calendar objects and the files beside them.
 
 CREATE TABLE calendar_calendar (
   id          TEXT PRIMARY KEY,             -- cal_…
-  owner_id    INTEGER REFERENCES identity_member(id), -- null: it is gone for good, and what it holds is being deleted
+  owner_id    INTEGER REFERENCES identity_member(id), -- null: orphaned, a background job deletes it and its objects
   name        TEXT NOT NULL,
   description TEXT NOT NULL,
   color       TEXT NOT NULL,                -- #rrggbb
-  timezone    TEXT NOT NULL,                -- IANA name: how floating times are read
-  components  TEXT NOT NULL,                -- what it may hold, with commas: VEVENT,VTODO
-  is_default  INTEGER NOT NULL,             -- where entries go that name no calendar
-  seq         INTEGER NOT NULL,             -- number of the last change to what it holds
-  forgotten   INTEGER NOT NULL,             -- which deletions are not remembered: those up to this seq
-  entries     INTEGER NOT NULL,             -- how many it holds,
-  octets      INTEGER NOT NULL,             -- of so much text: see the triggers
-  stamp       INTEGER NOT NULL,             -- number of the last change to it or to what it holds, among those of all homes
+  timezone    TEXT NOT NULL,                -- IANA name, floating times are read in it
+  components  TEXT NOT NULL,                -- that it accepts, separated by commas: VEVENT,VTODO
+  is_default  INTEGER NOT NULL,             -- 1: gets the new objects that name no calendar
+  seq         INTEGER NOT NULL,             -- number of the last change to its objects
+  pruned_seq  INTEGER NOT NULL,             -- tombstones up to this seq have been deleted
+  objects     INTEGER NOT NULL,             -- number of its objects, kept by triggers
+  octets      INTEGER NOT NULL,             -- size of their text, kept by triggers
+  home_seq    INTEGER NOT NULL,             -- calendar_home_seq at the last change to it or to its objects
   created_at  INTEGER NOT NULL,
-  updated_at  INTEGER NOT NULL              -- of the calendar itself, not of what it holds
+  updated_at  INTEGER NOT NULL              -- of the calendar itself, not of its objects
 ) STRICT;
 
 CREATE INDEX calendar_calendar_owner ON calendar_calendar (owner_id);
 CREATE UNIQUE INDEX calendar_one_default ON calendar_calendar (owner_id) WHERE is_default = 1;
 
--- Who may do what with a calendar, and how it looks among their own. Every
--- read path goes through here.
+-- The calendars that each member can use. Every read and write of a calendar
+-- goes through a row of this table.
 CREATE TABLE calendar_access (
   member_id   INTEGER NOT NULL REFERENCES identity_member(id),
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   role        TEXT NOT NULL CHECK (role IN ('owner', 'write', 'read')),
-  segment     TEXT NOT NULL,                -- last part of its path in the member's home
-  position    INTEGER NOT NULL,             -- place in the member's list
-  visible     INTEGER NOT NULL,
+  segment     TEXT NOT NULL,                -- last part of its path in the member's calendar home
+  position    INTEGER NOT NULL,             -- in the member's list
+  visible     INTEGER NOT NULL,             -- 0: the member does not show it in views
   PRIMARY KEY (member_id, calendar_id),
   UNIQUE (member_id, segment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX calendar_access_calendar ON calendar_access (calendar_id);
 
--- An entry: everything with one UID. Its text is in calendar_data and is the
--- truth; what stands here beside names is an index over it.
+-- Calendar objects: a component and its overrides, with one UID. The text in
+-- calendar_data is authoritative; the columns from uid to completed_at follow
+-- from it.
 CREATE TABLE calendar_object (
-  n            INTEGER PRIMARY KEY,         -- ties its rows together, is shown to nobody
+  n            INTEGER PRIMARY KEY,         -- internal key
   id           TEXT NOT NULL UNIQUE,        -- tob_…
   calendar_id  TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   segment      TEXT NOT NULL,               -- last part of its path
   uid          TEXT NOT NULL,
   component    TEXT NOT NULL,               -- VEVENT, VTODO, …
   title        TEXT NOT NULL,               -- as lists show it
-  etag         TEXT NOT NULL,               -- of the text, with its quotes
-  size         INTEGER NOT NULL,            -- of the text, in bytes
-  seq          INTEGER NOT NULL,            -- the calendar's seq at its last change
-  floating     INTEGER NOT NULL,            -- 1: times below are wall clock times, read as if UTC
-  begins       INTEGER NOT NULL,            -- of its first instance, to
-  ends         INTEGER NOT NULL,            -- the end of its last one
-  indexed_from INTEGER,                     -- calendar_occurrence is complete within this range,
+  etag         TEXT NOT NULL,               -- of the text, with quotes
+  size         INTEGER NOT NULL,            -- of the text, in octets
+  seq          INTEGER NOT NULL,            -- seq of the calendar at the last change
+  floating     INTEGER NOT NULL,            -- 1: some of its times are floating or dates
+  first_start  INTEGER NOT NULL,            -- no occurrence starts earlier
+  last_end     INTEGER NOT NULL,            -- no occurrence ends later
+  indexed_from INTEGER,                     -- calendar_occurrence is complete between these times,
   indexed_to   INTEGER,                     -- null: everywhere
-  open         INTEGER NOT NULL,            -- 1: a task that is still to do
+  open         INTEGER NOT NULL,            -- 1: a task that is not completed
   completed_at INTEGER,
-  color        TEXT,                        -- its own, if it is not the calendar's
-  hidden       INTEGER NOT NULL,            -- 1: its member does not want to see it
-  source_service     TEXT,                  -- whose mirror it is, if it is one
+  color        TEXT,                        -- of a mirror, if it is not the calendar's
+  hidden       INTEGER NOT NULL,            -- 1: a mirror that its member has hidden
+  source_service     TEXT,                  -- of a mirror: the owner of the original
   source_object_type TEXT,
   source_object_id   TEXT,
-  source_digest      TEXT,                  -- of what its source says there, to see what a push changes
+  source_digest      TEXT,                  -- hash of the original's state in the text
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
   UNIQUE (calendar_id, segment),
@@ -69,92 +70,92 @@ CREATE TABLE calendar_object (
 ) STRICT;
 
 CREATE INDEX calendar_object_seq ON calendar_object (calendar_id, seq);
-CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, ends) WHERE indexed_to IS NOT NULL;
+CREATE INDEX calendar_object_partly ON calendar_object (calendar_id, last_end) WHERE indexed_to IS NOT NULL;
 CREATE INDEX calendar_object_freebusy ON calendar_object (calendar_id) WHERE component = 'VFREEBUSY';
 CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidden = 1;
 CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
--- How much a calendar holds is counted here, once for all ways to change it.
+-- Triggers count the objects of a calendar, so that each way to change them
+-- counts alike.
 CREATE TRIGGER calendar_object_added AFTER INSERT ON calendar_object BEGIN
-  UPDATE calendar_calendar SET entries = entries + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+  UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
 END;
 
 CREATE TRIGGER calendar_object_changed AFTER UPDATE OF calendar_id, size ON calendar_object
 WHEN NEW.calendar_id <> OLD.calendar_id OR NEW.size <> OLD.size BEGIN
-  UPDATE calendar_calendar SET entries = entries - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
-  UPDATE calendar_calendar SET entries = entries + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
+  UPDATE calendar_calendar SET objects = objects - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
 END;
 
 CREATE TRIGGER calendar_object_removed AFTER DELETE ON calendar_object BEGIN
-  UPDATE calendar_calendar SET entries = entries - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
+  UPDATE calendar_calendar SET objects = objects - 1, octets = octets - OLD.size WHERE id = OLD.calendar_id;
 END;
 
 CREATE TABLE calendar_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_object(n) ON DELETE CASCADE,
-  data BLOB NOT NULL                        -- the octets as a client PUT them
+  data BLOB NOT NULL                        -- the octets that a client PUT
 ) STRICT;
 
--- The last push about an event of another service, though it may have no
--- mirror now.
-CREATE TABLE calendar_push (
+-- The latest sync of each Social event, also of events without mirrors.
+CREATE TABLE calendar_event_sync (
   event_id TEXT PRIMARY KEY,
   revision INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- When instances of entries are, as half-open intervals of milliseconds that
--- overlap a range exactly if RFC 4791 §9.9 says so.
+-- Occurrences of objects, as half-open intervals of milliseconds. An interval
+-- overlaps a range exactly if RFC 4791 §9.9 says that the occurrence does.
 CREATE TABLE calendar_occurrence (
   calendar_id   TEXT NOT NULL,
-  floating      INTEGER NOT NULL,
-  span          INTEGER NOT NULL,           -- how long it is, roughly: see calendar/occurrence.go
+  floating      INTEGER NOT NULL,           -- 1: starts and ends are local times, as if they were UTC
+  band          INTEGER NOT NULL,           -- class of its length, see package occurrence
   starts        INTEGER NOT NULL,
   ends          INTEGER NOT NULL,
   n             INTEGER NOT NULL REFERENCES calendar_object(n) ON DELETE CASCADE,
-  recurrence_id TEXT NOT NULL,              -- '' for an entry that does not recur
-  busy          INTEGER NOT NULL,           -- 1: it makes its member busy, 2: perhaps
-  PRIMARY KEY (calendar_id, floating, span, starts, n, recurrence_id)
+  recurrence_id TEXT NOT NULL,              -- '' if the object does not recur
+  busy          INTEGER NOT NULL,           -- 0: free, 1: busy, 2: tentative
+  PRIMARY KEY (calendar_id, floating, band, starts, n, recurrence_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX calendar_occurrence_object ON calendar_occurrence (n, ends);
 
--- Where what a member deletes is, and how much text it is, together. One that
--- is emptied loses its member, so that it takes no time however much is in it.
-CREATE TABLE calendar_bin (
+-- The trash of each member. Emptying it sets member_id to null, which takes the
+-- same time for any number of rows; a background job deletes them.
+CREATE TABLE calendar_trash (
   n         INTEGER PRIMARY KEY,
-  member_id INTEGER UNIQUE REFERENCES identity_member(id), -- null: what is in it is being deleted
-  entries   INTEGER NOT NULL,
-  octets    INTEGER NOT NULL
+  member_id INTEGER UNIQUE REFERENCES identity_member(id), -- null: emptied
+  objects   INTEGER NOT NULL,               -- number of objects in it, kept by triggers
+  octets    INTEGER NOT NULL                -- size of their text, kept by triggers
 ) STRICT;
 
--- What members deleted, until it is too late to have it back. A calendar is
--- here by its id; it is still in its table, but nobody has access to it.
-CREATE TABLE calendar_trash (
-  n           INTEGER PRIMARY KEY,          -- is shown to nobody
-  id          TEXT NOT NULL UNIQUE,         -- as it was: tob_…, cal_…
-  bin         INTEGER NOT NULL REFERENCES calendar_bin(n),
-  calendar_id TEXT NOT NULL,                -- where an entry was, or a calendar's own id
+-- Deleted objects and calendars that their member can restore. A calendar stays
+-- in calendar_calendar without a row in calendar_access.
+CREATE TABLE calendar_trashed (
+  n           INTEGER PRIMARY KEY,          -- internal key
+  id          TEXT NOT NULL UNIQUE,         -- as before: tob_…, cal_…
+  trash       INTEGER NOT NULL REFERENCES calendar_trash(n),
+  calendar_id TEXT NOT NULL,                -- the calendar of the object, or the calendar itself
   segment     TEXT NOT NULL,
   component   TEXT NOT NULL,                -- '' for a calendar
-  title       TEXT NOT NULL,                -- of an entry, as lists show it
+  title       TEXT NOT NULL,                -- of an object
   deleted_at  INTEGER NOT NULL,
-  properties  TEXT NOT NULL,                -- those that clients keep of an entry, as a JSON array of objects
-  data        BLOB NOT NULL                 -- the octets of an entry
+  properties  TEXT NOT NULL,                -- dead properties of an object, as a JSON array of objects
+  data        BLOB NOT NULL                 -- text of an object
 ) STRICT;
 
-CREATE INDEX calendar_trash_bin ON calendar_trash (bin, deleted_at, id);
-CREATE INDEX calendar_trash_calendar ON calendar_trash (bin) WHERE component = '';
-CREATE INDEX calendar_trash_age ON calendar_trash (deleted_at);
+CREATE INDEX calendar_trashed_trash ON calendar_trashed (trash, deleted_at, id);
+CREATE INDEX calendar_trashed_calendar ON calendar_trashed (trash) WHERE component = '';
+CREATE INDEX calendar_trashed_age ON calendar_trashed (deleted_at);
 
-CREATE TRIGGER calendar_trash_added AFTER INSERT ON calendar_trash WHEN NEW.component <> '' BEGIN
-  UPDATE calendar_bin SET entries = entries + 1, octets = octets + length(NEW.data) WHERE n = NEW.bin;
+CREATE TRIGGER calendar_trashed_added AFTER INSERT ON calendar_trashed WHEN NEW.component <> '' BEGIN
+  UPDATE calendar_trash SET objects = objects + 1, octets = octets + length(NEW.data) WHERE n = NEW.trash;
 END;
 
-CREATE TRIGGER calendar_trash_removed AFTER DELETE ON calendar_trash WHEN OLD.component <> '' BEGIN
-  UPDATE calendar_bin SET entries = entries - 1, octets = octets - length(OLD.data) WHERE n = OLD.bin;
+CREATE TRIGGER calendar_trashed_removed AFTER DELETE ON calendar_trashed WHEN OLD.component <> '' BEGIN
+  UPDATE calendar_trash SET objects = objects - 1, octets = octets - length(OLD.data) WHERE n = OLD.trash;
 END;
 
--- Links at which a calendar can be read without signing in, by their hash.
+-- Feeds: secret links to a calendar.
 CREATE TABLE calendar_feed (
   calendar_id TEXT NOT NULL,
   member_id   INTEGER NOT NULL,
@@ -164,66 +165,65 @@ CREATE TABLE calendar_feed (
   FOREIGN KEY (member_id, calendar_id) REFERENCES calendar_access (member_id, calendar_id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- What was deleted, for clients that ask what changed.
+-- Tombstones of deleted and hidden objects, for RFC 6578.
 CREATE TABLE calendar_tombstone (
   calendar_id TEXT NOT NULL REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   segment     TEXT NOT NULL,
-  seq         INTEGER NOT NULL,
-  buried_at   INTEGER NOT NULL,
+  seq         INTEGER NOT NULL,             -- seq of the calendar at the deletion
+  deleted_at  INTEGER NOT NULL,
   PRIMARY KEY (calendar_id, segment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX calendar_tombstone_seq ON calendar_tombstone (calendar_id, seq);
 
--- Counts the changes to what is in homes.
-CREATE TABLE calendar_stamp (
+-- Counts the changes in all calendar homes.
+CREATE TABLE calendar_home_seq (
   id   INTEGER PRIMARY KEY CHECK (id = 1),
   last INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO calendar_stamp VALUES (1, 0);
+INSERT INTO calendar_home_seq VALUES (1, 0);
 
--- What went from a member's home, for clients that ask what changed.
+-- Tombstones of calendars and collections in a calendar home, for RFC 6578.
 CREATE TABLE calendar_home_tombstone (
   member_id INTEGER NOT NULL REFERENCES identity_member(id),
   segment   TEXT NOT NULL,
-  stamp     INTEGER NOT NULL,
+  home_seq  INTEGER NOT NULL,
   PRIMARY KEY (member_id, segment)
 ) STRICT, WITHOUT ROWID;
 
--- Files and plain collections, which clients put beside calendars.
+-- Files and plain collections, which clients store beside calendars.
 CREATE TABLE calendar_file (
-  n          INTEGER PRIMARY KEY,           -- ties its rows together, is shown to nobody
+  n          INTEGER PRIMARY KEY,           -- internal key
   member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  path       TEXT NOT NULL,                 -- below the member's home
-  around     TEXT NOT NULL,                 -- path of the collection it is in, '' is the home
+  path       TEXT NOT NULL,                 -- below the calendar home
+  parent     TEXT NOT NULL,                 -- path of the collection that contains it, '' is the home
   collection INTEGER NOT NULL,
   media_type TEXT NOT NULL,
-  etag       TEXT NOT NULL,                 -- with its quotes, '' of a collection
+  etag       TEXT NOT NULL,                 -- with quotes, '' for a collection
   size       INTEGER NOT NULL,
-  stamp      INTEGER NOT NULL,              -- as in calendar_calendar, kept right in the home only
+  home_seq   INTEGER NOT NULL,              -- as in calendar_calendar, 0 unless it is directly in the home
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   UNIQUE (member_id, path)
 ) STRICT;
 
-CREATE INDEX calendar_file_around ON calendar_file (member_id, around);
+CREATE INDEX calendar_file_parent ON calendar_file (member_id, parent);
 
 CREATE TABLE calendar_file_data (
   n    INTEGER PRIMARY KEY REFERENCES calendar_file(n) ON DELETE CASCADE,
   data BLOB NOT NULL
 ) STRICT;
 
--- Properties that clients keep and nobody else understands: of a home, a
--- calendar, an entry or a file.
+-- Dead properties (RFC 4918 §4) of a home, a calendar, an object or a file.
 CREATE TABLE calendar_property (
   member_id   INTEGER REFERENCES identity_member(id),
   calendar_id TEXT REFERENCES calendar_calendar(id) ON DELETE CASCADE,
   object      INTEGER REFERENCES calendar_object(n) ON DELETE CASCADE,
   file        INTEGER REFERENCES calendar_file(n) ON DELETE CASCADE,
-  space       TEXT NOT NULL,                -- the namespace of its name
-  local       TEXT NOT NULL,
-  element     TEXT NOT NULL,                -- all of it, as XML that stands by itself
+  space       TEXT NOT NULL,                -- namespace of its name
+  local       TEXT NOT NULL,                -- local part of its name
+  element     TEXT NOT NULL,                -- as self-contained XML
   CHECK ((member_id IS NOT NULL) + (calendar_id IS NOT NULL) + (object IS NOT NULL) + (file IS NOT NULL) = 1)
 ) STRICT;
 

@@ -1,4 +1,4 @@
--- How a member wants to see their days. Who has no row has the usual ones.
+-- Preferences of a member for calendar views; a member without a row has the defaults.
 
 CREATE TABLE calendar_preferences (
   member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),

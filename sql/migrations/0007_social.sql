@@ -1,5 +1,5 @@
--- Social life: who is together with whom, what they say to one another and
--- what they plan.
+-- Communities, circles, conversations, events, profiles, presence and direct
+-- messages of Social.
 
 CREATE TABLE social_community (
   id           TEXT PRIMARY KEY,
@@ -7,11 +7,11 @@ CREATE TABLE social_community (
   summary      TEXT NOT NULL,
   visibility   TEXT NOT NULL CHECK (visibility IN ('public', 'private')),
   join_policy  TEXT NOT NULL CHECK (join_policy IN ('open', 'request', 'invite')),
-  member_count INTEGER NOT NULL, -- the active ones
+  member_count INTEGER NOT NULL, -- active members
   created_by   INTEGER NOT NULL REFERENCES identity_member (id),
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL,
-  deleted_at   INTEGER           -- it has no active members then
+  deleted_at   INTEGER           -- a deleted community has no active members
 ) STRICT;
 
 CREATE INDEX social_community_public ON social_community (created_at, id) WHERE visibility = 'public' AND deleted_at IS NULL;
@@ -20,9 +20,9 @@ CREATE INDEX social_community_creator ON social_community (created_by);
 CREATE TABLE social_membership (
   community_id TEXT NOT NULL REFERENCES social_community (id),
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  state        TEXT NOT NULL CHECK (state IN ('requested', 'active', 'left', 'removed')), -- only active counts anywhere
+  state        TEXT NOT NULL CHECK (state IN ('requested', 'active', 'left', 'removed')), -- only active grants access
   role         TEXT NOT NULL CHECK (role IN ('owner', 'moderator', 'member')),
-  joined_at    INTEGER,          -- when it became active, the last time
+  joined_at    INTEGER,          -- when the membership last became active
   updated_at   INTEGER NOT NULL,
   PRIMARY KEY (community_id, member_id)
 ) STRICT, WITHOUT ROWID;
@@ -30,8 +30,7 @@ CREATE TABLE social_membership (
 CREATE INDEX social_membership_member ON social_membership (member_id, state, community_id);
 CREATE INDEX social_membership_role ON social_membership (community_id, state, role);
 
--- Who does not want to meet whom. It works both ways, and only the blocker is
--- told of it.
+-- A block hides the two members from each other. The blocked member is not told.
 CREATE TABLE social_block (
   blocker_id INTEGER NOT NULL REFERENCES identity_member (id),
   blocked_id INTEGER NOT NULL REFERENCES identity_member (id),
@@ -41,26 +40,26 @@ CREATE TABLE social_block (
 
 CREATE INDEX social_block_blocked ON social_block (blocked_id);
 
--- Two numbers that are others once there may be other circles (memberships,
--- communities that turn private or go, blocks), or once somebody may be in
--- other audiences.
+-- Random numbers that change whenever cached circles, or cached lists of
+-- audiences, may have become invalid. They are random so that a value computed
+-- in a write that was rolled back is never taken for a later one.
 CREATE TABLE social_graph (
   id        INTEGER PRIMARY KEY CHECK (id = 1),
-  revision  INTEGER NOT NULL,
-  audiences INTEGER NOT NULL -- see the triggers
+  revision  INTEGER NOT NULL, -- of the circles: private memberships and blocks
+  audiences INTEGER NOT NULL  -- of the lists of audiences: see the triggers
 ) STRICT;
 
 INSERT INTO social_graph (id, revision, audiences) VALUES (1, 0, 0);
 
--- An audience is who may see something. All that can be seen names one, and
--- every query for a member asks for the audiences that the member is in
--- (B-76). Rows are made when they are first needed, shared, and never changed.
+-- The set of members who can see a record. Every visible record refers to an
+-- audience, and every query for a member is restricted to the audiences of that
+-- member. Rows are added on first use, shared and never changed.
 CREATE TABLE social_audience (
   id           INTEGER PRIMARY KEY,
   kind         TEXT NOT NULL CHECK (kind IN ('everybody', 'community', 'circle', 'guests')),
-  community_id TEXT REFERENCES social_community (id),   -- community: its active members
-  member_id    INTEGER REFERENCES identity_member (id), -- circle: they, and whoever is at most
-  depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   so far from them
+  community_id TEXT REFERENCES social_community (id),   -- kind community: its active members
+  member_id    INTEGER REFERENCES identity_member (id), -- kind circle: the member and their
+  depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   circles up to this depth
   CHECK ((kind = 'community') = (community_id IS NOT NULL)),
   CHECK ((kind = 'circle') = (member_id IS NOT NULL AND depth IS NOT NULL))
 ) STRICT;
@@ -70,7 +69,7 @@ CREATE UNIQUE INDEX social_audience_circle ON social_audience (member_id, depth)
 
 INSERT INTO social_audience (id, kind) VALUES (1, 'everybody');
 
--- Whom an audience of guests consists of.
+-- The members of guest audiences.
 CREATE TABLE social_guest (
   audience_id INTEGER NOT NULL REFERENCES social_audience (id) ON DELETE CASCADE,
   member_id   INTEGER NOT NULL REFERENCES identity_member (id),
@@ -79,8 +78,7 @@ CREATE TABLE social_guest (
 
 CREATE INDEX social_guest_member ON social_guest (member_id);
 
--- Everything that the query audiences reads. The number is random rather than
--- the next one, as that of circles is.
+-- One trigger for each table and column that the query member-audiences reads.
 CREATE TRIGGER social_audience_added AFTER INSERT ON social_audience BEGIN
   UPDATE social_graph SET audiences = random();
 END;
@@ -100,21 +98,21 @@ CREATE TRIGGER social_graph_changed AFTER UPDATE OF revision ON social_graph BEG
   UPDATE social_graph SET audiences = random();
 END;
 
--- What people talk about: a conversation of its own, or that of an event.
+-- A conversation, or the conversation of an event.
 CREATE TABLE social_conversation (
   id            TEXT PRIMARY KEY,
-  title         TEXT NOT NULL,    -- '' for that of an event
+  title         TEXT NOT NULL,    -- unused for the conversation of an event
   body          TEXT NOT NULL,
   context       TEXT NOT NULL CHECK (context IN ('community', 'event', 'circle', 'open')),
   community_id  TEXT REFERENCES social_community (id),
-  depth         INTEGER,          -- circle: how far around the author
+  depth         INTEGER,          -- context circle: depth of the author's circles
   audience_id   INTEGER NOT NULL REFERENCES social_audience (id),
   author_id     INTEGER NOT NULL REFERENCES identity_member (id),
   state         TEXT NOT NULL CHECK (state IN ('open', 'closed')),
-  revision      INTEGER NOT NULL, -- counts the changes to what is above
-  seq           INTEGER NOT NULL, -- of its last reply, counted from 1
-  participants  INTEGER NOT NULL, -- its author and whoever has replied
-  active_at     INTEGER NOT NULL, -- its last reply, or its beginning
+  revision      INTEGER NOT NULL, -- counts changes of title, body and state
+  seq           INTEGER NOT NULL, -- of the last reply, 0 for none
+  participants  INTEGER NOT NULL, -- the author and all members who replied
+  active_at     INTEGER NOT NULL, -- of the last reply, else created_at
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL
 ) STRICT;
@@ -137,36 +135,36 @@ CREATE TABLE social_reply (
 CREATE UNIQUE INDEX social_reply_seq ON social_reply (conversation_id, seq, author_id, created_at);
 CREATE INDEX social_reply_author ON social_reply (author_id, conversation_id, seq);
 
--- How far a member has read, it never goes back. Their own replies are never
--- beyond it.
-CREATE TABLE social_reader (
+-- The last reply that a member has read. It never moves back, and replies by the
+-- member are never after it.
+CREATE TABLE social_read_cursor (
   conversation_id TEXT NOT NULL REFERENCES social_conversation (id) ON DELETE CASCADE,
   member_id       INTEGER NOT NULL REFERENCES identity_member (id),
   seq             INTEGER NOT NULL,
   PRIMARY KEY (conversation_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX social_reader_member ON social_reader (member_id);
+CREATE INDEX social_read_cursor_member ON social_read_cursor (member_id);
 
 CREATE TABLE social_event (
   id              TEXT PRIMARY KEY,
   conversation_id TEXT NOT NULL UNIQUE REFERENCES social_conversation (id),
   title           TEXT NOT NULL,
   description     TEXT NOT NULL,
-  start_local     INTEGER NOT NULL, -- what a clock in timezone shows, in milliseconds since 1970 as if it were UTC
+  start_local     INTEGER NOT NULL, -- local time in timezone, encoded as if it were UTC
   end_local       INTEGER NOT NULL,
   timezone        TEXT NOT NULL,    -- IANA name
   all_day         INTEGER NOT NULL,
   rrule           TEXT,
-  starts_at       INTEGER NOT NULL, -- of its first instance
-  ends_at         INTEGER NOT NULL, -- of its last one, the end of all time if it never ends
+  starts_at       INTEGER NOT NULL, -- of the first occurrence
+  ends_at         INTEGER NOT NULL, -- of the last occurrence, 1e15 for an endless series
   location        TEXT NOT NULL,
   latitude        REAL,
   longitude       REAL,
   visibility      TEXT NOT NULL CHECK (visibility IN ('public', 'community', 'circle', 'invited')),
   community_id    TEXT REFERENCES social_community (id),
   depth           INTEGER,
-  audience_id     INTEGER NOT NULL REFERENCES social_audience (id), -- as of its conversation
+  audience_id     INTEGER NOT NULL REFERENCES social_audience (id), -- same as that of the conversation
   host_id         INTEGER NOT NULL REFERENCES identity_member (id),
   capacity        INTEGER,
   revision        INTEGER NOT NULL,
@@ -191,14 +189,14 @@ CREATE TABLE social_rsvp (
 
 CREATE INDEX social_rsvp_member ON social_rsvp (member_id);
 
--- Who asked whom into a community or to an event.
+-- Invitations to a community or an event.
 CREATE TABLE social_invitation (
   id           TEXT PRIMARY KEY,
-  community_id TEXT REFERENCES social_community (id), -- one of the two
+  community_id TEXT REFERENCES social_community (id), -- either this or event_id
   event_id     TEXT REFERENCES social_event (id) ON DELETE CASCADE,
   invitee_id   INTEGER NOT NULL REFERENCES identity_member (id),
   inviter_id   INTEGER NOT NULL REFERENCES identity_member (id),
-  state        TEXT NOT NULL CHECK (state IN ('pending', 'accepted', 'declined', 'revoked')), -- pending: until expires_at
+  state        TEXT NOT NULL CHECK (state IN ('pending', 'accepted', 'declined', 'revoked')), -- pending means expired after expires_at
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL,
   answered_at  INTEGER,
@@ -210,7 +208,7 @@ CREATE INDEX social_invitation_inviter ON social_invitation (inviter_id);
 CREATE INDEX social_invitation_community ON social_invitation (community_id, invitee_id) WHERE community_id IS NOT NULL;
 CREATE INDEX social_invitation_event ON social_invitation (event_id, invitee_id) WHERE event_id IS NOT NULL;
 
--- What a member says of themselves. Who has no row has said nothing.
+-- Profile details. Members without a row have the defaults.
 CREATE TABLE social_profile (
   member_id   INTEGER PRIMARY KEY REFERENCES identity_member (id),
   bio         TEXT NOT NULL,
@@ -235,15 +233,15 @@ CREATE TABLE social_presence (
 
 CREATE INDEX social_presence_audience ON social_presence (audience_id, expires_at);
 
--- What happened, for whoever may see what it happened to.
+-- The activity feed.
 CREATE TABLE social_activity (
   id          TEXT PRIMARY KEY,
   kind        TEXT NOT NULL,
   actor_id    INTEGER NOT NULL REFERENCES identity_member (id),
   target_type TEXT NOT NULL CHECK (target_type IN ('community', 'conversation', 'event')),
   target_id   TEXT NOT NULL,
-  audience_id INTEGER NOT NULL REFERENCES social_audience (id), -- as of the target
-  author_id   INTEGER REFERENCES identity_member (id),          -- likewise, NULL for what is nobody's own
+  audience_id INTEGER NOT NULL REFERENCES social_audience (id), -- same as that of the target
+  author_id   INTEGER REFERENCES identity_member (id),          -- a block with this member hides the target, NULL for none
   created_at  INTEGER NOT NULL
 ) STRICT;
 
@@ -253,7 +251,7 @@ CREATE INDEX social_activity_actor ON social_activity (actor_id);
 CREATE INDEX social_activity_author ON social_activity (author_id);
 CREATE INDEX social_activity_age ON social_activity (created_at);
 
--- What one member should know of. Titles are made when it is read.
+-- Notifications of one member. Titles are generated when they are read.
 CREATE TABLE social_notification (
   id          TEXT PRIMARY KEY,
   member_id   INTEGER NOT NULL REFERENCES identity_member (id),
@@ -261,8 +259,8 @@ CREATE TABLE social_notification (
   actor_id    INTEGER NOT NULL REFERENCES identity_member (id),
   target_type TEXT NOT NULL CHECK (target_type IN ('invitation', 'community', 'conversation', 'event', 'dm')),
   target_id   TEXT NOT NULL,
-  audience_id INTEGER REFERENCES social_audience (id),          -- as of the target, NULL for what is the member's anyway
-  author_id   INTEGER REFERENCES identity_member (id),          -- likewise, NULL for what is nobody's own
+  audience_id INTEGER REFERENCES social_audience (id),          -- same as that of the target, NULL if the target belongs to the member
+  author_id   INTEGER REFERENCES identity_member (id),          -- a block with this member hides the target, NULL for none
   created_at  INTEGER NOT NULL,
   read_at     INTEGER
 ) STRICT;
@@ -275,31 +273,30 @@ CREATE INDEX social_notification_actor ON social_notification (actor_id);
 CREATE INDEX social_notification_author ON social_notification (author_id);
 CREATE INDEX social_notification_age ON social_notification (created_at);
 
--- What two say to one another within social life. It has nothing to do with
--- the messages of messages_thread.
+-- Direct messages of Social. They are separate from messages_thread.
 CREATE TABLE social_dm (
-  id         TEXT PRIMARY KEY,
-  low_id     INTEGER NOT NULL REFERENCES identity_member (id),
-  high_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  seq        INTEGER NOT NULL, -- of the last message, counted from 1
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, -- the last message
+  id            TEXT PRIMARY KEY,
+  low_id        INTEGER NOT NULL REFERENCES identity_member (id),
+  high_id       INTEGER NOT NULL REFERENCES identity_member (id),
+  message_count INTEGER NOT NULL, -- also the sequence number of the last message
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL, -- of the last message
   UNIQUE (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT;
 
 CREATE INDEX social_dm_high ON social_dm (high_id);
 
--- It as one of the two has it. Who has left has none.
+-- A DM as one of the two members has it. Deleted members have no row.
 CREATE TABLE social_dm_participant (
   member_id  INTEGER NOT NULL REFERENCES identity_member (id),
   dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
   partner_id INTEGER NOT NULL REFERENCES identity_member (id),
-  place      INTEGER NOT NULL, -- in the member's list: the higher, the later something was written
-  seen       INTEGER NOT NULL, -- the seq up to which they have read, it never goes back
-  unread     INTEGER NOT NULL, -- how many the partner wrote after it
+  position   INTEGER NOT NULL, -- in the member's list, highest for the latest DM
+  read_seq   INTEGER NOT NULL, -- the read cursor, which never moves back
+  unread     INTEGER NOT NULL, -- messages of the partner after it
   PRIMARY KEY (member_id, dm_id),
-  UNIQUE (member_id, place)
+  UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_dm_participant_dm ON social_dm_participant (dm_id);
@@ -309,7 +306,7 @@ CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, u
 CREATE TABLE social_dm_message (
   id         TEXT PRIMARY KEY,
   dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
-  seq        INTEGER NOT NULL,
+  seq        INTEGER NOT NULL, -- 1 for the first message of a DM
   sender_id  INTEGER NOT NULL REFERENCES identity_member (id),
   body       TEXT NOT NULL,
   created_at INTEGER NOT NULL,

@@ -1,9 +1,11 @@
--- Social life. Whoever reads for a member does so through the audiences that
--- the member is in, and past those with whom there is a block.
+-- Social. Every query that reads for a member does so through the audiences of
+-- the member and without members hidden by blocks.
 
--- name: audiences
--- Those that the member is in. circles are pairs of a member and how far away
--- they are, with the member themselves at 0.
+-- Audiences
+
+-- name: member-audiences
+-- The ids of the member's audiences. circles contains pairs of a member and
+-- their depth, with the member at depth 0.
 SELECT id FROM social_audience WHERE id = 1
 UNION ALL
 SELECT a.id
@@ -17,7 +19,7 @@ UNION ALL
 SELECT audience_id FROM social_guest WHERE member_id = :member;
 
 -- name: audience-members
--- Who is in an audience that is not around somebody; 0 is everybody.
+-- The members of an audience that is not a circle; 0 stands for everyone.
 SELECT m.member_id
   FROM social_audience AS a CROSS JOIN social_membership AS m ON m.community_id = a.community_id AND m.state = 'active'
  WHERE a.id = :audience AND a.kind = 'community'
@@ -25,6 +27,27 @@ UNION ALL
 SELECT member_id FROM social_guest WHERE audience_id = :audience
 UNION ALL
 SELECT 0 FROM social_audience WHERE id = :audience AND kind = 'everybody';
+
+-- name: audience-circle
+-- The center and the depth of a circle audience, zeros for other kinds.
+SELECT coalesce(member_id, 0) AS member_id, coalesce(depth, 0) AS depth FROM social_audience WHERE id = :audience;
+
+-- name: audience-filter
+-- The members who are in the audience and not hidden from any of the authors.
+-- The caller has removed the members who are outside a circle audience.
+SELECT m.value
+  FROM json_each(:members) AS m CROSS JOIN social_audience AS a ON a.id = :audience
+ WHERE CASE a.kind
+         WHEN 'everybody' THEN true
+         WHEN 'community' THEN EXISTS (SELECT 1 FROM social_membership AS n
+                                        WHERE n.community_id = a.community_id AND n.member_id = m.value AND n.state = 'active')
+         WHEN 'circle' THEN true
+         WHEN 'guests' THEN EXISTS (SELECT 1 FROM social_guest AS g WHERE g.audience_id = a.id AND g.member_id = m.value)
+       END
+   AND NOT EXISTS (SELECT 1 FROM json_each(:authors) AS w CROSS JOIN social_block AS b
+                    WHERE b.blocker_id = w.value AND b.blocked_id = m.value)
+   AND NOT EXISTS (SELECT 1 FROM json_each(:authors) AS w CROSS JOIN social_block AS b
+                    WHERE b.blocker_id = m.value AND b.blocked_id = w.value);
 
 -- name: community-audience
 SELECT id FROM social_audience WHERE community_id = :community;
@@ -39,43 +62,62 @@ INSERT INTO social_audience (kind, community_id, member_id, depth) VALUES (:kind
 INSERT INTO social_guest (audience_id, member_id) SELECT :audience, value FROM json_each(:members) WHERE true
     ON CONFLICT DO NOTHING;
 
--- name: graph
+-- name: remove-guest
+DELETE FROM social_guest WHERE audience_id = :audience AND member_id = :member;
+
+-- name: delete-guest-rows
+-- The member's places in all guest audiences.
+DELETE FROM social_guest WHERE member_id = :member;
+
+-- name: delete-guest-list
+-- A guest audience with its guests; an audience of another kind stays.
+DELETE FROM social_audience WHERE id = :audience AND kind = 'guests';
+
+-- Circles
+
+-- name: graph-revisions
 SELECT revision, audiences FROM social_graph WHERE id = 1;
 
--- name: set-graph-revision
+-- name: set-circle-revision
 UPDATE social_graph SET revision = :revision WHERE id = 1;
 
--- name: gatherings
--- The private communities of the members, but for those done, with all their
--- active members.
+-- name: private-communities
+-- The private communities of the members, except the excluded ones, with all
+-- their active members.
 SELECT m.community_id, m.member_id
   FROM (SELECT DISTINCT c.id
           FROM json_each(:members) AS f
          CROSS JOIN social_membership AS n ON n.member_id = f.value AND n.state = 'active'
          CROSS JOIN social_community AS c ON c.id = n.community_id AND c.visibility = 'private'
-         WHERE c.id NOT IN (SELECT value FROM json_each(:done))) AS g
+         WHERE c.id NOT IN (SELECT value FROM json_each(:exclude))) AS g
  CROSS JOIN social_membership AS m ON m.community_id = g.id AND m.state = 'active'
  ORDER BY m.community_id, m.member_id;
 
--- name: hidden
--- Everybody with a block between them and the member.
-SELECT blocked_id FROM social_block WHERE blocker_id = :member
-UNION
-SELECT blocker_id FROM social_block WHERE blocked_id = :member;
-
--- name: blocks-of
--- The blocks between the members and anybody.
+-- name: blocked-pairs
+-- The blocks in which the members take part, on either side.
 SELECT b.blocker_id AS member_id, b.blocked_id AS other_id
   FROM json_each(:members) AS f CROSS JOIN social_block AS b ON b.blocker_id = f.value
 UNION ALL
 SELECT b.blocked_id, b.blocker_id
   FROM json_each(:members) AS f CROSS JOIN social_block AS b ON b.blocked_id = f.value;
 
--- name: blocks
+-- Blocks
+
+-- name: hidden-members
+-- The members with a block between them and the member.
+SELECT blocked_id FROM social_block WHERE blocker_id = :member
+UNION
+SELECT blocker_id FROM social_block WHERE blocked_id = :member;
+
+-- name: is-blocked
+SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id = :other)
+    OR EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :other AND blocked_id = :one);
+
+-- name: list-blocks
 SELECT blocked_id, created_at FROM social_block WHERE blocker_id = :member ORDER BY created_at DESC, blocked_id;
 
 -- name: blockers
--- Who does not want to meet a member.
+-- The members who block the member.
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
 
 -- name: add-block
@@ -87,37 +129,15 @@ SELECT created_at FROM social_block WHERE blocker_id = :member AND blocked_id = 
 -- name: delete-block
 DELETE FROM social_block WHERE blocker_id = :member AND blocked_id = :other;
 
--- name: forget-blocks
+-- name: delete-blocks
+-- Blocks by and of the member.
 DELETE FROM social_block WHERE blocker_id = :member OR blocked_id = :member;
-
--- name: add-activity
-INSERT INTO social_activity (id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
-VALUES (:id, :kind, :actor, :target_type, :target, :audience,
-        coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community')),
-        :now);
-
--- name: add-notifications
--- One for each of the rows, which are pairs of an id and a member.
-INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
-SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience,
-       coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community'),
-                (SELECT e.host_id FROM social_invitation AS i JOIN social_event AS e ON e.id = i.event_id WHERE i.id = :target)),
-       :now
-  FROM json_each(:rows);
-
--- name: add-conversation
-INSERT INTO social_conversation (id, title, body, context, community_id, depth, audience_id, author_id, state,
-                                 revision, seq, participants, active_at, created_at, updated_at)
-VALUES (:id, :title, :body, :context, :community, :depth, :audience, :author, 'open', 0, 0, 1, :now, :now, :now);
-
--- name: blocked
-SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id = :other)
-    OR EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :other AND blocked_id = :one);
 
 -- Communities
 
 -- name: list-communities
--- Those that the member sees, or only their own, the newest first, after a place.
+-- Communities that the member sees, or with mine only those of the member,
+-- newest first.
 SELECT id, created_at
   FROM (SELECT id, created_at
           FROM social_community
@@ -130,8 +150,9 @@ SELECT c.id, c.created_at
  ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- name: communities
--- Those of the ids that the member sees, in their order. A deleted one has no
--- active members. Its owners and moderators count whoever is hidden too.
+-- The communities among ids that the member sees, in that order. A deleted
+-- community has no active members. The member count omits hidden members,
+-- except for owners and moderators.
 SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
        c.member_count - iif(m.state = 'active' AND m.role <> 'member', 0,
                             (SELECT count(*)
@@ -152,7 +173,7 @@ SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.cre
 INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)
 VALUES (:id, :name, :summary, :visibility, :join_policy, 0, :member, :now, :now);
 
--- name: save-community
+-- name: update-community
 UPDATE social_community
    SET name = :name, summary = :summary, visibility = :visibility, join_policy = :join_policy, updated_at = :now
  WHERE id = :id;
@@ -161,24 +182,47 @@ UPDATE social_community
 UPDATE social_community SET deleted_at = :now, updated_at = :now, member_count = 0
  WHERE id IN (SELECT value FROM json_each(:communities));
 
--- name: count-members
+-- name: update-member-counts
 UPDATE social_community
    SET member_count = (SELECT count(*) FROM social_membership AS m
                         WHERE m.community_id = social_community.id AND m.state = 'active')
  WHERE id IN (SELECT value FROM json_each(:communities));
 
--- name: enclose-activity
--- What communities did is for their members from now on. They have an
--- audience each.
+-- name: restrict-activity
+-- Restricts the activity about communities to their members. Each of them has
+-- an audience.
 UPDATE social_activity
    SET audience_id = (SELECT a.id FROM social_audience AS a WHERE a.community_id = social_activity.target_id)
  WHERE target_id IN (SELECT value FROM json_each(:communities));
 
+-- name: empty-communities
+-- The communities without active members.
+SELECT c.id
+  FROM json_each(:communities) AS l CROSS JOIN social_community AS c ON c.id = l.value
+ WHERE c.member_count = 0;
+
+-- name: shared-communities
+-- The communities that the member shares with each of the others.
+SELECT n.member_id, n.community_id
+  FROM social_membership AS m
+ CROSS JOIN json_each(:others) AS o
+ CROSS JOIN social_membership AS n ON n.community_id = m.community_id AND n.member_id = o.value AND n.state = 'active'
+ WHERE m.member_id = :member AND m.state = 'active' AND o.value <> :member
+ ORDER BY n.member_id, n.community_id;
+
+-- name: member-role
+-- The role of a member in a community that they can see, '' if they are not in
+-- it.
+SELECT coalesce(m.role, '')
+  FROM social_community AS c
+  LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member AND m.state = 'active'
+ WHERE c.id = :community AND c.deleted_at IS NULL AND (c.visibility = 'public' OR m.role IS NOT NULL);
+
 -- Memberships
 
 -- name: community-members
--- The active members after a place, except those who are hidden; before them
--- whoever asks to join, if that is to be seen.
+-- Active members after a place, by id; if requests is set, preceded by members
+-- who have requested to join.
 SELECT member_id, state, role, joined_at
   FROM social_membership
  WHERE community_id = :community AND (state = 'active' OR :requests AND state = 'requested')
@@ -191,7 +235,7 @@ SELECT member_id, state, role, joined_at
  WHERE community_id = :community AND member_id = :member AND (state = 'active' OR :requests AND state = 'requested');
 
 -- name: community-staff
--- The owners and moderators, except those who are hidden.
+-- Owners and moderators, except hidden ones.
 SELECT member_id FROM social_membership
  WHERE community_id = :community AND state = 'active' AND role IN ('owner', 'moderator')
    AND member_id NOT IN (SELECT value FROM json_each(:hidden));
@@ -203,35 +247,28 @@ VALUES (:community, :member, :state, :role, :joined, :now)
                               joined_at = COALESCE(excluded.joined_at, joined_at);
 
 -- name: set-roles
--- Of each pair of a community and a member.
+-- members contains pairs of a community and a member.
 UPDATE social_membership SET role = :role, updated_at = :now
  WHERE (community_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:members));
 
 -- name: end-memberships
--- Those of communities in the given states.
 UPDATE social_membership SET state = 'left', updated_at = :now
  WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state IN (SELECT value FROM json_each(:states));
+
+-- name: leave-communities
+UPDATE social_membership SET state = 'left', updated_at = :now WHERE member_id = :member AND state IN ('active', 'requested');
 
 -- name: memberships-of
 SELECT community_id FROM social_membership WHERE member_id = :member AND state = 'active';
 
--- name: end-memberships-of
-UPDATE social_membership SET state = 'left', updated_at = :now WHERE member_id = :member AND state IN ('active', 'requested');
-
--- name: heirs
--- Of those of the communities that have no owner, the members in the order in
+-- name: owner-candidates
+-- For each of the communities without an owner, the members in the order in
 -- which they become one.
 SELECT m.community_id, m.member_id
   FROM json_each(:communities) AS l CROSS JOIN social_membership AS m ON m.community_id = l.value AND m.state = 'active'
  WHERE NOT EXISTS (SELECT 1 FROM social_membership AS o
                     WHERE o.community_id = l.value AND o.state = 'active' AND o.role = 'owner')
  ORDER BY m.community_id, m.role <> 'moderator', m.joined_at, m.member_id;
-
--- name: deserted
--- Those of the communities that have no members.
-SELECT c.id
-  FROM json_each(:communities) AS l CROSS JOIN social_community AS c ON c.id = l.value
- WHERE c.member_count = 0;
 
 -- Invitations
 
@@ -242,13 +279,8 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
   LEFT JOIN social_community AS c ON c.id = i.community_id
  WHERE i.id = :id;
 
--- name: pending-invitation
-SELECT id FROM social_invitation
- WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
-
--- name: invitations-received
--- Those of the invitee after a place, the newest first, except from those who
--- are hidden.
+-- name: received-invitations
+-- Invitations to a member, newest first, except by hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -257,8 +289,8 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND (i.created_at, i.id) < (:at, :id)
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
--- name: invitations-waiting
--- Those of invitations-received that can still be answered.
+-- name: answerable-invitations
+-- The received invitations that can still be answered.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -267,9 +299,24 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND i.state = 'pending' AND i.expires_at > :now
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
--- name: invitations-into
--- Those into a community after a place, the newest first, except from or to
--- those who are hidden.
+-- name: add-invitation
+INSERT INTO social_invitation (id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at)
+VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
+
+-- name: set-invitation-state
+UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
+
+-- name: revoke-invitations-of
+-- Pending invitations by and to a member.
+UPDATE social_invitation SET state = 'revoked', answered_at = :now
+ WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending';
+
+-- name: revoke-invitations-between
+UPDATE social_invitation SET state = 'revoked', answered_at = :now
+ WHERE (invitee_id = :one AND inviter_id = :other OR invitee_id = :other AND inviter_id = :one) AND state = 'pending';
+
+-- name: community-invitations
+-- Invitations to a community, newest first, except by and to hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        c.visibility
   FROM social_invitation AS i
@@ -279,9 +326,25 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND (i.created_at, i.id) < (:at, :id)
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
--- name: invitations-to
--- Those to an event after a place, the newest first, except to those who are
--- hidden.
+-- name: pending-community-invitation
+SELECT id FROM social_invitation
+ WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
+
+-- name: accept-invitations
+-- Settles the other pending invitations of a member who has joined.
+UPDATE social_invitation SET state = 'accepted', answered_at = :now
+ WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
+
+-- name: invited-members
+-- Members with a pending invitation to a community.
+SELECT invitee_id FROM social_invitation WHERE community_id = :community AND state = 'pending' AND expires_at > :now;
+
+-- name: revoke-community-invitations
+UPDATE social_invitation SET state = 'revoked', answered_at = :now
+ WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state = 'pending';
+
+-- name: event-invitations
+-- Invitations to an event, newest first, except to hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        '' AS visibility
   FROM social_invitation AS i
@@ -289,220 +352,33 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND (i.created_at, i.id) < (:at, :id)
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
--- name: add-invitation
-INSERT INTO social_invitation (id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at)
-VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
+-- name: event-invitation-ids
+SELECT id FROM social_invitation WHERE event_id = :event;
 
--- name: answer-invitation
-UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
+-- name: pending-event-invitation
+SELECT id FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state = 'pending' AND expires_at > :now;
 
--- name: accept-invitations
--- Whoever has come in needs none any more.
-UPDATE social_invitation SET state = 'accepted', answered_at = :now
- WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
+-- name: is-invited
+-- Whether a member has been invited to an event and not been uninvited.
+SELECT EXISTS (SELECT 1 FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state <> 'revoked');
 
--- name: invited-into
--- Who could accept an invitation into a community.
-SELECT invitee_id FROM social_invitation WHERE community_id = :community AND state = 'pending' AND expires_at > :now;
+-- name: settle-event-invitations
+UPDATE social_invitation SET state = :state, answered_at = :now WHERE event_id = :event AND invitee_id = :member AND state = 'pending';
 
--- name: revoke-invitations-into
-UPDATE social_invitation SET state = 'revoked', answered_at = :now
- WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state = 'pending';
+-- name: set-event-invitations-expiry
+UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND state = 'pending';
 
--- name: revoke-invitations-of
--- From and to a member.
-UPDATE social_invitation SET state = 'revoked', answered_at = :now
- WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending';
-
--- name: revoke-invitations-between
-UPDATE social_invitation SET state = 'revoked', answered_at = :now
- WHERE (invitee_id = :one AND inviter_id = :other OR invitee_id = :other AND inviter_id = :one) AND state = 'pending';
-
--- Profiles and presence
-
--- name: profiles
--- What those of the members say of themselves who have said something, and
--- whether the viewer may see it.
-SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.updated_at,
-       p.audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
-  FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value;
-
--- name: put-profile
-INSERT INTO social_profile (member_id, bio, pronouns, links, visibility, audience_id, updated_at)
-VALUES (:member, :bio, :pronouns, :links, :visibility, :audience, :now)
-    ON CONFLICT (member_id) DO UPDATE
-   SET bio = excluded.bio, pronouns = excluded.pronouns, links = excluded.links, visibility = excluded.visibility,
-       audience_id = excluded.audience_id, updated_at = excluded.updated_at;
-
--- name: closed-profiles
--- Those of the members whose profiles are not for the viewer.
-SELECT p.member_id
-  FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value
- WHERE p.audience_id NOT IN (SELECT value FROM json_each(:audiences));
-
--- name: forget-profile
-DELETE FROM social_profile WHERE member_id = :member;
-
--- name: shared-communities
--- Where the member is together with each of the others.
-SELECT n.member_id, n.community_id
-  FROM social_membership AS m
- CROSS JOIN json_each(:others) AS o
- CROSS JOIN social_membership AS n ON n.community_id = m.community_id AND n.member_id = o.value AND n.state = 'active'
- WHERE m.member_id = :member AND m.state = 'active' AND o.value <> :member
- ORDER BY n.member_id, n.community_id;
-
--- name: presence
--- What a member has said last.
-SELECT member_id, state, note, visible_to, audience_id, updated_at, expires_at FROM social_presence WHERE member_id = :member;
-
--- name: present
--- Whoever is present now as far as the viewer may know, after one of them.
-SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
-  FROM json_each(:audiences) AS a
- CROSS JOIN social_presence AS p ON p.audience_id = a.value AND p.expires_at > :now
- WHERE p.state <> 'offline' AND p.member_id > :after AND p.member_id NOT IN (SELECT value FROM json_each(:hidden))
- ORDER BY p.member_id LIMIT :limit;
-
--- name: present-among
--- Those of the members who are present now as far as the viewer may know.
-SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
-  FROM json_each(:members) AS m CROSS JOIN social_presence AS p ON p.member_id = m.value
- WHERE p.expires_at > :now AND p.state <> 'offline'
-   AND p.audience_id IN (SELECT value FROM json_each(:audiences))
-   AND p.member_id NOT IN (SELECT value FROM json_each(:hidden));
-
--- name: put-presence
-INSERT INTO social_presence (member_id, state, note, visible_to, audience_id, updated_at, expires_at)
-VALUES (:member, :state, :note, :visible_to, :audience, :now, :expires)
-    ON CONFLICT (member_id) DO UPDATE
-   SET state = excluded.state, note = excluded.note, visible_to = excluded.visible_to, audience_id = excluded.audience_id,
-       updated_at = excluded.updated_at, expires_at = excluded.expires_at;
-
--- name: forget-presence
-DELETE FROM social_presence WHERE member_id = :member;
-
--- Social DMs. Whoever reads or writes one does so through
--- social_dm_participant: without a row there, nothing of it is shown.
-
--- name: dms
--- A member's with the beginning of the latest message, the latest first.
-SELECT d.id, d.seq, d.created_at, d.updated_at, p.partner_id, p.place, p.seen, p.unread, substr(m.body, 1, 120) AS summary
-  FROM social_dm_participant AS p
- CROSS JOIN social_dm AS d ON d.id = p.dm_id
- CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.seq
- WHERE p.member_id = :member AND p.place < :before
- ORDER BY p.place DESC LIMIT :limit;
-
--- name: these-dms
--- Those of the ids that are the member's.
-SELECT d.id, d.seq, d.created_at, d.updated_at, p.partner_id, p.place, p.seen, p.unread, substr(m.body, 1, 120) AS summary
-  FROM json_each(:ids) AS l
- CROSS JOIN social_dm_participant AS p ON p.dm_id = l.value AND p.member_id = :member
- CROSS JOIN social_dm AS d ON d.id = p.dm_id
- CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.seq;
-
--- name: dm-between
-SELECT id FROM social_dm WHERE low_id = :low AND high_id = :high;
-
--- name: dms-unread
-SELECT coalesce(sum(unread), 0) FROM social_dm_participant WHERE member_id = :member AND unread > 0;
-
--- name: dm-messages
--- The last messages before one of them.
-SELECT id, dm_id, seq, sender_id, body, created_at FROM social_dm_message
- WHERE dm_id = :dm AND seq < :before
- ORDER BY seq DESC LIMIT :limit;
-
--- name: dm-place
--- The seq of a message in its DM.
-SELECT seq FROM social_dm_message WHERE id = :id AND dm_id = :dm;
-
--- name: common-events
--- The latest event that the viewer and each of the others attend. The viewer
--- must be able to see it, and the others may not have come to it by a
--- community that they have left, or an invitation that was taken back.
-SELECT o.member_id, max(e.id) AS event_id
-  FROM social_rsvp AS m
- CROSS JOIN social_event AS e ON e.id = m.event_id
- CROSS JOIN social_audience AS a ON a.id = e.audience_id
- CROSS JOIN json_each(:others) AS l
- CROSS JOIN social_rsvp AS o ON o.event_id = e.id AND o.member_id = l.value
- WHERE m.member_id = :member AND m.response IN ('going', 'maybe') AND o.response IN ('going', 'maybe')
-   AND e.cancelled_at IS NULL
-   AND e.audience_id IN (SELECT value FROM json_each(:audiences))
-   AND e.host_id NOT IN (SELECT value FROM json_each(:hidden))
-   AND (a.kind IN ('everybody', 'circle')
-        OR a.kind = 'guests' AND EXISTS (SELECT 1 FROM social_guest AS g WHERE g.audience_id = a.id AND g.member_id = o.member_id))
- GROUP BY o.member_id;
-
--- name: add-dm
-INSERT INTO social_dm (id, low_id, high_id, seq, created_at, updated_at) VALUES (:id, :low, :high, 0, :now, :now);
-
--- name: add-dm-participants
--- pairs are a member and their partner, and the other way round.
-INSERT INTO social_dm_participant (member_id, dm_id, partner_id, place, seen, unread)
-SELECT l.value ->> 0, :dm, l.value ->> 1,
-       1 + coalesce((SELECT max(p.place) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
-  FROM json_each(:pairs) AS l;
-
--- name: next-dm-seq
-UPDATE social_dm SET seq = seq + 1, updated_at = :now WHERE id = :dm RETURNING seq;
-
--- name: add-dm-message
-INSERT INTO social_dm_message (id, dm_id, seq, sender_id, body, created_at) VALUES (:id, :dm, :seq, :sender, :body, :now);
-
--- name: deliver-dm
--- Puts it first for both. Who wrote has read all of it.
-UPDATE social_dm_participant
-   SET place = 1 + (SELECT max(p.place) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
-       seen = iif(member_id = :sender, :seq, seen), unread = iif(member_id = :sender, 0, unread + 1)
- WHERE dm_id = :dm;
-
--- name: mark-dm
-UPDATE social_dm_participant
-   SET seen = :seq,
-       unread = (SELECT count(*) FROM social_dm_message WHERE dm_id = :dm AND seq > :seq AND sender_id <> :member)
- WHERE member_id = :member AND dm_id = :dm AND seen < :seq;
-
--- name: leave-dms
-DELETE FROM social_dm_participant WHERE member_id = :member;
-
--- name: drop-dms
--- The member's DMs that nobody has any more.
-DELETE FROM social_dm
- WHERE (low_id = :member OR high_id = :member)
-   AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = social_dm.id);
-
--- name: admitted
--- Those of the members who may see what the authors have made for an audience.
--- Of a circle, who is in it is known before.
-SELECT m.value
-  FROM json_each(:members) AS m CROSS JOIN social_audience AS a ON a.id = :audience
- WHERE CASE a.kind
-         WHEN 'everybody' THEN true
-         WHEN 'community' THEN EXISTS (SELECT 1 FROM social_membership AS n
-                                        WHERE n.community_id = a.community_id AND n.member_id = m.value AND n.state = 'active')
-         WHEN 'circle' THEN true
-         WHEN 'guests' THEN EXISTS (SELECT 1 FROM social_guest AS g WHERE g.audience_id = a.id AND g.member_id = m.value)
-       END
-   AND NOT EXISTS (SELECT 1 FROM json_each(:authors) AS w CROSS JOIN social_block AS b
-                    WHERE b.blocker_id = w.value AND b.blocked_id = m.value)
-   AND NOT EXISTS (SELECT 1 FROM json_each(:authors) AS w CROSS JOIN social_block AS b
-                    WHERE b.blocker_id = m.value AND b.blocked_id = w.value);
-
--- name: audience-circle
--- Whom a circle is around and how far it goes, 0 if it is none.
-SELECT coalesce(member_id, 0) AS member_id, coalesce(depth, 0) AS depth FROM social_audience WHERE id = :audience;
+-- Conversations
 
 -- name: latest-conversations
--- Those that are not of an event, by when something was last said up to a
--- moment: what is said while somebody turns pages moves none to another page.
-WITH doubtful AS MATERIALIZED ( -- whoever is hidden may have had the last word
+-- Places of conversations except those of events, latest activity first.
+-- Activity after as_of is ignored, so that replies that arrive between two pages
+-- do not move conversations from one page to another.
+WITH uncertain AS MATERIALIZED ( -- the last reply may be by a hidden member
   SELECT DISTINCT r.conversation_id FROM json_each(:hidden) AS h CROSS JOIN social_reply AS r ON r.author_id = h.value),
 visible AS MATERIALIZED (
   SELECT c.id, CASE
-           WHEN c.active_at <= :as_of AND c.id NOT IN (SELECT conversation_id FROM doubtful) THEN c.active_at
+           WHEN c.active_at <= :as_of AND c.id NOT IN (SELECT conversation_id FROM uncertain) THEN c.active_at
            ELSE coalesce((SELECT r.created_at FROM social_reply AS r
                            WHERE r.conversation_id = c.id AND r.created_at <= :as_of
                              AND r.author_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -516,12 +392,12 @@ SELECT id, active_at FROM visible
  ORDER BY active_at DESC, id DESC LIMIT :limit;
 
 -- name: conversations
--- Those of the list that the member may see, in its order, as the event where
--- it is that of one. Nothing is counted by those who are hidden, and what the
--- member wrote is never beyond their marker.
+-- The conversations among ids that the member sees, in that order. Counts omit
+-- hidden members. The title and the id of an event replace those of its
+-- conversation. Replies by the member are never after their read cursor.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
-       c.state, c.seq, c.created_at, c.updated_at, e.id AS event_id, coalesce(m.seq, 0) AS marker, coalesce(n.role, '') AS role,
+       c.state, c.seq, c.created_at, c.updated_at, e.id AS event_id, coalesce(m.seq, 0) AS read_seq, coalesce(n.role, '') AS role,
        c.seq - (SELECT count(*) FROM hidden AS h CROSS JOIN social_reply AS r
                  WHERE r.author_id = h.id AND r.conversation_id = c.id) AS replies,
        c.participants - (SELECT count(*) FROM hidden AS h
@@ -536,7 +412,7 @@ SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community
                                         ORDER BY r.seq DESC LIMIT 1)
             WHEN c.seq > 0 THEN c.active_at END AS last_reply_at
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
-  LEFT JOIN social_reader AS m ON m.conversation_id = c.id AND m.member_id = :member
+  LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
   LEFT JOIN social_membership AS n ON n.community_id = c.community_id AND n.member_id = :member AND n.state = 'active'
   LEFT JOIN social_event AS e ON e.conversation_id = c.id
  WHERE c.audience_id IN (SELECT value FROM json_each(:audiences))
@@ -549,22 +425,24 @@ SELECT count(*)
     ON c.audience_id = a.value AND c.context <> 'event'
  WHERE c.author_id NOT IN (SELECT value FROM json_each(:hidden));
 
--- name: posting
--- What a member may know of a community: nothing of a private one that is not
--- theirs. active: they may post in it.
-SELECT m.state IS 'active' AS active
-  FROM social_community AS c
-  LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member
- WHERE c.id = :community AND c.deleted_at IS NULL AND (c.visibility = 'public' OR m.state = 'active');
+-- name: add-conversation
+INSERT INTO social_conversation (id, title, body, context, community_id, depth, audience_id, author_id, state,
+                                 revision, seq, participants, active_at, created_at, updated_at)
+VALUES (:id, :title, :body, :context, :community, :depth, :audience, :author, 'open', 0, 0, 1, :now, :now, :now);
 
--- name: change-conversation
+-- name: update-conversation
 UPDATE social_conversation
    SET title = :title, body = :body, state = :state, updated_at = :now, revision = revision + 1
  WHERE id = :id;
 
--- name: replies
--- The last ones before one of them. One that answers what is hidden answers
--- nothing.
+-- name: delete-conversation
+DELETE FROM social_conversation WHERE id = :id;
+
+-- Replies
+
+-- name: list-replies
+-- Replies below a sequence number, newest first. in_reply_to is NULL if the
+-- author of that reply is hidden.
 SELECT r.id, r.seq, r.author_id, r.body, p.id AS in_reply_to, r.created_at
   FROM social_reply AS r
   LEFT JOIN social_reply AS p ON p.id = r.in_reply_to AND p.author_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -573,11 +451,11 @@ SELECT r.id, r.seq, r.author_id, r.body, p.id AS in_reply_to, r.created_at
  ORDER BY r.seq DESC LIMIT :limit;
 
 -- name: reply-seq
--- Where a reply stands in its conversation.
 SELECT seq FROM social_reply
  WHERE id = :id AND conversation_id = :conversation AND author_id NOT IN (SELECT value FROM json_each(:hidden));
 
--- name: count-reply
+-- name: next-reply-seq
+-- Counts a reply, and its author if it is their first one.
 UPDATE social_conversation
    SET seq = seq + 1, active_at = max(active_at, :now),
        participants = participants + (author_id <> :author AND NOT EXISTS (
@@ -588,21 +466,184 @@ UPDATE social_conversation
 INSERT INTO social_reply (id, conversation_id, seq, author_id, body, in_reply_to, created_at)
 VALUES (:id, :conversation, :seq, :author, :body, :in_reply_to, :now);
 
--- name: mark-conversation
-INSERT INTO social_reader (conversation_id, member_id, seq) VALUES (:conversation, :member, :seq)
+-- name: advance-read-cursor
+INSERT INTO social_read_cursor (conversation_id, member_id, seq) VALUES (:conversation, :member, :seq)
     ON CONFLICT DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq;
 
--- name: participants
--- Who has written in a conversation.
+-- name: delete-read-cursors
+DELETE FROM social_read_cursor WHERE member_id = :member;
+
+-- name: conversation-participants
+-- The author of a conversation and all members who have replied.
 SELECT author_id FROM social_conversation WHERE id = :conversation
 UNION
 SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
 
--- name: forget-markers
-DELETE FROM social_reader WHERE member_id = :member;
+-- Events. A block does not hide an event of a community, because it belongs to
+-- the community; any other event belongs to its host.
 
--- name: activity
--- The latest of each audience, and of those the latest.
+-- name: visible-events
+-- The events among ids that the member sees, in that order.
+SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
+       e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
+       e.revision, e.created_at, e.updated_at, e.cancelled_at,
+       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
+       coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS my_response,
+       coalesce((SELECT m.role FROM social_membership AS m
+                  WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
+  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
+ WHERE e.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
+ ORDER BY l.key;
+
+-- name: events-by-id
+SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
+       e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
+       e.revision, e.created_at, e.updated_at, e.cancelled_at, '' AS my_response, '' AS role
+  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
+
+-- name: upcoming-events
+-- Places of events that end after from and start before to, earliest start
+-- first.
+SELECT e.id, e.starts_at AS at, e.ends_at
+  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :from
+ WHERE e.starts_at < :to AND (e.starts_at, e.id) > (:at, :id)
+   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
+ ORDER BY e.starts_at, e.id LIMIT :limit;
+
+-- name: past-events
+-- Places of events that are over, latest end first.
+SELECT e.id, e.ends_at AS at, e.ends_at
+  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at <= :now
+ WHERE (e.ends_at, e.id) < (:at, :id)
+   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
+ ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
+
+-- name: count-events
+-- How many events are not over, and when the first of them ends.
+SELECT count(*) AS n, coalesce(min(e.ends_at), :endless) AS next
+  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
+ WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));
+
+-- name: add-event
+INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, starts_at, ends_at,
+                          location, latitude, longitude, visibility, community_id, depth, audience_id, host_id, capacity,
+                          revision, created_at, updated_at)
+VALUES (:id, :conversation, :title, :description, :start_local, :end_local, :timezone, :all_day, :rrule, :starts_at, :ends_at,
+        :location, :latitude, :longitude, :visibility, :community, :depth, :audience, :host, :capacity, 0, :now, :now);
+
+-- name: update-event
+UPDATE social_event
+   SET title = :title, description = :description, start_local = :start_local, end_local = :end_local, timezone = :timezone, all_day = :all_day,
+       rrule = :rrule, starts_at = :starts_at, ends_at = :ends_at, location = :location, latitude = :latitude,
+       longitude = :longitude, capacity = :capacity, cancelled_at = :cancelled_at, updated_at = :now
+ WHERE id = :id;
+
+-- name: bump-event-revision
+UPDATE social_event SET revision = revision + 1 WHERE id = :id RETURNING revision;
+
+-- name: delete-event
+DELETE FROM social_event WHERE id = :id;
+
+-- name: community-events
+-- Scheduled events of communities.
+SELECT e.id
+  FROM json_each(:communities) AS l CROSS JOIN social_event AS e ON e.community_id = l.value
+ WHERE e.ends_at > :now AND e.cancelled_at IS NULL;
+
+-- name: hosted-events
+-- Scheduled events of a host.
+SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
+
+-- name: common-events
+-- The latest event that the member and each of the others attend. The member
+-- must see the event and its host. The others must still have the access by
+-- which they came: those who have left the community, or whose invitation was
+-- revoked, do not count.
+SELECT o.member_id, max(e.id) AS event_id
+  FROM social_rsvp AS m
+ CROSS JOIN social_event AS e ON e.id = m.event_id
+ CROSS JOIN social_audience AS a ON a.id = e.audience_id
+ CROSS JOIN json_each(:others) AS l
+ CROSS JOIN social_rsvp AS o ON o.event_id = e.id AND o.member_id = l.value
+ WHERE m.member_id = :member AND m.response IN ('going', 'maybe') AND o.response IN ('going', 'maybe')
+   AND e.cancelled_at IS NULL
+   AND e.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND e.host_id NOT IN (SELECT value FROM json_each(:hidden))
+   AND (a.kind IN ('everybody', 'circle')
+        OR a.kind = 'guests' AND EXISTS (SELECT 1 FROM social_guest AS g WHERE g.audience_id = a.id AND g.member_id = o.member_id))
+ GROUP BY o.member_id;
+
+-- RSVPs
+
+-- name: event-rsvps
+SELECT member_id, response, note, responded_at FROM social_rsvp WHERE event_id = :event ORDER BY responded_at, member_id;
+
+-- name: count-rsvps
+-- RSVPs per event and response, without hidden members.
+SELECT r.event_id, r.response, count(*) AS n
+  FROM json_each(:events) AS l CROSS JOIN social_rsvp AS r ON r.event_id = l.value
+ WHERE r.member_id NOT IN (SELECT value FROM json_each(:hidden))
+ GROUP BY r.event_id, r.response;
+
+-- name: put-rsvp
+INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (:event, :member, :response, :note, :now)
+    ON CONFLICT (event_id, member_id) DO UPDATE SET response = excluded.response, note = excluded.note, responded_at = excluded.responded_at;
+
+-- name: add-unanswered-rsvp
+-- Adds an invited member without a response, unless there is an RSVP already.
+INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (:event, :member, 'none', '', :now) ON CONFLICT DO NOTHING;
+
+-- name: delete-unanswered-rsvp
+DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND response = 'none';
+
+-- name: delete-rsvps
+-- keys contains pairs of an event and a member.
+DELETE FROM social_rsvp WHERE (event_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:keys));
+
+-- name: rsvps-between
+-- RSVPs of two members to each other's events that are not over, except events
+-- of communities.
+SELECT e.id AS event_id, r.member_id
+  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
+ WHERE e.host_id = :one AND e.ends_at > :now AND e.visibility <> 'community'
+UNION ALL
+SELECT e.id, r.member_id
+  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :one
+ WHERE e.host_id = :other AND e.ends_at > :now AND e.visibility <> 'community';
+
+-- name: community-rsvps
+-- RSVPs of a member to events of a community that are not over. A host has a
+-- mirror whatever they responded.
+SELECT e.id AS event_id, :member AS member_id
+  FROM social_event AS e
+ WHERE e.community_id = :community AND e.ends_at > :now
+   AND (e.host_id = :member OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member));
+
+-- name: circle-rsvps
+-- RSVPs of guests to circle events that are not over.
+SELECT e.id AS event_id, e.host_id, e.depth, r.member_id
+  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id <> e.host_id
+ WHERE e.visibility = 'circle' AND e.ends_at > :now;
+
+-- name: rsvps-of
+-- RSVPs of a member to other hosts' events that are not over.
+SELECT e.id AS event_id, r.member_id
+  FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
+ WHERE r.member_id = :member AND e.host_id <> :member AND e.ends_at > :now;
+
+-- Activity and notifications
+
+-- name: add-activity
+-- author_id is the member whose block hides the target: the author of a
+-- conversation, or the host of an event that is not of a community.
+INSERT INTO social_activity (id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
+VALUES (:id, :kind, :actor, :target_type, :target, :audience,
+        coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community')),
+        :now);
+
+-- name: list-activity
+-- Takes the latest entries of each audience, so that the sort is over few rows.
 SELECT t.id, t.kind, t.actor_id, t.target_type, t.target_id, t.created_at
   FROM json_each(:audiences) AS a CROSS JOIN social_activity AS t
     ON t.id IN (SELECT x.id FROM social_activity AS x
@@ -612,14 +653,16 @@ SELECT t.id, t.kind, t.actor_id, t.target_type, t.target_id, t.created_at
                  ORDER BY x.created_at DESC, x.id DESC LIMIT :limit)
  ORDER BY t.created_at DESC, t.id DESC LIMIT :limit;
 
--- name: forget-activity
--- The oldest of what happened before some time.
+-- name: delete-expired-activity
 DELETE FROM social_activity
  WHERE rowid IN (SELECT rowid FROM social_activity WHERE created_at < :before ORDER BY created_at LIMIT :limit);
 
--- name: titles
--- What the targets are called. An invitation is called as what it is to, for a
--- member who sees that or may still come into that community.
+-- name: delete-activity
+DELETE FROM social_activity WHERE target_id IN (SELECT value FROM json_each(:targets));
+
+-- name: target-titles
+-- The title of an invitation is that of its target, for members who see the
+-- target or can still join it.
 SELECT c.id, c.title FROM json_each(:targets) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
 UNION ALL
 SELECT c.id, c.name FROM json_each(:targets) AS l CROSS JOIN social_community AS c ON c.id = l.value
@@ -638,8 +681,17 @@ SELECT i.id, e.title
  WHERE e.audience_id IN (SELECT value FROM json_each(:audiences))
    AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)));
 
--- name: notifications
--- All of a member's, or those that are unread.
+-- name: add-notifications
+-- rows contains pairs of an id and a member. author_id is as in add-activity.
+INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
+SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience,
+       coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community'),
+                (SELECT e.host_id FROM social_invitation AS i JOIN social_event AS e ON e.id = i.event_id WHERE i.id = :target)),
+       :now
+  FROM json_each(:rows);
+
+-- name: list-notifications
+-- The member's notifications, newest first; with unread only unread ones.
 SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
   FROM social_notification
  WHERE member_id = :member AND (created_at, id) < (:before, :before_id) AND (NOT :unread OR read_at IS NULL)
@@ -648,8 +700,7 @@ SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
    AND (author_id IS NULL OR author_id NOT IN (SELECT value FROM json_each(:hidden)))
  ORDER BY created_at DESC, id DESC LIMIT :limit;
 
--- name: unread-notifications
--- How many of those in notifications are unread.
+-- name: count-unread-notifications
 SELECT count(*)
   FROM social_notification
  WHERE member_id = :member AND read_at IS NULL
@@ -657,194 +708,151 @@ SELECT count(*)
    AND actor_id NOT IN (SELECT value FROM json_each(:hidden))
    AND (author_id IS NULL OR author_id NOT IN (SELECT value FROM json_each(:hidden)));
 
--- name: read-notifications
+-- name: mark-notifications-read
 UPDATE social_notification SET read_at = :now
  WHERE member_id = :member AND read_at IS NULL AND (:all OR id IN (SELECT value FROM json_each(:ids)));
 
--- name: forget-notifications
--- The oldest of what somebody was told before some time.
+-- name: delete-expired-notifications
 DELETE FROM social_notification
  WHERE rowid IN (SELECT rowid FROM social_notification WHERE created_at < :before ORDER BY created_at LIMIT :limit);
 
--- name: drop-notifications
-DELETE FROM social_notification WHERE member_id = :member;
-
--- Events. That of a community is the community's, and a block hides it no more
--- than the community itself; any other is its host's.
-
--- name: seen-events
--- Those of the ids that the member sees, in their order.
-SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
-       e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
-       e.revision, e.created_at, e.updated_at, e.cancelled_at,
-       (SELECT c.state = 'closed' FROM social_conversation AS c WHERE c.id = e.conversation_id) AS closed,
-       coalesce((SELECT r.response FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member), 'none') AS mine,
-       coalesce((SELECT m.role FROM social_membership AS m
-                  WHERE m.community_id = e.community_id AND m.member_id = :member AND m.state = 'active'), '') AS role
-  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
- WHERE e.audience_id IN (SELECT value FROM json_each(:audiences))
-   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
- ORDER BY l.key;
-
--- name: events-of
--- Events by id, whoever may see them.
-SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
-       e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
-       e.revision, e.created_at, e.updated_at, e.cancelled_at, '' AS mine, '' AS role
-  FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
-
--- name: next-events
--- Where those stand that are not over by a time and begin before another, after
--- a place.
-SELECT e.id, e.starts_at AS at, e.ends_at
-  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :from
- WHERE e.starts_at < :to AND (e.starts_at, e.id) > (:at, :id)
-   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
- ORDER BY e.starts_at, e.id LIMIT :limit;
-
--- name: past-events
--- Where those stand that are over, the last one first, after a place.
-SELECT e.id, e.ends_at AS at, e.ends_at
-  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at <= :now
- WHERE (e.ends_at, e.id) < (:at, :id)
-   AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)))
- ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
-
--- name: standing
--- What a member is to a community that they see, '' if they are not in it.
-SELECT coalesce(m.role, '')
-  FROM social_community AS c
-  LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member AND m.state = 'active'
- WHERE c.id = :community AND c.deleted_at IS NULL AND (c.visibility = 'public' OR m.role IS NOT NULL);
-
--- name: add-event
-INSERT INTO social_event (id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, starts_at, ends_at,
-                          location, latitude, longitude, visibility, community_id, depth, audience_id, host_id, capacity,
-                          revision, created_at, updated_at)
-VALUES (:id, :conversation, :title, :description, :start_local, :end_local, :timezone, :all_day, :rrule, :starts_at, :ends_at,
-        :location, :latitude, :longitude, :visibility, :community, :depth, :audience, :host, :capacity, 0, :now, :now);
-
--- name: save-event
-UPDATE social_event
-   SET title = :title, description = :description, start_local = :start_local, end_local = :end_local, timezone = :timezone, all_day = :all_day,
-       rrule = :rrule, starts_at = :starts_at, ends_at = :ends_at, location = :location, latitude = :latitude,
-       longitude = :longitude, capacity = :capacity, cancelled_at = :cancelled_at, updated_at = :now
- WHERE id = :id;
-
--- name: revise-event
-UPDATE social_event SET revision = revision + 1 WHERE id = :id RETURNING revision;
-
--- name: purge-event
-DELETE FROM social_event WHERE id = :id;
-
--- name: purge-conversation
-DELETE FROM social_conversation WHERE id = :id;
-
--- name: purge-activity
--- What is told of any of the targets.
-DELETE FROM social_activity WHERE target_id IN (SELECT value FROM json_each(:targets));
-
--- name: purge-notifications
+-- name: delete-notifications
 DELETE FROM social_notification WHERE target_id IN (SELECT value FROM json_each(:targets));
 
--- name: purge-guests
-DELETE FROM social_audience WHERE id = :audience AND kind = 'guests';
+-- name: delete-member-notifications
+DELETE FROM social_notification WHERE member_id = :member;
 
--- name: attendance
--- Everybody who has answered an event, or was asked to.
-SELECT member_id, response, note, responded_at FROM social_rsvp WHERE event_id = :event ORDER BY responded_at, member_id;
 
--- name: count-rsvps
--- How many answered each event how, except those who are hidden.
-SELECT r.event_id, r.response, count(*) AS n
-  FROM json_each(:events) AS l CROSS JOIN social_rsvp AS r ON r.event_id = l.value
- WHERE r.member_id NOT IN (SELECT value FROM json_each(:hidden))
- GROUP BY r.event_id, r.response;
+-- Profiles and presence
 
--- name: put-rsvp
-INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (:event, :member, :response, :note, :now)
-    ON CONFLICT (event_id, member_id) DO UPDATE SET response = excluded.response, note = excluded.note, responded_at = excluded.responded_at;
+-- name: profiles
+-- The stored profiles of members, and whether the viewer can see them.
+SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.updated_at,
+       p.audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
+  FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value;
 
--- name: ask-rsvp
--- They have not answered yet, unless they have.
-INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALUES (:event, :member, 'none', '', :now) ON CONFLICT DO NOTHING;
+-- name: hidden-profiles
+-- The members whose profiles the viewer cannot see.
+SELECT p.member_id
+  FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value
+ WHERE p.audience_id NOT IN (SELECT value FROM json_each(:audiences));
 
--- name: unask-rsvp
-DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND response = 'none';
+-- name: put-profile
+INSERT INTO social_profile (member_id, bio, pronouns, links, visibility, audience_id, updated_at)
+VALUES (:member, :bio, :pronouns, :links, :visibility, :audience, :now)
+    ON CONFLICT (member_id) DO UPDATE
+   SET bio = excluded.bio, pronouns = excluded.pronouns, links = excluded.links, visibility = excluded.visibility,
+       audience_id = excluded.audience_id, updated_at = excluded.updated_at;
 
--- name: drop-guest
-DELETE FROM social_guest WHERE audience_id = :audience AND member_id = :member;
+-- name: delete-profile
+DELETE FROM social_profile WHERE member_id = :member;
 
--- name: drop-rsvps
--- Each is a pair of an event and a member.
-DELETE FROM social_rsvp WHERE (event_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:pairs));
+-- name: presence
+SELECT member_id, state, note, visible_to, audience_id, updated_at, expires_at FROM social_presence WHERE member_id = :member;
 
--- name: rsvps-between
--- The answers of two members to events of one another that are not over, and
--- are not those of a community.
-SELECT e.id AS event_id, r.member_id
-  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
- WHERE e.host_id = :one AND e.ends_at > :now AND e.visibility <> 'community'
-UNION ALL
-SELECT e.id, r.member_id
-  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :one
- WHERE e.host_id = :other AND e.ends_at > :now AND e.visibility <> 'community';
+-- name: list-presence
+-- Present members that the viewer sees, by id.
+SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
+  FROM json_each(:audiences) AS a
+ CROSS JOIN social_presence AS p ON p.audience_id = a.value AND p.expires_at > :now
+ WHERE p.state <> 'offline' AND p.member_id > :after AND p.member_id NOT IN (SELECT value FROM json_each(:hidden))
+ ORDER BY p.member_id LIMIT :limit;
 
--- name: rsvps-in
--- The answers of members to events of a community that are not over. Hosts have
--- these in their calendars, whatever they answered.
-SELECT e.id AS event_id, m.value AS member_id
-  FROM social_event AS e CROSS JOIN json_each(:members) AS m
- WHERE e.community_id = :community AND e.ends_at > :now
-   AND (e.host_id = m.value OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = m.value));
+-- name: presence-of
+-- The present members among members that the viewer sees.
+SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
+  FROM json_each(:members) AS m CROSS JOIN social_presence AS p ON p.member_id = m.value
+ WHERE p.expires_at > :now AND p.state <> 'offline'
+   AND p.audience_id IN (SELECT value FROM json_each(:audiences))
+   AND p.member_id NOT IN (SELECT value FROM json_each(:hidden));
 
--- name: rsvps-in-circles
--- The answers of others than their hosts to events for circles that are not
--- over.
-SELECT e.id AS event_id, e.host_id, e.depth, r.member_id
-  FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id <> e.host_id
- WHERE e.visibility = 'circle' AND e.ends_at > :now;
+-- name: put-presence
+INSERT INTO social_presence (member_id, state, note, visible_to, audience_id, updated_at, expires_at)
+VALUES (:member, :state, :note, :visible_to, :audience, :now, :expires)
+    ON CONFLICT (member_id) DO UPDATE
+   SET state = excluded.state, note = excluded.note, visible_to = excluded.visible_to, audience_id = excluded.audience_id,
+       updated_at = excluded.updated_at, expires_at = excluded.expires_at;
 
--- name: events-in
--- The events of communities that are not over and still to be.
-SELECT e.id
-  FROM json_each(:communities) AS l CROSS JOIN social_event AS e ON e.community_id = l.value
- WHERE e.ends_at > :now AND e.cancelled_at IS NULL;
+-- name: delete-presence
+DELETE FROM social_presence WHERE member_id = :member;
 
--- name: rsvps-of
--- A member's answers to events of others that are not over.
-SELECT e.id AS event_id, r.member_id
-  FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
- WHERE r.member_id = :member AND e.host_id <> :member AND e.ends_at > :now;
+-- DMs. Package thread uses these queries, except the last two. A member reads and
+-- writes only threads with their row in social_dm_participant.
 
--- name: hosted
--- A member's events that are not over and still to be.
-SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
+-- name: thread-page
+SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread, substr(m.body, 1, 120) AS summary
+  FROM social_dm_participant AS p
+ CROSS JOIN social_dm AS d ON d.id = p.dm_id
+ CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.message_count
+ WHERE p.member_id = :member AND p.position < :before
+ ORDER BY p.position DESC LIMIT :limit;
 
--- name: drop-guests-of
-DELETE FROM social_guest WHERE member_id = :member;
+-- name: threads-by-id
+SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread, substr(m.body, 1, 120) AS summary
+  FROM json_each(:ids) AS l
+ CROSS JOIN social_dm_participant AS p ON p.dm_id = l.value AND p.member_id = :member
+ CROSS JOIN social_dm AS d ON d.id = p.dm_id
+ CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.message_count
+ ORDER BY l.key;
 
--- name: asked
--- Whether a member is asked to come to an event, whatever they answered.
-SELECT EXISTS (SELECT 1 FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state <> 'revoked');
+-- name: thread-between
+SELECT id FROM social_dm WHERE low_id = :low AND high_id = :high;
 
--- name: pending-to-event
-SELECT id FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state = 'pending' AND expires_at > :now;
+-- name: unread-total
+SELECT coalesce(sum(unread), 0) FROM social_dm_participant WHERE member_id = :member AND unread > 0;
 
--- name: answer-event-invitations
-UPDATE social_invitation SET state = :state, answered_at = :now WHERE event_id = :event AND invitee_id = :member AND state = 'pending';
+-- name: add-thread
+INSERT INTO social_dm (id, low_id, high_id, message_count, created_at, updated_at) VALUES (:id, :low, :high, 0, :now, :now);
 
--- name: extend-invitations
-UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND state = 'pending';
+-- name: add-participants
+-- pairs contains each participant with their partner.
+INSERT INTO social_dm_participant (member_id, dm_id, partner_id, position, read_seq, unread)
+SELECT l.value ->> 0, :thread, l.value ->> 1,
+       1 + coalesce((SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
+  FROM json_each(:pairs) AS l;
 
--- name: invitations-to-event
-SELECT id FROM social_invitation WHERE event_id = :event;
+-- name: messages
+SELECT rowid AS n, id, dm_id AS thread_id, seq, sender_id, body, created_at FROM social_dm_message
+ WHERE dm_id = :thread AND seq < :before
+ ORDER BY seq DESC LIMIT :limit;
 
--- Overviews
+-- name: message-seq
+SELECT seq FROM social_dm_message WHERE id = :id AND dm_id = :thread;
 
--- name: nearest-communities
--- Those that the member sees, their own before others, the newest first.
--- scan: of the index of all that they see, up to the limit
+-- name: next-message-seq
+UPDATE social_dm SET message_count = message_count + 1, updated_at = :now WHERE id = :thread RETURNING message_count;
+
+-- name: add-message
+INSERT INTO social_dm_message (id, dm_id, seq, sender_id, body, created_at) VALUES (:id, :thread, :seq, :sender, :body, :now)
+RETURNING rowid;
+
+-- name: deliver
+-- Moves the thread to the top of both lists. The sender has read all of it.
+UPDATE social_dm_participant
+   SET position = 1 + (SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
+       read_seq = iif(member_id = :sender, :seq, read_seq), unread = iif(member_id = :sender, 0, unread + 1)
+ WHERE dm_id = :thread;
+
+-- name: mark-read
+UPDATE social_dm_participant
+   SET read_seq = :seq,
+       unread = (SELECT count(*) FROM social_dm_message WHERE dm_id = :thread AND seq > :seq AND sender_id <> :member)
+ WHERE member_id = :member AND dm_id = :thread AND read_seq < :seq;
+
+-- name: leave-dms
+DELETE FROM social_dm_participant WHERE member_id = :member;
+
+-- name: delete-orphan-dms
+-- The member's DMs without any participant.
+DELETE FROM social_dm
+ WHERE (low_id = :member OR high_id = :member)
+   AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = social_dm.id);
+
+-- Dataset
+
+-- name: dataset-communities
+-- Communities that the member sees: their own first, newest first.
+-- scan: of the index of public communities, up to the limit
 SELECT id
   FROM (SELECT c.id, 0 AS others, c.created_at
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
@@ -860,24 +868,24 @@ SELECT id
  ORDER BY others, created_at DESC, id DESC LIMIT :limit;
 
 -- name: count-communities
--- scan: of the index of all that are counted
+-- scan: counts the index of public communities
 SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND deleted_at IS NULL)
      + (SELECT count(*)
           FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id AND c.visibility = 'private'
          WHERE m.member_id = :member AND m.state = 'active');
 
--- name: charges
--- Whoever is in the communities that the member looks after, or asks to join
--- them: these first, the latest first.
+-- name: moderated-members
+-- Members of the communities where the member is on the staff: requests to
+-- join first, latest change first.
 SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at
   FROM social_membership AS s CROSS JOIN social_membership AS r
     ON r.community_id = s.community_id AND r.state IN ('requested', 'active')
  WHERE s.member_id = :member AND s.state = 'active' AND s.role <> 'member' AND r.member_id <> :member
  ORDER BY r.state = 'active', r.updated_at DESC, r.community_id, r.member_id LIMIT :limit;
 
--- name: pending-invitations
--- To and from the member, the newest first, except from or to those who are
--- hidden.
+-- name: dataset-invitations
+-- Pending invitations to and by the member, newest first, except to and by
+-- hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -886,23 +894,15 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
    AND i.inviter_id NOT IN (SELECT value FROM json_each(:hidden)) AND i.invitee_id NOT IN (SELECT value FROM json_each(:hidden))
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
--- name: count-events
--- How many are not over, and when the first of them is.
-SELECT count(*) AS n, coalesce(min(e.ends_at), :forever) AS next
-  FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
- WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));
-
--- Export. What a member said and did, each after a place.
+-- Export. Each query continues after a row.
 
 -- name: export-memberships
--- The communities that a member is in or asks to join, with their names.
 SELECT m.community_id, c.name, m.state, m.role, m.joined_at
   FROM social_membership AS m CROSS JOIN social_community AS c ON c.id = m.community_id
  WHERE m.member_id = :member AND m.state IN ('requested', 'active')
  ORDER BY m.state, m.community_id;
 
 -- name: export-conversations
--- Those that a member has begun, but for those of events.
 SELECT rowid AS n, id, title, body, context, community_id, depth, state, created_at, updated_at
   FROM social_conversation
  WHERE author_id = :member AND rowid > :after AND context <> 'event' ORDER BY rowid LIMIT :limit;
@@ -913,7 +913,7 @@ SELECT id, conversation_id, seq, body, in_reply_to, created_at
  WHERE author_id = :member AND (conversation_id, seq) > (:conversation, :seq) ORDER BY conversation_id, seq LIMIT :limit;
 
 -- name: export-events
--- A member's own events, those first that are over first.
+-- Ordered by end.
 SELECT rowid AS n, id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, ends_at, location, latitude, longitude,
        visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
   FROM social_event
@@ -924,6 +924,5 @@ SELECT event_id, response, note, responded_at
   FROM social_rsvp WHERE member_id = :member AND event_id > :after ORDER BY event_id LIMIT :limit;
 
 -- name: export-invitations
--- Those from and to a member.
 SELECT id, community_id, event_id, invitee_id, inviter_id, state, created_at, expires_at, answered_at
   FROM social_invitation WHERE invitee_id = :member OR inviter_id = :member;

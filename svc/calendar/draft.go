@@ -1,264 +1,247 @@
 package calendar
 
 import (
+	"errors"
+	"strings"
 	"time"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/view"
 )
 
-// Draft is a change to an entry, worked out to the last octet. That may take a
-// tenth of a second, for which nobody shall wait: it can be made in a read
-// transaction, ahead of the write, which then only stores it. If the entry is
-// another one by then, the write makes its own.
+// Draft is an edit of a calendar object that was computed before the write
+// transaction, because it may take a tenth of a second. The write computes it
+// again if the object has changed in the meantime.
 type Draft struct {
-	row viewed // the entry as it was
-	err error  // why the change cannot be made
+	base object.Visible // the object that the edit was computed for
+	err  error          // why the edit is not possible
 
-	entry  *Entry // what takes its place; nil if it is deleted
-	stays  bool   // its octets do not change
-	tinted Change // what of a mirror is in columns
-	rest   *Entry // a new entry that has the rest of the series, if it is cut in two
-
-	moves    bool   // the entry, or the rest, goes
-	calendar string // there
-	about    ics.Time
+	text    *object.Prepared     // the object after the edit; nil if it is deleted, or if its text stays
+	rest    *object.Prepared     // a new object with the rest of a split series
+	about   ics.Time             // the only occurrence that the edit is about
+	moveTo  svc.Optional[string] // the calendar of rest, or else of the object
+	color   svc.Optional[string] // of a mirror
+	visible svc.Optional[string] // local visibility of a mirror
 }
 
-// Draft makes the draft of a change to an entry of v's.
-func (s *Service) Draft(tx *store.Tx, v svc.Viewer, id string, in ObjectChange) (*Draft, error) {
+// Draft computes a change to an object of v.
+func (s *Service) Draft(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange) (*Draft, error) {
 	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.change(o, in, tx.Now()) })
 }
 
-// DraftDeletion makes the draft of a deletion.
-func (s *Service) DraftDeletion(tx *store.Tx, v svc.Viewer, id string, in Deletion) (*Draft, error) {
+// DraftDeletion computes a deletion of an object of v.
+func (s *Service) DraftDeletion(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion) (*Draft, error) {
 	return s.draft(tx, v, id, func(d *Draft, o *ics.Object) error { return d.delete(o, in, tx.Now()) })
 }
 
-func (s *Service) draft(tx *store.Tx, v svc.Viewer, id string, work func(*Draft, *ics.Object) error) (*Draft, error) {
-	row, o, err := s.viewed(tx, v, id)
+func (s *Service) draft(tx *store.Tx, v svc.Viewer, id string, compute func(*Draft, *ics.Object) error) (*Draft, error) {
+	base, o, err := s.objects.Open(tx, v.Member(), id)
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{row: row}
-	d.err = work(d, o)
+	d := &Draft{base: base}
+	d.err = compute(d, o)
 	return d, nil
 }
 
-// holds reports whether the draft is about the entry as it is now.
-func (s *Service) holds(tx *store.Tx, v svc.Viewer, d *Draft) (bool, error) {
-	var row viewed
-	err := tx.Get(&row, s.q.Object, store.Args{"member": v.Member(), "id": d.row.ID})
-	if store.IsNoRows(err) {
-		return false, nil
-	}
-	old := d.row
-	d.row = row
-	return row.ETag == old.ETag && row.CalendarID == old.CalendarID && row.Segment == old.Segment && row.Role == old.Role && row.Zone == old.Zone, err
-}
-
-// Patch changes an entry of v's. The answer is the entry, or the new one that
-// "this_and_future" makes. A draft of the same change, nil for none, saves the
-// work.
-func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in ObjectChange, d *Draft) (Object, error) {
-	d, err := s.fresh(tx, v, d, func() (*Draft, error) { return s.Draft(tx, v, id, in) })
-	if err != nil {
-		return Object{}, err
-	}
-	if err := s.tint(tx, d.row, d.tinted); err != nil {
-		return Object{}, err
-	}
-	if d.stays {
-		return s.Object(tx, v, id)
-	}
-	if err := s.replace(tx, d.row.CalendarID, d.row.N, d.entry); err != nil {
-		return Object{}, err
-	}
-	shown := d.entry.object
+// check checks that the object may be changed and has the ETag that the client
+// expects.
+func (d *Draft) check(etag string) error {
 	switch {
-	case d.rest != nil:
-		target, err := s.writable(tx, v, d.calendar)
-		if err != nil {
-			return Object{}, err
-		}
-		if id, err = s.add(tx, target, "", d.rest); err != nil {
-			return Object{}, err
-		}
-		shown = d.rest.object
-	case d.moves:
-		if err := s.move(tx, v, d.row, d.calendar); err != nil {
-			return Object{}, err
-		}
-	}
-	return s.shown(tx, v, id, shown, d.about)
-}
-
-// fresh returns a draft that holds: d, or the one that again makes.
-func (s *Service) fresh(tx *store.Tx, v svc.Viewer, d *Draft, again func() (*Draft, error)) (*Draft, error) {
-	ok, err := false, error(nil)
-	if d != nil {
-		ok, err = s.holds(tx, v, d)
-	}
-	if err == nil && !ok {
-		d, err = again()
-	}
-	if err == nil {
-		err = d.err
-	}
-	return d, err
-}
-
-// shown makes the contract of an entry that was just stored: of one instance,
-// or of all if about is none.
-func (s *Service) shown(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, about ics.Time) (Object, error) {
-	var row viewed
-	if err := tx.Get(&row, s.q.Object, store.Args{"member": v.Member(), "id": id}); err != nil {
-		return Object{}, err
-	}
-	loc := svc.StoredZone(row.Zone)
-	if !about.IsZero() {
-		if i, found := o.FindInstance(about, loc); found {
-			return row.instance(o, i), nil
-		}
-	}
-	return row.series(o, tx.Now(), loc), nil
-}
-
-// change works out a change.
-func (d *Draft) change(o *ics.Object, in ObjectChange, now time.Time) error {
-	if err := d.changeable(in.ETag); err != nil {
-		return err
-	}
-	if d.row.Source != nil {
-		return d.changeMirror(o, in, now)
-	}
-	i, err := in.instance(o, d.row)
-	if err != nil {
-		return err
-	}
-	switch in.Scope {
-	case "", "all":
-		return d.changeAll(o, ics.Instance{}, in.Change, now)
-	case "this":
-		return d.changeOne(o, i, in.Change, now)
-	}
-	return d.changeFuture(o, i, in.Change, now)
-}
-
-func (d *Draft) changeable(etag string) error {
-	switch {
-	case d.row.Role == "read":
-		return errReadOnly
-	case etag != "" && !sameETag(etag, d.row.ETag):
+	case !d.base.Writable():
+		return object.ErrReadOnly
+	case etag != "" && !sameETag(etag, d.base.ETag):
 		return errStale
 	}
 	return nil
 }
 
-func (d *Draft) changeAll(o *ics.Object, first ics.Instance, change Change, now time.Time) error {
-	raw, err := edited(o, first, change, now)
-	if err == nil {
-		d.entry, err = prepare(raw, now)
+func (d *Draft) change(o *ics.Object, in edit.ObjectChange, now time.Time) error {
+	if err := d.check(in.ETag); err != nil {
+		return err
 	}
-	d.moves, d.calendar = change.CalendarID.Set, change.CalendarID.Value
-	return err
+	if d.base.IsMirror() {
+		if err := in.CheckMirror(); err != nil {
+			return err
+		}
+		d.color, d.visible = in.Color, in.LocalVisibility
+		own, ok := in.MirrorText()
+		if !ok {
+			return nil
+		}
+		in = edit.ObjectChange{Change: own}
+	}
+	d.moveTo = in.CalendarID
+	r, err := in.Apply(o, d.location(), now)
+	return d.prepare(r, err, now)
 }
 
-func (d *Draft) changeOne(o *ics.Object, i ics.Instance, change Change, now time.Time) error {
-	doc := o.Edit()
-	e := editorOf(o, i.Component, doc, doc.Override(i), i.Start, i.End, now)
-	e.master = false
-	err := e.apply(change)
-	if err == nil {
-		d.entry, err = prepare(doc.Bytes(), now)
+func (d *Draft) delete(o *ics.Object, in edit.Deletion, now time.Time) error {
+	if err := d.check(in.ETag); err != nil {
+		return err
 	}
-	d.about = i.RecurrenceID
-	return err
+	if d.base.IsMirror() {
+		return object.ErrMirror
+	}
+	r, err := in.Apply(o, d.location(), now)
+	return d.prepare(r, err, now)
 }
 
-// changeFuture cuts a series in two and changes the second part, which is an
-// entry of its own from then on.
-func (d *Draft) changeFuture(o *ics.Object, i ics.Instance, change Change, now time.Time) error {
-	before, after, err := o.Split(i, svc.NewID("uid")+"@appliance")
-	if err != nil {
-		return svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
-	}
-	if before == nil { // from the first instance on: all of it
-		return d.changeAll(o, i, change, now)
-	}
-	rest, err := ics.Parse(after)
+func (d *Draft) location() *time.Location { return svc.StoredZone(d.base.CalendarTimezone) }
+
+// prepare completes the draft with the result of an edit.
+func (d *Draft) prepare(r edit.Result, err error, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	raw, err := edited(rest, i, change, now)
+	if r.Object != nil {
+		d.text = object.Prepare(r.Object, now)
+	}
+	if r.Rest != nil {
+		d.rest = object.Prepare(r.Rest, now)
+	}
+	d.about = r.About
+	return nil
+}
+
+// isFor reports whether the draft is an edit of the object r.
+func (d *Draft) isFor(r object.Visible) bool {
+	return r.ETag == d.base.ETag && r.CalendarID == d.base.CalendarID && r.Segment == d.base.Segment &&
+		r.Role == d.base.Role && r.CalendarTimezone == d.base.CalendarTimezone
+}
+
+// currentDraft returns a draft for the object as it is now: d, unless it is nil
+// or outdated, or else a new one. It returns the error of an edit that is not
+// possible.
+func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute func() (*Draft, error)) (*Draft, error) {
+	current := false
+	if d != nil {
+		r, err := s.objects.Visible(tx, v.Member(), d.base.ID)
+		if err != nil && !errors.Is(err, object.ErrNotFound) {
+			return nil, err
+		}
+		if current = err == nil && d.isFor(r); current {
+			rebased := *d
+			rebased.base = r // columns that the edit does not depend on may have changed
+			d = &rebased
+		}
+	}
+	if !current {
+		var err error
+		if d, err = compute(); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.err
+}
+
+// Patch changes an object of v. It returns the object, or the new one that the
+// scope this_and_future creates. A draft of the same change, which may be nil,
+// saves the computation.
+func (s *Service) Patch(tx *store.Tx, v svc.Viewer, id string, in edit.ObjectChange, d *Draft) (view.Object, error) {
+	d, err := s.currentDraft(tx, v, d, func() (*Draft, error) { return s.Draft(tx, v, id, in) })
+	if err != nil {
+		return view.Object{}, err
+	}
+	if err := s.setDisplay(tx, d); err != nil {
+		return view.Object{}, err
+	}
+	if d.text == nil {
+		return s.Object(tx, v, id)
+	}
+	if err := s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text); err != nil {
+		return view.Object{}, err
+	}
+	shown := d.text.Object
+	switch {
+	case d.rest != nil:
+		shown = d.rest.Object
+		id, err = s.addRest(tx, v, d)
+	case d.moveTo.Set:
+		err = s.move(tx, v, d.base.Row, d.moveTo.Value)
+	}
+	if err != nil {
+		return view.Object{}, err
+	}
+	return s.render(tx, v, id, shown, d.about)
+}
+
+// setDisplay changes the color of a mirror and whether it is hidden.
+func (s *Service) setDisplay(tx *store.Tx, d *Draft) error {
+	if !d.color.Set && !d.visible.Set {
+		return nil
+	}
+	color, hidden := d.base.Color, d.base.Hidden
+	if d.color.Set {
+		color = nil
+		if d.color.Value != "" {
+			color = new(strings.ToLower(d.color.Value))
+		}
+	}
+	if d.visible.Set {
+		hidden = d.visible.Value == "hidden"
+	}
+	return s.objects.SetDisplay(tx, d.base.Row, color, hidden)
+}
+
+// addRest stores the rest of a split series and returns its id.
+func (s *Service) addRest(tx *store.Tx, v svc.Viewer, d *Draft) (id string, err error) {
+	calendarID := d.base.CalendarID
+	if d.moveTo.Set {
+		calendarID = d.moveTo.Value
+	}
+	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
+	if err != nil {
+		return "", err
+	}
+	return s.objects.Add(tx, c, "", d.rest)
+}
+
+// move moves an object to another calendar of v.
+func (s *Service) move(tx *store.Tx, v svc.Viewer, r object.Row, calendarID string) error {
+	to, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
+	if err != nil || to.ID == r.CalendarID {
+		return err
+	}
+	if err := to.CheckAccepts(r.Component); err != nil {
+		return err
+	}
+	segment, err := s.objects.FreeSegment(tx, to.ID, r.Segment, r.ID, r.UID)
 	if err != nil {
 		return err
 	}
-	if d.rest, err = prepare(raw, now); err != nil {
-		return err
-	}
-	d.calendar = d.row.CalendarID
-	if change.CalendarID.Set {
-		d.calendar = change.CalendarID.Value
-	}
-	d.entry, err = prepare(stamped(before, now), now)
-	return err
+	return s.objects.Move(tx, r, to, segment)
 }
 
-// Deletion says what of an entry to delete.
-type Deletion struct {
-	Scope        string
-	RecurrenceID string
-	ETag         string
+// render returns an object that was just stored: one occurrence of it, or the
+// whole if about is the zero Time.
+func (s *Service) render(tx *store.Tx, v svc.Viewer, id string, o *ics.Object, about ics.Time) (view.Object, error) {
+	r, err := s.objects.Visible(tx, v.Member(), id)
+	if err != nil {
+		return view.Object{}, err
+	}
+	loc := svc.StoredZone(r.CalendarTimezone)
+	if !about.IsZero() {
+		if i, found := o.FindInstance(about, loc); found {
+			return view.Render(r.Info(), o, i.Component, &i), nil
+		}
+	}
+	return view.Series(r.Info(), o, tx.Now(), loc), nil
 }
 
-// Delete deletes an entry of v's, or instances of it. A draft of the same
-// deletion, nil for none, saves the work.
-func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, in Deletion, d *Draft) error {
-	d, err := s.fresh(tx, v, d, func() (*Draft, error) { return s.DraftDeletion(tx, v, id, in) })
+// Delete deletes an object of v, or some of its occurrences. A draft of the same
+// deletion, which may be nil, saves the computation.
+func (s *Service) Delete(tx *store.Tx, v svc.Viewer, id string, in edit.Deletion, d *Draft) error {
+	d, err := s.currentDraft(tx, v, d, func() (*Draft, error) { return s.DraftDeletion(tx, v, id, in) })
 	switch {
 	case err != nil:
 		return err
-	case d.entry == nil:
-		return s.remove(tx, d.row.CalendarID, d.row.Segment, d.row.N)
+	case d.text == nil:
+		return s.objects.Remove(tx, d.base.Row)
 	}
-	return s.replace(tx, d.row.CalendarID, d.row.N, d.entry)
-}
-
-// delete works out a deletion.
-func (d *Draft) delete(o *ics.Object, del Deletion, now time.Time) error {
-	if err := d.changeable(del.ETag); err != nil {
-		return err
-	}
-	if d.row.Source != nil {
-		return errMirror
-	}
-	in := ObjectChange{Scope: del.Scope, RecurrenceID: del.RecurrenceID}
-	i, err := in.instance(o, d.row)
-	if err != nil {
-		return err
-	}
-	var left []byte
-	switch del.Scope {
-	case "this":
-		doc := o.Edit()
-		doc.Exclude(i)
-		left = stamped(doc.Bytes(), now)
-		if len(doc.Calendar.Blocks(o.Component)) == 0 {
-			left = nil
-		}
-	case "this_and_future":
-		before, _, err := o.Split(i, "unused")
-		if err != nil {
-			return svc.FieldError(svc.InvalidValue, "scope", "This cannot be done to this entry: %v.", err)
-		}
-		if before != nil {
-			left = stamped(before, now)
-		}
-	}
-	if left != nil {
-		d.entry, err = prepare(left, now)
-	}
-	return err
+	return s.objects.Replace(tx, d.base.CalendarID, d.base.N, d.text)
 }

@@ -3,45 +3,48 @@ package calendar
 import (
 	"encoding/base64"
 	"encoding/json"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar/object"
 )
 
-// Exported is one entry as it was stored.
-type Exported struct {
+// ExportedObject is a calendar object as it is stored.
+type ExportedObject struct {
 	Name string `json:"name"`
 	Data string `json:"data"` // iCalendar
 }
 
-// ExportedTrash is something in the trash as it was stored. A calendar is
-// there without data, and once more for each entry that went with it.
+// ExportedTrash is a deleted object or calendar. A calendar appears without
+// data, and once more for each of its objects.
 type ExportedTrash struct {
 	Trashed Trashed `json:"trashed"`
-	Exported
-	Properties json.RawMessage `json:"properties"` // each without a path; of an entry that was deleted alone
+	ExportedObject
+	Properties json.RawMessage `json:"properties"` // dead properties of an object that was deleted alone, without paths
 }
 
-// ExportedFile is a file, or a plain collection, which has no data.
+// ExportedFile is a file or a plain collection.
 type ExportedFile struct {
-	Path       string `json:"path"` // below the member's home
-	Collection bool   `json:"collection"`
-	MediaType  string `json:"media_type"`
-	UpdatedAt  string `json:"updated_at"`
-	Base64     string `json:"data_base64"`
+	Path       string    `json:"path"` // below the calendar home
+	Collection bool      `json:"collection"`
+	MediaType  string    `json:"media_type"`
+	UpdatedAt  time.Time `json:"updated_at"`
+	Base64     string    `json:"data_base64"`
 }
 
-// ExportedProperty is a property that a client keeps.
+// ExportedProperty is a dead property.
 type ExportedProperty struct {
-	Path      string `json:"path" db:"path"` // of what it is of, below the member's home
+	Path      string `json:"path" db:"path"` // of the resource, below the calendar home
 	Namespace string `json:"namespace" db:"space"`
 	Name      string `json:"name" db:"local"`
 	Element   string `json:"element" db:"element"` // XML
 }
 
-// Export shows all calendars that a member has, each before what is in it. Of
-// this and of what the other exports show, little is in memory at once.
-func (s *Service) Export(tx *store.Tx, member svc.MemberID, calendar func(Calendar) error, entry func(Exported) error) error {
+// Export calls calendar with each calendar of a member and then object with
+// each of its objects. Like the other exports, it holds a small part of them in
+// memory.
+func (s *Service) Export(tx *store.Tx, member svc.MemberID, calendar func(Calendar) error, object func(ExportedObject) error) error {
 	calendars, err := s.calendarsOf(tx, member)
 	if err != nil {
 		return err
@@ -50,58 +53,63 @@ func (s *Service) Export(tx *store.Tx, member svc.MemberID, calendar func(Calend
 		if err := calendar(c); err != nil {
 			return err
 		}
-		if err := s.exportEntries(tx, c.ID, entry); err != nil {
+		if err := s.exportObjects(tx, c.ID, object); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// exportEntries shows what is in a calendar.
-func (s *Service) exportEntries(tx *store.Tx, calendarID string, entry func(Exported) error) error {
-	var rows []objectRow
-	if err := tx.Select(&rows, s.q.All, store.Args{"calendar": calendarID}); err != nil {
+func (s *Service) exportObjects(tx *store.Tx, calendarID string, visit func(ExportedObject) error) error {
+	var rows []object.Row
+	if err := tx.Select(&rows, s.q.ObjectsOf, store.Args{"calendar": calendarID}); err != nil {
 		return err
 	}
-	list := make([]dataRef, len(rows))
+	list := make([]object.Ref, len(rows))
 	for i, r := range rows {
-		list[i] = r.dataRef
+		list[i] = r.Ref
 	}
-	return s.each(tx, list, func(i int, raw []byte) error { return entry(Exported{rows[i].Segment, string(raw)}) })
+	return s.objects.Each(tx, list, func(i int, text []byte) error { return visit(ExportedObject{rows[i].Segment, string(text)}) })
 }
 
-// ExportTrash shows what a member deleted and can still have back.
-func (s *Service) ExportTrash(tx *store.Tx, member svc.MemberID, show func(ExportedTrash) error) error {
-	var list []dataRef
-	if err := tx.Select(&list, s.q.TrashRefs, store.Args{"member": member}); err != nil {
-		return err
-	}
-	return inPortions(tx, s.q.TrashRows, list, func(_ int, row trashRow) error {
-		t := row.trashed()
-		if err := show(ExportedTrash{t, Exported{row.Segment, string(row.Data)}, json.RawMessage(row.Properties)}); err != nil || t.ObjectType != CalendarType {
+// ExportTrash calls visit with everything in the trash of a member.
+func (s *Service) ExportTrash(tx *store.Tx, member svc.MemberID, visit func(ExportedTrash) error) error {
+	return exportRows(tx, member, s.q.TrashOf, s.q.TrashRows, func(r trashRow) error {
+		t := r.trashed()
+		if err := visit(ExportedTrash{t, ExportedObject{r.Segment, string(r.Data)}, json.RawMessage(r.Properties)}); err != nil || t.ObjectType != CalendarType {
 			return err
 		}
-		return s.exportEntries(tx, t.ID, func(e Exported) error { return show(ExportedTrash{t, e, json.RawMessage("[]")}) })
+		return s.exportObjects(tx, t.ID, func(o ExportedObject) error { return visit(ExportedTrash{t, o, json.RawMessage("[]")}) })
 	})
 }
 
-// ExportFiles shows what a member keeps beside calendars.
-func (s *Service) ExportFiles(tx *store.Tx, member svc.MemberID, show func(ExportedFile) error) error {
-	var list []dataRef
-	if err := tx.Select(&list, s.q.MemberFiles, store.Args{"member": member}); err != nil {
-		return err
-	}
-	return inPortions(tx, s.q.FileRows, list, func(_ int, f File) error {
-		return show(ExportedFile{f.Path, f.Collection, f.MediaType, stamp(f.UpdatedAt.Time()), base64.StdEncoding.EncodeToString(f.Data)})
+// fileRow is a row of the query file-rows.
+type fileRow struct {
+	Path       string       `db:"path"`
+	Collection bool         `db:"collection"`
+	MediaType  string       `db:"media_type"`
+	UpdatedAt  store.Millis `db:"updated_at"`
+	Data       []byte       `db:"data"`
+}
+
+// ExportFiles calls visit with the files and plain collections of a member.
+func (s *Service) ExportFiles(tx *store.Tx, member svc.MemberID, visit func(ExportedFile) error) error {
+	return exportRows(tx, member, s.q.FilesOf, s.q.FileRows, func(f fileRow) error {
+		return visit(ExportedFile{f.Path, f.Collection, f.MediaType, f.UpdatedAt.Timestamp(), base64.StdEncoding.EncodeToString(f.Data)})
 	})
 }
 
-// ExportProperties shows what programs keep at a member's calendars, entries
-// and files.
-func (s *Service) ExportProperties(tx *store.Tx, member svc.MemberID, show func(ExportedProperty) error) error {
-	var list []dataRef
-	if err := tx.Select(&list, s.q.MemberProperties, store.Args{"member": member}); err != nil {
+// ExportProperties calls visit with the dead properties in a member's calendar
+// home.
+func (s *Service) ExportProperties(tx *store.Tx, member svc.MemberID, visit func(ExportedProperty) error) error {
+	return exportRows(tx, member, s.q.PropertiesOf, s.q.PropertyRows, visit)
+}
+
+// exportRows calls visit with the rows whose keys a query returns for a member.
+func exportRows[R any](tx *store.Tx, member svc.MemberID, keys, rows store.Query, visit func(R) error) error {
+	var list []object.Ref
+	if err := tx.Select(&list, keys, store.Args{"member": member}); err != nil {
 		return err
 	}
-	return inPortions(tx, s.q.PropertyRows, list, func(_ int, p ExportedProperty) error { return show(p) })
+	return object.EachRow(tx, rows, list, func(_ int, r R) error { return visit(r) })
 }

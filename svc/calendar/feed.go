@@ -5,38 +5,39 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"time"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
 
 	"github.com/emersion/go-ical"
 )
 
-// Feed is a link at which a calendar can be read without signing in.
+// Feed is a secret link at which a calendar can be read without signing in.
 type Feed struct {
-	CalendarID string `json:"calendar_id"`
-	CreatedAt  string `json:"created_at"`
-	Path       string `json:"path,omitzero"` // only where it was just made: nobody can look it up again
+	CalendarID string    `json:"calendar_id"`
+	CreatedAt  time.Time `json:"created_at"`
+	Path       string    `json:"path,omitzero"` // only set when the feed is created: the server stores a hash
 }
 
-type feedRow struct {
-	CalendarID string       `db:"calendar_id"`
-	CreatedAt  store.Millis `db:"created_at"`
-}
-
-// Feeds returns the links to v's calendars by the ids of those.
+// Feeds returns the feeds of v by the ids of their calendars.
 func (s *Service) Feeds(tx *store.Tx, v svc.Viewer) (map[string]Feed, error) {
-	var rows []feedRow
+	var rows []struct {
+		CalendarID string       `db:"calendar_id"`
+		CreatedAt  store.Millis `db:"created_at"`
+	}
 	err := tx.Select(&rows, s.q.Feeds, store.Args{"member": v.Member()})
 	feeds := make(map[string]Feed, len(rows))
 	for _, r := range rows {
-		feeds[r.CalendarID] = Feed{CalendarID: r.CalendarID, CreatedAt: stamp(r.CreatedAt.Time())}
+		feeds[r.CalendarID] = Feed{CalendarID: r.CalendarID, CreatedAt: r.CreatedAt.Timestamp()}
 	}
 	return feeds, err
 }
 
-// Feed returns the link to one of v's calendars, nil if there is none.
+// Feed returns the feed of a calendar of v, nil if there is none.
 func (s *Service) Feed(tx *store.Tx, v svc.Viewer, calendarID string) (*Feed, error) {
 	if _, err := s.Calendar(tx, v, calendarID); err != nil {
 		return nil, err
@@ -48,26 +49,24 @@ func (s *Service) Feed(tx *store.Tx, v svc.Viewer, calendarID string) (*Feed, er
 	return nil, err
 }
 
-// MakeFeed makes a link to one of v's calendars. One that there was before
-// leads nowhere from then on.
-func (s *Service) MakeFeed(tx *store.Tx, v svc.Viewer, calendarID string) (Feed, error) {
+// CreateFeed creates a feed of a calendar of v. It replaces an existing feed,
+// whose link stops working.
+func (s *Service) CreateFeed(tx *store.Tx, v svc.Viewer, calendarID string) (Feed, error) {
 	if _, err := s.Calendar(tx, v, calendarID); err != nil {
 		return Feed{}, err
 	}
-	secret := svc.NewSecret("")
-	_, err := tx.Exec(s.q.PutFeed, store.Args{
-		"member": v.Member(), "calendar": calendarID, "hash": feedHash(secret), "now": store.MillisOf(tx.Now()),
-	})
-	return Feed{CalendarID: calendarID, CreatedAt: stamp(tx.Now()), Path: "/feeds/" + secret + ".ics"}, err
+	secret, now := svc.NewSecret(""), store.MillisOf(tx.Now())
+	_, err := tx.Exec(s.q.PutFeed, store.Args{"member": v.Member(), "calendar": calendarID, "hash": hashSecret(secret), "now": now})
+	return Feed{CalendarID: calendarID, CreatedAt: now.Timestamp(), Path: "/feeds/" + secret + ".ics"}, err
 }
 
-func feedHash(secret string) []byte {
+func hashSecret(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// RevokeFeed makes the link to one of v's calendars lead nowhere.
-func (s *Service) RevokeFeed(tx *store.Tx, v svc.Viewer, calendarID string) error {
+// DeleteFeed deletes the feed of a calendar of v.
+func (s *Service) DeleteFeed(tx *store.Tx, v svc.Viewer, calendarID string) error {
 	rows, err := tx.Exec(s.q.DeleteFeed, store.Args{"member": v.Member(), "calendar": calendarID})
 	if err == nil && rows == 0 {
 		err = svc.Errorf(svc.NotFound, "This calendar has no link.")
@@ -75,69 +74,59 @@ func (s *Service) RevokeFeed(tx *store.Tx, v svc.Viewer, calendarID string) erro
 	return err
 }
 
-// AccountRecovered makes the links of a member lead nowhere: somebody else may have
-// made them.
-func (s *Service) AccountRecovered(tx *store.Tx, member svc.MemberID) error {
-	_, err := tx.Exec(s.q.DeleteFeeds, store.Args{"member": member})
-	return err
-}
-
-// FeedOf returns whose calendar the secret of a link opens.
-func (s *Service) FeedOf(tx *store.Tx, secret string) (member svc.MemberID, calendarID string, err error) {
+// FeedBySecret returns the member and the calendar of the feed with a secret.
+func (s *Service) FeedBySecret(tx *store.Tx, secret string) (member svc.MemberID, calendarID string, err error) {
 	var row struct {
 		Member     svc.MemberID `db:"member_id"`
 		CalendarID string       `db:"calendar_id"`
 	}
-	err = tx.Get(&row, s.q.FeedOf, store.Args{"hash": feedHash(secret)})
+	err = tx.Get(&row, s.q.FeedByHash, store.Args{"hash": hashSecret(secret)})
 	if store.IsNoRows(err) {
-		err = errNoCalendar
+		err = svc.Errorf(svc.NotFound, "This link does not work any more. Ask the owner of the calendar for a new one.")
 	}
 	return row.Member, row.CalendarID, err
 }
 
-// TextTag is the strong ETag of what [Service.WriteText] writes.
-func TextTag(tx *store.Tx, c Calendar) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s", Token(tx, c), c.ETag))
+// StreamETag returns the ETag of what WriteStream writes.
+func StreamETag(tx *store.Tx, c Calendar) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %s", c.ID, tx.Epoch(), c.Seq, c.ETag))
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
-// WriteText writes one of v's calendars with everything in it as one iCalendar
-// text, as programs import it and subscribe to it.
-func (s *Service) WriteText(tx *store.Tx, v svc.Viewer, calendarID string, w io.Writer) error {
+// WriteStream writes a calendar of v with all its objects as one VCALENDAR, as
+// clients import it and subscribe to it.
+func (s *Service) WriteStream(tx *store.Tx, v svc.Viewer, calendarID string, w io.Writer) error {
 	c, err := s.Calendar(tx, v, calendarID)
 	if err != nil {
 		return err
 	}
-	var list []dataRef
-	if err := tx.Select(&list, s.q.Visible, store.Args{"calendar": c.ID}); err != nil {
+	var list []object.Ref
+	if err := tx.Select(&list, s.q.ShownObjects, store.Args{"calendar": c.ID}); err != nil {
 		return err
 	}
-	m, err := ics.NewMerger(w, head(c))
+	m, err := ics.NewMerger(w, streamHead(c))
 	if err != nil {
 		return err
 	}
-	err = s.each(tx, list, func(_ int, raw []byte) error { return m.Add(raw) })
-	if err != nil {
+	if err := s.objects.Each(tx, list, func(_ int, text []byte) error { return m.Add(text) }); err != nil {
 		return err
 	}
 	return m.Close()
 }
 
-// head is a VCALENDAR that says what a calendar is called, in the words of RFC
-// 7986 and in those that programs understand.
-func head(c Calendar) *ics.Document {
-	d := ics.NewDocument(prodID)
-	for _, name := range []string{"NAME", "X-WR-CALNAME"} {
-		d.Calendar.Add(ics.TextProp(name, c.Name))
-	}
+// streamHead returns a VCALENDAR with the name of a calendar, in the properties
+// of RFC 7986 and in those that clients read.
+func streamHead(c Calendar) *ics.Document {
+	d := ics.NewDocument(edit.ProdID)
+	d.Calendar.Add(ics.TextProp("NAME", c.Name))
+	d.Calendar.Add(ics.TextProp("X-WR-CALNAME", c.Name))
 	if c.Description != "" {
 		d.Calendar.Add(ics.TextProp("DESCRIPTION", c.Description))
 		d.Calendar.Add(ics.TextProp("X-WR-CALDESC", c.Description))
 	}
 	d.Calendar.Add(ics.TextProp("X-WR-TIMEZONE", c.Timezone))
 	d.Calendar.Add(ics.TextProp("X-APPLE-CALENDAR-COLOR", c.Color))
-	hour := ical.Prop{Name: "REFRESH-INTERVAL", Value: "PT1H", Params: ical.Params{"VALUE": {"DURATION"}}}
-	d.Calendar.Add(hour)
+	d.Calendar.Add(ical.Prop{Name: "REFRESH-INTERVAL", Value: "PT1H", Params: ical.Params{"VALUE": {"DURATION"}}})
 	d.Calendar.Add(ical.Prop{Name: "X-PUBLISHED-TTL", Value: "PT1H"})
 	return d
 }

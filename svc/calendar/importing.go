@@ -8,26 +8,27 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
 )
 
-// Imported is what became of the entries of a calendar that was read in.
-type Imported struct {
-	Imported     int               `json:"imported"`
-	Present      int               `json:"present"` // which the calendar had already: they stay as they were
-	Refused      svc.List[Refused] `json:"refused"` // the first thousand
-	RefusedCount int               `json:"refused_count"`
+// ImportReport is the outcome of an import.
+type ImportReport struct {
+	Imported     int                `json:"imported"`
+	Present      int                `json:"present"` // objects that the calendar already had; they stay as they were
+	Refused      svc.List[Rejected] `json:"refused"` // up to a limit
+	RefusedCount int                `json:"refused_count"`
 }
 
-// Refused is an entry that was not taken.
-type Refused struct {
-	Source string `json:"source"` // where it was read, "" if that is clear
-	Line   int    `json:"line"`   // where it begins there, from 1; 0 if it is all there is
-	UID    string `json:"uid"`    // "" if it has none that could be read
+// Rejected is an entry that could not be imported.
+type Rejected struct {
+	Source string `json:"source"` // the file, "" if there is only one
+	Line   int    `json:"line"`   // on which the entry begins, from 1; 0 if the source is a single entry
+	UID    string `json:"uid"`    // "" if it has none or cannot be read
 	Reason string `json:"reason"`
 }
 
-// String says it in a line.
-func (r Refused) String() string {
+// String returns the rejection as one line.
+func (r Rejected) String() string {
 	line := r.Source
 	if r.Line > 0 {
 		line += fmt.Sprintf(":%d", r.Line)
@@ -38,93 +39,95 @@ func (r Refused) String() string {
 	return line + ": " + r.Reason
 }
 
-// maxRefused is how many refusals are told one by one.
-const maxRefused = 1000
+// maxRejected limits ImportReport.Refused.
+const maxRejected = 1000
 
-// Add adds what became of more entries.
-func (r *Imported) Add(more Imported) {
+// Add adds the outcome of more entries.
+func (r *ImportReport) Add(more ImportReport) {
 	r.Imported += more.Imported
 	r.Present += more.Present
 	r.RefusedCount += more.RefusedCount
-	r.Refused = append(r.Refused, more.Refused[:min(len(more.Refused), maxRefused-len(r.Refused))]...)
+	r.Refused = append(r.Refused, more.Refused[:min(len(more.Refused), maxRejected-len(r.Refused))]...)
 }
 
-// String says it in a line.
-func (r Imported) String() string {
+// Reject adds an entry that could not be imported.
+func (r *ImportReport) Reject(e Rejected) {
+	r.Add(ImportReport{RefusedCount: 1, Refused: []Rejected{e}})
+}
+
+// String returns the report as one line.
+func (r ImportReport) String() string {
 	line := fmt.Sprintf("Imported: %d.", r.Imported)
 	if r.Present > 0 {
-		line += fmt.Sprintf(" There already: %d.", r.Present)
+		line += fmt.Sprintf(" Already present: %d.", r.Present)
 	}
 	if r.RefusedCount > 0 {
-		line += fmt.Sprintf(" Could not be taken: %d.", r.RefusedCount)
+		line += fmt.Sprintf(" Not imported: %d.", r.RefusedCount)
 	}
 	return line
 }
 
-// Candidate is an entry that may be imported.
-type Candidate struct {
-	ics.Entry
-	Source string // of several, where it was read
-
-	entry *Entry // nil if it cannot be taken
-	why   string
+// ImportEntry is an entry to import.
+type ImportEntry struct {
+	prepared *object.Prepared // nil if the entry cannot be imported
+	rejected Rejected         // where the entry is; with a Reason if it cannot be imported
 }
 
-// Consider reads an entry, so that [Service.Import] only has to store it.
-func Consider(source string, one ics.Entry, now time.Time) Candidate {
-	c := Candidate{Entry: one, Source: source}
-	o, err := (*ics.Object)(nil), one.Err
+// PrepareEntry parses an entry of a source, so that Import only stores it.
+func PrepareEntry(source string, e ics.Entry, now time.Time) ImportEntry {
+	in := ImportEntry{rejected: Rejected{Source: source, Line: e.Line, UID: e.UID}}
+	o, err := (*ics.Object)(nil), e.Err
 	if err == nil {
-		o, err = ics.Parse(one.Text)
+		o, err = ics.Parse(e.Text)
 	}
 	var invalid *ics.Error
 	switch {
 	case errors.As(err, &invalid):
-		c.why = invalid.Reason
+		in.rejected.Reason = invalid.Reason
 	case err != nil:
-		c.why = err.Error()
+		in.rejected.Reason = err.Error()
 	default:
-		c.entry, c.UID = Prepare(o, now), o.UID
+		in.prepared = object.Prepare(o, now)
+		in.rejected.UID = o.UID
 	}
-	c.Text = nil // the entry has it
-	return c
+	return in
 }
 
-// Size returns how many octets the candidate holds in memory.
-func (c Candidate) Size() int {
-	if c.entry == nil {
+// Size returns how many octets the entry holds in memory.
+func (e ImportEntry) Size() int {
+	if e.prepared == nil {
 		return 0
 	}
-	return len(c.entry.object.Raw)
+	return len(e.prepared.Object.Raw)
 }
 
-// Import stores entries in a calendar of v's and returns what became of each.
-func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []Candidate) (done Imported, err error) {
-	c, err := s.writable(tx, v, calendarID)
+// Import stores entries in a calendar of v.
+func (s *Service) Import(tx *store.Tx, v svc.Viewer, calendarID string, list []ImportEntry) (report ImportReport, err error) {
+	c, err := s.objects.WritableCalendar(tx, v.Member(), calendarID)
 	if err != nil {
-		return done, err
+		return report, err
 	}
-	for _, one := range list {
-		why := one.why
-		if one.entry != nil && !c.holds(one.entry.object.Component) {
-			why = "The calendar does not hold entries of the type " + one.entry.object.Component + "."
+	for _, e := range list {
+		rejected := e.rejected
+		if e.prepared != nil && !c.Accepts(e.prepared.Object.Component) {
+			rejected.Reason = "The calendar does not accept entries of the type " + e.prepared.Object.Component + "."
 		}
-		if why != "" {
-			done.Add(Imported{RefusedCount: 1, Refused: []Refused{{one.Source, one.Line, one.UID, why}}})
+		if rejected.Reason != "" {
+			report.Reject(rejected)
 			continue
 		}
-		there, err := s.withUID(tx, c.ID, one.entry.object.UID)
+		existing, err := s.objects.SegmentOfUID(tx, c.ID, e.prepared.Object.UID)
 		if err != nil {
-			return done, err
+			return report, err
 		}
-		if there != "" {
-			done.Present++
+		if existing != "" {
+			report.Present++
 			continue
 		}
-		if _, err := s.add(tx, c, "", one.entry); err != nil {
-			return done, err
+		if _, err := s.objects.Add(tx, c, "", e.prepared); err != nil {
+			return report, err
 		}
-		done.Imported++
+		report.Imported++
 	}
-	return done, nil
+	return report, nil
 }

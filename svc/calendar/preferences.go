@@ -9,8 +9,7 @@ import (
 	"appliance/svc"
 )
 
-// Boundaries are how a member divides time: what of a day they want to see at
-// first, where their weeks begin, and how long a slot is (B-93).
+// Boundaries are a member's preferences for calendar views.
 type Boundaries struct {
 	DayStart    string `json:"day_start" db:"day_start"`       // 07:00
 	DayEnd      string `json:"day_end" db:"day_end"`           // 22:00; 24:00 is the end of the day
@@ -18,10 +17,9 @@ type Boundaries struct {
 	SlotMinutes int    `json:"slot_minutes" db:"slot_minutes"` // 5, 10, 15, 20, 30 or 60
 }
 
-// usualBoundaries are a member's who has not said otherwise.
-var usualBoundaries = Boundaries{"07:00", "22:00", "monday", 30}
+var defaultBoundaries = Boundaries{"07:00", "22:00", "monday", 30}
 
-// BoundariesChange is what a member changes about them; null is the usual.
+// BoundariesChange is a change to a member's Boundaries; null restores a default.
 type BoundariesChange struct {
 	DayStart    svc.Optional[string] `json:"day_start"`
 	DayEnd      svc.Optional[string] `json:"day_end"`
@@ -29,26 +27,26 @@ type BoundariesChange struct {
 	SlotMinutes svc.Optional[int]    `json:"slot_minutes"`
 }
 
-// Boundaries returns how a member divides time.
+// Boundaries returns the preferences of a member.
 func (s *Service) Boundaries(tx *store.Tx, member svc.MemberID) (Boundaries, error) {
 	var b Boundaries
 	err := tx.Get(&b, s.q.Preferences, store.Args{"member": member})
 	if store.IsNoRows(err) {
-		return usualBoundaries, nil
+		return defaultBoundaries, nil
 	}
 	return b, err
 }
 
-// ChangeBoundaries changes how v divides time.
+// ChangeBoundaries changes the preferences of v.
 func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChange) (Boundaries, error) {
 	b, err := s.Boundaries(tx, v.Member())
 	if err != nil {
 		return b, err
 	}
-	set(&b.DayStart, c.DayStart, usualBoundaries.DayStart)
-	set(&b.DayEnd, c.DayEnd, usualBoundaries.DayEnd)
-	set(&b.WeekStart, c.WeekStart, usualBoundaries.WeekStart)
-	set(&b.SlotMinutes, c.SlotMinutes, usualBoundaries.SlotMinutes)
+	set(&b.DayStart, c.DayStart, defaultBoundaries.DayStart)
+	set(&b.DayEnd, c.DayEnd, defaultBoundaries.DayEnd)
+	set(&b.WeekStart, c.WeekStart, defaultBoundaries.WeekStart)
+	set(&b.SlotMinutes, c.SlotMinutes, defaultBoundaries.SlotMinutes)
 	if err := b.check(); err != nil {
 		return Boundaries{}, err
 	}
@@ -58,14 +56,14 @@ func (s *Service) ChangeBoundaries(tx *store.Tx, v svc.Viewer, c BoundariesChang
 	return b, err
 }
 
-// Weekdays are the names of the days that a week can begin with.
+// Weekdays are the values of Boundaries.WeekStart.
 var Weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
-// slotMinutes are how long slots can be.
-var slotMinutes = []int{5, 10, 15, 20, 30, 60}
+// SlotLengths are the values of Boundaries.SlotMinutes.
+var SlotLengths = []int{5, 10, 15, 20, 30, 60}
 
 func (b Boundaries) check() error {
-	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), checkWeekday(b.WeekStart), checkSlot(b.SlotMinutes))
+	err := svc.Join(checkTimeOfDay("day_start", b.DayStart), checkTimeOfDay("day_end", b.DayEnd), checkWeekday(b.WeekStart), checkSlotLength(b.SlotMinutes))
 	if err == nil && b.DayEnd <= b.DayStart {
 		return svc.FieldError(svc.EndBeforeStart, "day_end", "day_end must be after day_start.")
 	}
@@ -73,7 +71,10 @@ func (b Boundaries) check() error {
 }
 
 func checkTimeOfDay(field, text string) error {
-	if _, err := time.Parse("15:04", text); len(text) != len("15:04") || err != nil && (text != "24:00" || field != "day_end") {
+	if text == "24:00" && field == "day_end" {
+		return nil
+	}
+	if _, err := time.Parse("15:04", text); len(text) != len("15:04") || err != nil {
 		return svc.FieldError(svc.InvalidValue, field, "%s must look like 07:00.", field)
 	}
 	return nil
@@ -86,8 +87,8 @@ func checkWeekday(name string) error {
 	return nil
 }
 
-func checkSlot(minutes int) error {
-	if !slices.Contains(slotMinutes, minutes) {
+func checkSlotLength(minutes int) error {
+	if !slices.Contains(SlotLengths, minutes) {
 		return svc.FieldError(svc.InvalidValue, "slot_minutes", "slot_minutes must be 5, 10, 15, 20, 30 or 60.")
 	}
 	return nil

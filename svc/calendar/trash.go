@@ -1,56 +1,62 @@
 package calendar
 
 import (
+	"errors"
 	"time"
 
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/occurrence"
+	"appliance/svc/calendar/view"
 )
 
-// TrashTime is how long what a member deleted can be had back.
-const TrashTime = 30 * 24 * time.Hour
+// trashAge is how long members can restore what they deleted.
+const trashAge = 30 * 24 * time.Hour
 
 // CalendarType is the object type of a calendar in the trash.
 const CalendarType = "calendar"
 
-// Trashed is something that its member deleted.
+// Trashed is a deleted object or calendar.
 type Trashed struct {
-	ID           string `json:"id"`
-	ObjectType   string `json:"object_type"` // "calendar_event", "task", "calendar", or "" for what only programs know
-	Title        string `json:"title"`
-	CalendarID   string `json:"calendar_id"`   // where it was
-	CalendarName string `json:"calendar_name"` // "" if that is gone for good
-	DeletedAt    string `json:"deleted_at"`
-	ExpiresAt    string `json:"expires_at"` // when it will be gone for good
+	ID           string    `json:"id"`
+	ObjectType   string    `json:"object_type"` // "calendar_event", "task", "calendar", or "" for other components
+	Title        string    `json:"title"`
+	CalendarID   string    `json:"calendar_id"`   // the calendar of the object
+	CalendarName string    `json:"calendar_name"` // "" if the calendar was deleted permanently
+	DeletedAt    time.Time `json:"deleted_at"`
+	ExpiresAt    time.Time `json:"expires_at"` // when it will be deleted permanently
 }
 
-// TrashPage is a page of the trash, what was deleted last first.
+// TrashPage is a page of the trash, the latest deletion first.
 type TrashPage struct {
 	Trash svc.List[Trashed] `json:"trash"`
 	Page  svc.Page          `json:"page"`
 }
 
-// trashRow is a row of calendar_trash. In lists it has no text.
+// trashRow is a row of calendar_trashed. Lists leave out the text.
 type trashRow struct {
 	ID           string       `db:"id"`
 	CalendarID   string       `db:"calendar_id"`
 	Segment      string       `db:"segment"`
-	Component    string       `db:"component"`
+	Component    string       `db:"component"` // "" for a calendar
 	Title        string       `db:"title"`
 	DeletedAt    store.Millis `db:"deleted_at"`
-	Properties   string       `db:"properties"` // as JSON
+	Properties   string       `db:"properties"` // JSON
 	Data         []byte       `db:"data"`
 	CalendarName string       `db:"calendar_name"`
 }
 
-// objectTypes are the components that have a name in World.
-var objectTypes = map[string]string{"VEVENT": EventType, "VTODO": TaskType, "": CalendarType}
+// objectTypes are the object types of components.
+var objectTypes = map[string]string{"VEVENT": view.EventType, "VTODO": view.TaskType, "": CalendarType}
+
+var errNotInTrash = svc.Errorf(svc.NotFound, "This is not in your trash.")
 
 func (r trashRow) trashed() Trashed {
 	t := Trashed{
 		ID: r.ID, ObjectType: objectTypes[r.Component], Title: r.Title, CalendarID: r.CalendarID, CalendarName: r.CalendarName,
-		DeletedAt: stamp(r.DeletedAt.Time()), ExpiresAt: stamp(r.DeletedAt.Time().Add(TrashTime)),
+		DeletedAt: r.DeletedAt.Timestamp(), ExpiresAt: r.DeletedAt.Timestamp().Add(trashAge),
 	}
 	if r.Component == "" {
 		t.Title = r.CalendarName
@@ -58,17 +64,17 @@ func (r trashRow) trashed() Trashed {
 	return t
 }
 
-// trashPlace is where something stands in the list.
+// trashPlace is the place of a row in the trash.
 type trashPlace struct {
 	At store.Millis `json:"a"`
 	ID string       `json:"i"`
 }
 
-// Trash lists what v deleted in the last 30 days.
+// Trash lists the trash of v.
 func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (TrashPage, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.trash", v)
 	limit, err := svc.PageLimit(limit)
-	before := trashPlace{At: farFuture}
+	before := trashPlace{At: occurrence.FarFuture}
 	if err := svc.Join(err, cursors.Decode(cursor, &before)); err != nil {
 		return TrashPage{}, err
 	}
@@ -86,114 +92,108 @@ func (s *Service) Trash(tx *store.Tx, v svc.Viewer, limit int, cursor string) (T
 	return TrashPage{list, page}, nil
 }
 
-// Restore brings back what v deleted: a calendar with all that was in it, or
-// an entry, into its calendar if calendarID is "" and that still exists, else
-// into the default one. It returns which of the two it was, as it is now.
-func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*Object, *Calendar, error) {
-	var row trashRow
-	err := tx.Get(&row, s.q.Trashed, store.Args{"member": v.Member(), "id": id})
+// Restore restores a calendar with its objects, or an object: to the calendar
+// with an id, or for "" to its former one if it still exists, or else to the
+// default calendar. It returns either the object or the calendar.
+func (s *Service) Restore(tx *store.Tx, v svc.Viewer, id, calendarID string) (*view.Object, *Calendar, error) {
+	var r trashRow
+	err := tx.Get(&r, s.q.Trashed, store.Args{"member": v.Member(), "id": id})
 	if store.IsNoRows(err) {
-		err = errNotTrashed
+		err = errNotInTrash
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := tx.Exec(s.q.Untrash, store.Args{"member": v.Member(), "id": id}); err != nil {
+	if _, err := tx.Exec(s.q.RemoveFromTrash, store.Args{"member": v.Member(), "id": id}); err != nil {
 		return nil, nil, err
 	}
-	if row.Component == "" {
-		c, err := s.restoreCalendar(tx, v, row)
+	if r.Component == "" {
+		c, err := s.restoreCalendar(tx, v, r)
 		return nil, &c, err
 	}
-	o, err := s.restoreEntry(tx, v, row, calendarID)
+	o, err := s.restoreObject(tx, v, r, calendarID)
 	return &o, nil, err
 }
 
-func (s *Service) restoreCalendar(tx *store.Tx, v svc.Viewer, row trashRow) (Calendar, error) {
-	stamp, err := s.arrive(tx, v.Member(), row.Segment)
-	if svc.KindOf(err) == svc.Conflict {
-		row.Segment = row.ID // something else has taken its place
-		stamp, err = s.arrive(tx, v.Member(), row.Segment)
+func (s *Service) restoreCalendar(tx *store.Tx, v svc.Viewer, r trashRow) (Calendar, error) {
+	segment := r.Segment
+	err := s.objects.ClaimSegment(tx, v.Member(), segment)
+	if errors.Is(err, object.ErrTaken) {
+		segment = r.ID
+		err = s.objects.ClaimSegment(tx, v.Member(), segment)
 	}
 	if err != nil {
 		return Calendar{}, err
 	}
-	position, err := s.endOfList(tx, v.Member())
-	if err != nil {
+	if err := s.grantOwner(tx, v.Member(), r.ID, segment, nil); err != nil {
 		return Calendar{}, err
 	}
-	if _, err := tx.Exec(s.q.Grant, store.Args{
-		"member": v.Member(), "calendar": row.ID, "role": "owner", "segment": row.Segment, "position": position,
-	}); err != nil {
+	if err := s.objects.BumpHome(tx, r.ID); err != nil {
 		return Calendar{}, err
 	}
-	if _, err := tx.Exec(s.q.StampCalendar, store.Args{"calendar": row.ID, "stamp": stamp}); err != nil {
-		return Calendar{}, err
-	}
-	tx.Touch(svc.TimeTopic, int64(v.Member()))
-	return s.Calendar(tx, v, row.ID)
+	return s.Calendar(tx, v, r.ID)
 }
 
-func (s *Service) restoreEntry(tx *store.Tx, v svc.Viewer, row trashRow, calendarID string) (Object, error) {
-	to := calendarID
-	if to == "" {
-		to = row.CalendarID
-	}
-	c, err := s.writable(tx, v, to)
-	if calendarID == "" && (svc.KindOf(err) == svc.Missing || err == nil && !c.holds(row.Component)) {
-		c, err = s.writable(tx, v, "")
-	}
+func (s *Service) restoreObject(tx *store.Tx, v svc.Viewer, r trashRow, calendarID string) (view.Object, error) {
+	c, err := s.calendarForRestored(tx, v, r, calendarID)
 	if err != nil {
-		return Object{}, err
+		return view.Object{}, err
 	}
-	if !c.holds(row.Component) {
-		return Object{}, errHoldsNot
-	}
-	o, err := ics.Parse(row.Data)
+	o, err := ics.Parse(r.Data)
 	if err != nil {
-		return Object{}, err
+		return view.Object{}, err
 	}
-	segment, err := s.freePlace(tx, c.ID, row.Segment, row.ID, o.UID)
+	segment, err := s.objects.FreeSegment(tx, c.ID, r.Segment, r.ID, o.UID)
 	if err != nil {
-		return Object{}, err
+		return view.Object{}, err
 	}
-	n, err := s.addAs(tx, c, row.ID, segment, Prepare(o, tx.Now()))
-	if err != nil {
-		return Object{}, err
+	if err := s.objects.Restore(tx, c, r.ID, segment, object.Prepare(o, tx.Now()), r.Properties); err != nil {
+		return view.Object{}, err
 	}
-	if _, err := tx.Exec(s.q.RestoreProperties, store.Args{"object": n, "list": row.Properties}); err != nil {
-		return Object{}, err
-	}
-	return s.Object(tx, v, row.ID)
+	return s.Object(tx, v, r.ID)
 }
 
-// Forget gives up for good what v has in the trash: one thing, or all of it if
-// id is "". It is gone for everybody at once; its rows go with [Service.Sweep].
-func (s *Service) Forget(tx *store.Tx, v svc.Viewer, id string) (forgotten int, err error) {
+// calendarForRestored returns the calendar to which an object is restored.
+func (s *Service) calendarForRestored(tx *store.Tx, v svc.Viewer, r trashRow, calendarID string) (object.Calendar, error) {
+	id := calendarID
+	if id == "" {
+		id = r.CalendarID
+	}
+	c, err := s.objects.WritableCalendar(tx, v.Member(), id)
+	if calendarID == "" && (svc.KindOf(err) == svc.Missing || err == nil && !c.Accepts(r.Component)) {
+		c, err = s.objects.WritableCalendar(tx, v.Member(), "")
+	}
+	if err == nil {
+		err = c.CheckAccepts(r.Component)
+	}
+	return c, err
+}
+
+// Purge permanently deletes an object or calendar in the trash of v, or
+// everything in it for "", and returns their number. Sweep deletes the rows.
+func (s *Service) Purge(tx *store.Tx, v svc.Viewer, id string) (purged int, err error) {
 	args := store.Args{"member": v.Member(), "id": id}
-	calendars, err := tx.Exec(s.q.AbandonTrashed, args)
+	calendars, err := tx.Exec(s.q.OrphanTrashedCalendars, args)
 	if err != nil {
 		return 0, err
 	}
 	if id == "" {
-		entries, err := s.emptyBin(tx, v.Member())
-		return int(calendars) + entries, err
+		objects, err := s.emptyTrash(tx, v.Member())
+		return int(calendars) + objects, err
 	}
-	rows, err := tx.Exec(s.q.Untrash, args)
+	rows, err := tx.Exec(s.q.RemoveFromTrash, args)
 	if err == nil && rows == 0 {
-		err = errNotTrashed
+		err = errNotInTrash
 	}
 	return int(rows), err
 }
 
-// emptyBin takes the bin from its member with all that is in it, and returns
-// how many entries those are.
-func (s *Service) emptyBin(tx *store.Tx, member svc.MemberID) (entries int, err error) {
-	err = tx.Get(&entries, s.q.EmptyBin, store.Args{"member": member})
+// emptyTrash takes the trash from its member and returns how many objects are
+// in it.
+func (s *Service) emptyTrash(tx *store.Tx, member svc.MemberID) (objects int, err error) {
+	err = tx.Get(&objects, s.q.EmptyTrash, store.Args{"member": member})
 	if store.IsNoRows(err) {
-		err = nil // nothing was ever deleted
+		err = nil // the member never deleted anything
 	}
-	return entries, err
+	return objects, err
 }
-
-var errNotTrashed = svc.Errorf(svc.NotFound, "That is not in your trash.")

@@ -7,143 +7,97 @@ import (
 	"appliance/svc"
 )
 
-// audience is the number of a row of social_audience.
-type audience int64
+// audienceID identifies a row of social_audience.
+type audienceID int64
 
-// everybody is the audience that every member is in.
-const everybody audience = 1
+// everyone is the audience of all members.
+const everyone audienceID = 1
 
-// view is what decides what a member sees. Every query that reads for a
-// member has, on what has an author,
-//
-//	audience_id IN (SELECT value FROM json_each(:audiences))
-//	AND author_id NOT IN (SELECT value FROM json_each(:hidden))
-//
-// be it written as a join or as a condition: that is CanView (B-76).
-type view struct {
-	member  svc.MemberID
-	circles *circles
-	hidden  []svc.MemberID // whom they block or are blocked by
-
-	audiences string // lists for json_each
-	hiding    string
+type audienceQueries struct {
+	MemberAudiences   store.Query `sql:"member-audiences"`
+	AudienceMembers   store.Query `sql:"audience-members"`
+	AudienceCircle    store.Query `sql:"audience-circle"`
+	AudienceFilter    store.Query `sql:"audience-filter"`
+	CommunityAudience store.Query `sql:"community-audience"`
+	CircleAudience    store.Query `sql:"circle-audience"`
+	AddAudience       store.Query `sql:"add-audience"`
+	AddGuests         store.Query `sql:"add-guests"`
+	RemoveGuest       store.Query `sql:"remove-guest"`
+	DeleteGuestRows   store.Query `sql:"delete-guest-rows"`
+	DeleteGuestList   store.Query `sql:"delete-guest-list"`
 }
 
-// args are the parameters of the rule, with others.
-func (w view) args(more store.Args) store.Args {
-	args := store.Args{"audiences": w.audiences, "hidden": w.hiding}
-	for name, value := range more {
-		args[name] = value
+// communityAudience returns the audience of a community's active members. It
+// adds the audience if there is none yet.
+func (s *Service) communityAudience(tx *store.Tx, community string) (id audienceID, err error) {
+	err = tx.Get(&id, s.q.CommunityAudience, store.Args{"community": community})
+	if store.IsNoRows(err) {
+		return s.addAudience(tx, "community", community, nil, nil)
 	}
-	return args
+	return id, err
 }
 
-// hides reports whether there is a block between the member and another.
-func (w view) hides(other svc.MemberID) bool { return slices.Contains(w.hidden, other) }
-
-// view works out what v may see.
-func (s *Service) view(tx *store.Tx, v svc.Viewer) (view, error) {
-	member, err := v.Require()
-	if err != nil {
-		return view{}, err
+// circleAudience returns the audience of a member and their circles up to
+// depth. It adds the audience if there is none yet. Depth 0 is the member
+// alone.
+func (s *Service) circleAudience(tx *store.Tx, member svc.MemberID, depth int) (id audienceID, err error) {
+	err = tx.Get(&id, s.q.CircleAudience, store.Args{"member": member, "depth": depth})
+	if store.IsNoRows(err) {
+		return s.addAudience(tx, "circle", nil, member, depth)
 	}
-	return s.viewOf(tx, member)
+	return id, err
 }
 
-func (s *Service) viewOf(tx *store.Tx, member svc.MemberID) (w view, err error) {
-	w.member = member
-	if w.hidden, err = s.Hidden(tx, member); err != nil {
-		return view{}, err
-	}
-	w.hiding = jsonList(w.hidden)
-	g, err := s.graph(tx)
-	if err != nil {
-		return view{}, err
-	}
-	if w.circles, err = s.circlesAt(tx, g, member); err != nil {
-		return view{}, err
-	}
-	w.audiences, err = s.reading.at(member, g.Audiences, func() (string, error) {
-		var list []audience
-		err := tx.Select(&list, s.q.Audiences, store.Args{"member": member, "circles": w.circles.keys})
-		return jsonList(list), err
-	})
-	return w, err
-}
-
-// ofCommunity is the audience of a community's active members.
-func (s *Service) ofCommunity(tx *store.Tx, community string) (audience, error) {
-	return s.audience(tx, "community", &community, nil, nil)
-}
-
-// audienceIn is a list for json_each of the audience of a community that v sees:
-// empty if v is not in it, or nothing was said there yet.
-func (s *Service) audienceIn(tx *store.Tx, v svc.Viewer, community string) (string, error) {
-	c, err := s.community(tx, v, community)
-	var list []audience
-	if err == nil && c.active() {
-		err = tx.Select(&list, s.q.CommunityAudience, store.Args{"community": community})
-	}
-	return jsonList(list), err
-}
-
-// ofCircle is the audience around a member, up to a depth; 0 is they alone.
-func (s *Service) ofCircle(tx *store.Tx, member svc.MemberID, depth int) (audience, error) {
-	return s.audience(tx, "circle", nil, &member, &depth)
-}
-
-// ofGuests is a new audience that consists of those members.
-func (s *Service) ofGuests(tx *store.Tx, members ...svc.MemberID) (audience, error) {
-	a, err := s.addAudience(tx, "guests", nil, nil, nil)
+// addGuestAudience adds an audience that consists of members.
+func (s *Service) addGuestAudience(tx *store.Tx, members ...svc.MemberID) (audienceID, error) {
+	id, err := s.addAudience(tx, "guests", nil, nil, nil)
 	if err != nil {
 		return 0, err
 	}
-	return a, s.addGuests(tx, a, members...)
+	return id, s.addGuests(tx, id, members...)
 }
 
-// addGuests lets members into an audience of guests.
-func (s *Service) addGuests(tx *store.Tx, a audience, members ...svc.MemberID) error {
-	_, err := tx.Exec(s.q.AddGuests, store.Args{"audience": a, "members": jsonList(members)})
+func (s *Service) addGuests(tx *store.Tx, id audienceID, members ...svc.MemberID) error {
+	_, err := tx.Exec(s.q.AddGuests, store.Args{"audience": id, "members": store.JSONArray(members)})
 	return err
 }
 
-// audience returns the one of that kind, and makes it if it is the first time.
-func (s *Service) audience(tx *store.Tx, kind string, community *string, member *svc.MemberID, depth *int) (a audience, err error) {
-	switch kind {
-	case "community":
-		err = tx.Get(&a, s.q.CommunityAudience, store.Args{"community": community})
-	case "circle":
-		err = tx.Get(&a, s.q.CircleAudience, store.Args{"member": member, "depth": depth})
-	}
-	if store.IsNoRows(err) {
-		return s.addAudience(tx, kind, community, member, depth)
-	}
-	return a, err
+func (s *Service) addAudience(tx *store.Tx, kind string, community, member, depth any) (id audienceID, err error) {
+	err = tx.Get(&id, s.q.AddAudience, store.Args{"kind": kind, "community": community, "member": member, "depth": depth})
+	return id, err
 }
 
-func (s *Service) addAudience(tx *store.Tx, kind string, community *string, member *svc.MemberID, depth *int) (a audience, err error) {
-	err = tx.Get(&a, s.q.AddAudience, store.Args{"kind": kind, "community": community, "member": member, "depth": depth})
-	return a, err
+// communityAudienceList returns the audience of a community that v sees as a
+// list for json_each. The list is empty unless v is an active member, or if the
+// community has no audience yet.
+func (s *Service) communityAudienceList(tx *store.Tx, v svc.Viewer, community string) (string, error) {
+	c, err := s.community(tx, v, community)
+	var ids []audienceID
+	if err == nil && c.active() {
+		err = tx.Select(&ids, s.q.CommunityAudience, store.Args{"community": community})
+	}
+	return store.JSONArray(ids), err
 }
 
-// touch notes that what an audience sees of an item has changed. Nobody else is
-// to notice that anything has.
-func (s *Service) touch(tx *store.Tx, topic store.Topic, item string, a audience) error {
-	members, err := s.inside(tx, a)
+// touchItem records that an audience sees a change of one item. Members outside
+// the audience must not notice the change.
+func (s *Service) touchItem(tx *store.Tx, topic store.Topic, item string, id audienceID) error {
+	members, err := s.touchedMembers(tx, id)
 	tx.TouchItem(topic, item, members...)
 	return err
 }
 
-// touchSocial is touch for social life at large.
-func (s *Service) touchSocial(tx *store.Tx, a audience) error {
-	members, err := s.inside(tx, a)
+// touchSocial records that an audience sees a change of [svc.SocialTopic].
+func (s *Service) touchSocial(tx *store.Tx, id audienceID) error {
+	members, err := s.touchedMembers(tx, id)
 	tx.Touch(svc.SocialTopic, members...)
 	return err
 }
 
-// inside returns who is in an audience, for a topic that is touched.
-func (s *Service) inside(tx *store.Tx, a audience) (members []int64, err error) {
-	circle, err := s.circleOf(tx, a)
+// touchedMembers returns the members of an audience as [store.Tx.Touch] takes
+// them.
+func (s *Service) touchedMembers(tx *store.Tx, id audienceID) (members []int64, err error) {
+	circle, err := s.circleMembers(tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -151,19 +105,19 @@ func (s *Service) inside(tx *store.Tx, a audience) (members []int64, err error) 
 		members = append(members, int64(m))
 	}
 	if circle == nil {
-		err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": a})
+		err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": id})
 	}
 	return members, err
 }
 
-// circleOf returns who is in an audience around somebody, they among them; nil
-// if it is another one.
-func (s *Service) circleOf(tx *store.Tx, a audience) ([]svc.MemberID, error) {
+// circleMembers returns the members of a circle audience, its center included.
+// It returns nil for audiences of other kinds.
+func (s *Service) circleMembers(tx *store.Tx, id audienceID) ([]svc.MemberID, error) {
 	var circle struct {
-		Center svc.MemberID `db:"member_id"`
+		Center svc.MemberID `db:"member_id"` // 0 for other kinds
 		Depth  int          `db:"depth"`
 	}
-	err := tx.Get(&circle, s.q.AudienceCircle, store.Args{"audience": a})
+	err := tx.Get(&circle, s.q.AudienceCircle, store.Args{"audience": id})
 	if err != nil || circle.Center == 0 {
 		return nil, err
 	}
@@ -171,33 +125,27 @@ func (s *Service) circleOf(tx *store.Tx, a audience) ([]svc.MemberID, error) {
 	if err != nil {
 		return nil, err
 	}
-	inside := []svc.MemberID{circle.Center}
-	for m, p := range c.places {
-		if p.depth <= circle.Depth {
-			inside = append(inside, m)
+	members := []svc.MemberID{circle.Center}
+	for m, e := range c.entries {
+		if e.depth <= circle.Depth {
+			members = append(members, m)
 		}
 	}
-	return inside, nil
+	return members, nil
 }
 
-// admitted returns those of the members who may see what the authors, together,
-// have made for an audience: who is in it, and apart from none of them.
-func (s *Service) admitted(tx *store.Tx, a audience, members []svc.MemberID, authors ...svc.MemberID) (list []svc.MemberID, err error) {
-	inside, err := s.circleOf(tx, a)
+// filterAudience returns the members who are in an audience and have no block
+// between them and any of the authors.
+func (s *Service) filterAudience(tx *store.Tx, id audienceID, members []svc.MemberID, authors ...svc.MemberID) (list []svc.MemberID, err error) {
+	circle, err := s.circleMembers(tx, id)
 	if err != nil {
 		return nil, err
 	}
-	if inside != nil {
-		members = slices.DeleteFunc(slices.Clone(members), func(m svc.MemberID) bool { return !slices.Contains(inside, m) })
+	if circle != nil {
+		members = slices.DeleteFunc(slices.Clone(members), func(m svc.MemberID) bool { return !slices.Contains(circle, m) })
 	}
-	err = tx.Select(&list, s.q.Admitted, store.Args{"audience": a, "members": jsonList(members), "authors": jsonList(authors)})
+	err = tx.Select(&list, s.q.AudienceFilter, store.Args{
+		"audience": id, "members": store.JSONArray(members), "authors": store.JSONArray(authors),
+	})
 	return list, err
-}
-
-// jsonList is a list for json_each.
-func jsonList[T any](list []T) string {
-	if len(list) == 0 {
-		return "[]"
-	}
-	return store.JSONArray(list)
 }

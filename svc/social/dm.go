@@ -6,36 +6,36 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
-// DM is what two members say to one another within social life, as one of them
-// sees it. It has nothing to do with the threads of Messages, but looks like
-// one.
+// DM is a direct message thread of Social as one of its two members sees it.
+// DMs are separate from the threads of Messages but have the same form.
 type DM struct {
 	ID               string                  `json:"id"`
 	Type             string                  `json:"type"`    // "social_dm"
-	Title            string                  `json:"title"`   // what the other one is called
+	Title            string                  `json:"title"`   // display name of the other member
 	Summary          string                  `json:"summary"` // the beginning of the latest message
 	Participants     svc.List[DMParticipant] `json:"participants"`
 	ParticipantCount int                     `json:"participant_count"` // always 2
 	MessageCount     int64                   `json:"message_count"`
-	UnreadCount      int64                   `json:"unread_count"` // what the other one wrote after the viewer's marker
+	UnreadCount      int64                   `json:"unread_count"` // messages of the other member after the viewer's read cursor
 	CanReply         bool                    `json:"can_reply"`
 	LastMessageAt    *time.Time              `json:"last_message_at"`
 	CreatedAt        time.Time               `json:"created_at"`
-	UpdatedAt        *time.Time              `json:"updated_at"` // when the latest message was written
-	Context          *CommonGround           `json:"context"`    // why the two may write, null if they may not any more
+	UpdatedAt        *time.Time              `json:"updated_at"` // time of the latest message
+	Context          *CommonGround           `json:"context"`    // why the two can write to each other; null if they no longer can
 	Permissions      DMPermissions           `json:"permissions"`
 }
 
-// DMParticipant is one of the two.
+// DMParticipant is one of the two members of a DM.
 type DMParticipant struct {
 	MemberRef
-	Username string `json:"username"` // "" of a former member
+	Username string `json:"username"` // "" for a former member
 	IsSelf   bool   `json:"is_self"`
 }
 
-// DMPermissions are what one of the two can do.
+// DMPermissions are the viewer's permissions for a DM.
 type DMPermissions struct {
 	CanView           bool `json:"can_view"`
 	CanReply          bool `json:"can_reply"`
@@ -47,36 +47,29 @@ type DMMessage struct {
 	ID        string       `json:"id"`
 	ThreadID  string       `json:"thread_id"` // of the DM
 	SenderID  svc.MemberID `json:"sender_identity_user_id"`
-	Body      string       `json:"body"` // as it was sent
+	Body      string       `json:"body"` // exactly as sent
 	CreatedAt time.Time    `json:"created_at"`
-	UpdatedAt *time.Time   `json:"updated_at"` // null: messages do not change
+	UpdatedAt *time.Time   `json:"updated_at"` // always null: messages cannot be edited
 }
 
 // DMType is the type of a DM in every payload.
 const DMType = "social_dm"
 
-// dmRow is a DM as one of the two has it.
-type dmRow struct {
-	ID        string       `db:"id"`
-	Seq       int64        `db:"seq"`
-	CreatedAt store.Millis `db:"created_at"`
-	UpdatedAt store.Millis `db:"updated_at"`
-	Partner   svc.MemberID `db:"partner_id"`
-	Place     int64        `db:"place"`
-	Seen      int64        `db:"seen"`
-	Unread    int64        `db:"unread"`
-	Summary   string       `db:"summary"`
-}
-
-// DMPage is a page of a member's DMs, the latest first.
+// DMPage is a page of a member's DMs, latest first.
 type DMPage struct {
 	DMs         []DM
 	Page        svc.Page
-	UnreadTotal int64 // in all of them
+	UnreadTotal int64 // in all DMs
 }
 
-// DMs returns a page of v's. One in which something is written while somebody
-// turns pages is on the first page from then on, and on no other.
+// dmQueries are the statements for DMs that package thread does not have.
+type dmQueries struct {
+	LeaveDMs        store.Query `sql:"leave-dms"`
+	DeleteOrphanDMs store.Query `sql:"delete-orphan-dms"`
+}
+
+// DMs returns a page of the DMs of v. A DM that gets a message between two pages
+// moves to the first page and is on no other.
 func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMPage, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -88,160 +81,173 @@ func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMP
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return DMPage{}, err
 	}
-	rows, err := s.dmRows(tx, w.member, before, limit+1)
+	threads, err := s.threads.Page(tx, w.member, before, limit+1)
 	if err != nil {
 		return DMPage{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(r dmRow) any { return r.Place })
-	list, err := s.dms(tx, w, rows...)
+	threads, page := svc.CutPage(cursors, threads, limit, func(t thread.Thread) any { return t.Position })
+	list, err := s.dmContracts(tx, w, threads...)
 	if err != nil {
 		return DMPage{}, err
 	}
-	answer := DMPage{DMs: list, Page: page}
-	err = tx.Get(&answer.UnreadTotal, s.q.DMsUnread, store.Args{"member": w.member})
-	return answer, err
+	unread, err := s.threads.UnreadTotal(tx, w.member)
+	return DMPage{list, page, unread}, err
 }
 
-func (s *Service) dmRows(tx *store.Tx, member svc.MemberID, before int64, limit int) (rows []dmRow, err error) {
-	err = tx.Select(&rows, s.q.DMs, store.Args{"member": member, "before": before, "limit": limit})
-	return rows, err
-}
-
-// theseDMs reads those of the ids that are a member's.
-func (s *Service) theseDMs(tx *store.Tx, member svc.MemberID, ids []string) (rows []dmRow, err error) {
-	err = tx.Select(&rows, s.q.TheseDMs, store.Args{"member": member, "ids": jsonList(ids)})
-	return rows, err
-}
-
-// dmRow returns a DM of a member. For all others there is none.
-func (s *Service) dmRow(tx *store.Tx, member svc.MemberID, id string) (dmRow, error) {
-	rows, err := s.theseDMs(tx, member, []string{id})
-	if err == nil && len(rows) == 0 {
-		err = svc.Errorf(svc.NotFound, "You have no such DM.")
+// dm reads a DM of the viewer. DMs of other members are reported as absent.
+func (s *Service) dm(tx *store.Tx, w view, id string) (thread.Thread, error) {
+	threads, err := s.threads.ByID(tx, w.member, id)
+	if err == nil && len(threads) == 0 {
+		err = svc.Errorf(svc.NotFound, "There is no such direct message.")
 	}
 	if err != nil {
-		return dmRow{}, err
+		return thread.Thread{}, err
 	}
-	return rows[0], nil
+	return threads[0], nil
 }
 
-// dms returns the rows as their member sees them. A partner with whom there is
-// a block looks like one who is not here any more.
-func (s *Service) dms(tx *store.Tx, w view, rows ...dmRow) ([]DM, error) {
-	partners := make([]svc.MemberID, len(rows))
-	for i, r := range rows {
-		partners[i] = r.Partner
+// dmContract returns a DM as the viewer sees it.
+func (s *Service) dmContract(tx *store.Tx, w view, id string) (DM, error) {
+	t, err := s.dm(tx, w, id)
+	if err != nil {
+		return DM{}, err
 	}
-	names, err := s.names(tx, append(partners, w.member)...)
+	list, err := s.dmContracts(tx, w, t)
+	if err != nil {
+		return DM{}, err
+	}
+	return list[0], nil
+}
+
+// dmContracts returns threads as their member sees them. A hidden partner is
+// shown as a former member.
+func (s *Service) dmContracts(tx *store.Tx, w view, threads ...thread.Thread) ([]DM, error) {
+	partners := make([]svc.MemberID, len(threads))
+	for i, t := range threads {
+		partners[i] = t.Partner
+	}
+	names, err := s.visibleNames(tx, w.hidden, append(partners, w.member)...)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range w.hidden {
-		delete(names, m)
-	}
-	ties, err := s.ties(tx, w, partners...)
-	list := make([]DM, len(rows))
-	for i, r := range rows {
-		list[i] = r.dm(w.member, names, ties)
+	grounds, err := s.commonGrounds(tx, w, partners...)
+	list := make([]DM, len(threads))
+	for i, t := range threads {
+		list[i] = newDM(t, w.member, names, grounds)
 	}
 	return list, err
 }
 
-func (r dmRow) dm(member svc.MemberID, names names, ties map[svc.MemberID]CommonGround) DM {
+func newDM(t thread.Thread, member svc.MemberID, names names, grounds map[svc.MemberID]CommonGround) DM {
 	participant := func(id svc.MemberID) DMParticipant {
-		return DMParticipant{names.of(id), names[id].Username, id == member}
+		return DMParticipant{names.ref(id), names[id].Username, id == member}
 	}
-	created, updated := r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp()
+	updated := t.UpdatedAt.Timestamp()
 	d := DM{
-		ID: r.ID, Type: DMType, Title: names.of(r.Partner).DisplayName, Summary: r.Summary,
-		Participants:     svc.List[DMParticipant]{participant(member), participant(r.Partner)},
-		ParticipantCount: 2, MessageCount: r.Seq, UnreadCount: r.Unread,
-		LastMessageAt: &updated, CreatedAt: created, UpdatedAt: &updated,
+		ID: t.ID, Type: DMType, Title: names.ref(t.Partner).DisplayName, Summary: t.Summary,
+		Participants:     svc.List[DMParticipant]{participant(member), participant(t.Partner)},
+		ParticipantCount: 2, MessageCount: t.MessageCount, UnreadCount: t.Unread,
+		LastMessageAt: &updated, CreatedAt: t.CreatedAt.Timestamp(), UpdatedAt: &updated,
 	}
-	_, active := names[r.Partner]
-	if tie, tied := ties[r.Partner]; tied && active {
-		d.Context, d.CanReply = &tie, true
+	if ground, ok := grounds[t.Partner]; ok && names.has(t.Partner) {
+		d.Context, d.CanReply = &ground, true
 	}
 	d.Permissions = DMPermissions{CanView: true, CanReply: d.CanReply}
 	return d
 }
 
-// ExportedDM is a DM as it is exported.
-type ExportedDM struct {
-	ID        string    `json:"id"`
-	With      MemberRef `json:"with"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
+func newDMMessage(m thread.Message) DMMessage {
+	return DMMessage{ID: m.ID, ThreadID: m.Thread, SenderID: m.Sender, Body: m.Body, CreatedAt: m.CreatedAt.Timestamp()}
 }
 
-// exportPortion is how many DMs or messages an export has in memory at once.
-const exportPortion = 500
+// DMDetail is a DM with a page of its messages, oldest first.
+type DMDetail struct {
+	DM        DM
+	Messages  []DMMessage
+	Page      svc.HistoryPage
+	HasUnread bool // the page has messages after the read cursor
+}
 
-// ExportDMs shows all DMs of a member, the latest first.
-func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, show func(ExportedDM) error) error {
-	hidden, err := s.Hidden(tx, member)
+// PeekDM returns a DM of v with a page of its messages. It does not move the
+// read cursor.
+func (s *Service) PeekDM(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (DMDetail, error) {
+	w, err := s.view(tx, v)
 	if err != nil {
-		return err
+		return DMDetail{}, err
 	}
-	return s.eachDMs(tx, member, func(rows []dmRow) error {
-		partners := make([]svc.MemberID, len(rows))
-		for i, r := range rows {
-			partners[i] = r.Partner
-		}
-		names, err := s.names(tx, partners...)
-		if err != nil {
-			return err
-		}
-		for _, m := range hidden {
-			delete(names, m)
-		}
-		for _, r := range rows {
-			if err := show(ExportedDM{r.ID, names.of(r.Partner), r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp()}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	d, _, err := s.dmDetail(tx, v, w, id, q)
+	return d, err
 }
 
-// ExportDMMessages shows all messages in a member's DMs, those of one together,
-// the latest first.
-func (s *Service) ExportDMMessages(tx *store.Tx, member svc.MemberID, show func(DMMessage) error) error {
-	return s.eachDMs(tx, member, func(rows []dmRow) error {
-		for _, r := range rows {
-			if err := s.exportDM(tx, r.ID, show); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+// OpenDM returns a DM like PeekDM and moves the read cursor of v to the last
+// message of the page.
+func (s *Service) OpenDM(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (DMDetail, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return DMDetail{}, err
+	}
+	d, last, err := s.dmDetail(tx, v, w, id, q)
+	if err != nil {
+		return DMDetail{}, err
+	}
+	d.DM, err = s.markDM(tx, w, id, last)
+	return d, err
 }
 
-func (s *Service) exportDM(tx *store.Tx, dm string, show func(DMMessage) error) error {
-	for before := int64(math.MaxInt64); ; {
-		rows, err := s.dmMessages(tx, dm, before, exportPortion)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		for _, r := range rows {
-			if err := show(r.message()); err != nil {
-				return err
-			}
-		}
-		before = rows[len(rows)-1].Seq
+// dmDetail also returns the sequence number of the last message of the page.
+func (s *Service) dmDetail(tx *store.Tx, v svc.Viewer, w view, id string, q svc.HistoryQuery) (d DMDetail, last int64, err error) {
+	t, err := s.dm(tx, w, id)
+	if err != nil {
+		return d, 0, err
 	}
+	h, err := s.threads.History(tx, id, svc.NewCursors(tx.InstanceKey(), "social.dm."+id, v), q)
+	if err != nil {
+		return d, 0, err
+	}
+	for _, m := range h.Messages {
+		d.Messages = append(d.Messages, newDMMessage(m))
+	}
+	d.Page, d.HasUnread = h.Page, h.LastSeq() > t.ReadSeq
+	list, err := s.dmContracts(tx, w, t)
+	if err != nil {
+		return d, 0, err
+	}
+	d.DM = list[0]
+	return d, h.LastSeq(), nil
 }
 
-// eachDMs shows visit the DMs of a member, some at a time.
-func (s *Service) eachDMs(tx *store.Tx, member svc.MemberID, visit func([]dmRow) error) error {
-	for before := int64(math.MaxInt64); ; {
-		rows, err := s.dmRows(tx, member, before, exportPortion)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		if err := visit(rows); err != nil {
-			return err
-		}
-		before = rows[len(rows)-1].Place
+// MarkDMRead moves the read cursor of v forward to a message, or to the last
+// one if message is "".
+func (s *Service) MarkDMRead(tx *store.Tx, v svc.Viewer, id, message string) (DM, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return DM{}, err
 	}
+	t, err := s.dm(tx, w, id)
+	if err != nil {
+		return DM{}, err
+	}
+	seq := t.MessageCount
+	if message != "" {
+		var found bool
+		if seq, found, err = s.threads.MessageSeq(tx, id, message); err != nil {
+			return DM{}, err
+		}
+		if !found {
+			return DM{}, svc.FieldError(svc.InvalidValue, "last_read_message_id", "There is no such message in this thread.")
+		}
+	}
+	return s.markDM(tx, w, id, seq)
+}
+
+// markDM moves the viewer's read cursor forward to seq and returns the DM.
+func (s *Service) markDM(tx *store.Tx, w view, id string, seq int64) (DM, error) {
+	moved, err := s.threads.MarkRead(tx, id, w.member, seq)
+	if err != nil {
+		return DM{}, err
+	}
+	if moved {
+		tx.TouchItem(svc.DMsTopic, id, int64(w.member))
+	}
+	return s.dmContract(tx, w, id)
 }

@@ -1,67 +1,69 @@
-// Package social is the Social service: communities, who is close to whom
-// through them, and what people there say to one another and plan.
+// Package social implements the Social service: communities, circles,
+// conversations, events, profiles, presence and direct messages (DMs).
 //
-// # Where things are
+// # Files
 //
-//   - service.go      Service, and what happens when members come and go
-//   - audience.go     who may see what: the one rule of visibility
-//   - community.go    communities; membership.go who is in them
-//   - invitation.go   who was asked into one, or to an event
-//   - circles.go      who is close to whom; the discovery graph
-//   - block.go        who does not want to meet whom
-//   - conversation.go what people talk about, and among.go among whom, as a
-//     form says it; reply.go what they say, and what
-//     of it has been read; mention.go whom they call
-//   - activity.go     what happened; notification.go what a member should know of
-//   - event.go        gatherings, as members see them; planning.go, making and
-//     changing them; rsvp.go, who comes, in whose calendar they are;
-//     eventinvite.go, who is asked
-//   - names.go        what people are called
-//   - profile.go      what they say of themselves
-//   - presence.go     whether they are there
-//   - people.go       everybody, as a member sees them
-//   - dm.go           what two say to one another: dmread.go, dmwrite.go, and
-//     tie.go, why they may
-//   - overview.go     all that a dataset shows, part by part; current.go how a
-//     part is brought up to date; source.go the same as its producer tells of
-//     it; named.go what some of it is called
-//   - export.go       everything a member has said and done
-//   - needs.go        what it needs of other services
+//   - service.go: Service; deletion of members; the sweep
+//   - needs.go: interfaces required of other services
+//   - names.go: display names, and who appears as a former member
+//   - view.go: what one member can see
+//   - audience.go: audience rows; audience_spec.go: the audience in one form
+//     field
+//   - block.go: blocks
+//   - circle.go: circles and the discovery graph; circle_compute.go: the search
+//     behind both; member_cache.go: the cache of its results
+//   - community.go: reading communities; community_write.go: creating,
+//     updating, deleting; community_invitation.go: invitations to them
+//   - membership.go: members, roles, removal; join.go: joining, leaving and the
+//     succession of owners
+//   - invitation.go: invitations to communities and events
+//   - conversation.go: reading conversations; conversation_write.go: starting,
+//     updating, closing
+//   - reply.go: replies and read cursors; mention.go: mentions
+//   - event.go: reading events; event_create.go: creating; event_update.go:
+//     updating, cancelling, purging; event_mirror.go: calendar mirrors;
+//     event_invitation.go: invitations to them
+//   - rsvp.go: responses; rsvp_revoke.go: responses of members who lose access
+//   - feed.go: the rows of activity.go and notification.go, and titles of targets
+//   - profile.go: reading profiles; profile_write.go: updating; person.go: the
+//     list of members; presence.go: presence
+//   - dm.go: reading DMs; dm_write.go: sending; dm_eligibility.go: common ground
+//     between two members
+//   - titles.go: titles of records of any kind
+//   - overview.go, current.go, source.go: the part of the dataset
+//   - export.go: the data of one member
 //
-// # Promises
+// # Visibility
 //
-// Whatever a member reads is of an audience that they are in, and by nobody
-// they have blocked or are blocked by. That is asked when it is read: nothing
-// of it is copied to what is read, and it holds for lists, details, counts,
-// notifications, activity and the calendar alike (B-76).
+// Every visible record refers to an audience: everyone, the members of a
+// community, the circles of a member up to a depth, or a list of guests. A
+// member sees a record if they are in its audience and there is no block between
+// them and its author. This is a WHERE clause of every query that reads for a
+// member (view.go), evaluated at read time, so it holds for lists, records,
+// counts, feeds and calendars alike.
 //
-// Circles are never stored. They follow from who is in a private community
-// with whom, and nothing else makes one (B-73).
+// Circles follow from shared private communities only. They are computed and
+// cached, never stored.
 //
-// # What goes without saying of communities
+// # Rules of communities
 //
-// A community is public or private, and never becomes public again: what was
-// said in it was said among few. Once it is private it is joined by invitation
-// only, and whoever had asked to join it in public has asked nothing. Whoever
-// was removed, or asked and was declined, comes in by invitation only; whoever
-// left, as before. A community always has an owner: the last one stays until
-// there is another, and if they leave the house, whoever was a moderator or a
-// member there the longest becomes one. A deleted community is one without
-// members, so that nobody is in its audience.
+// A private community never becomes public. When a public community becomes
+// private, it is invitation-only and pending requests to join end. A member who
+// was removed, or whose request was declined, can return only by invitation. The
+// last owner cannot leave; if an owner's account is deleted, the member who has
+// been a moderator or member the longest becomes owner. Deletion ends all
+// memberships, so that the audience of the community has no members.
 //
-// A block takes back the invitations between the two. In a community that both
-// are in, neither sees or counts the other, and what is said about an event of
-// the community stays for both, without each other. An owner or a moderator sees
-// that the other is there, under the name that somebody has whose account is
-// disabled, and can remove them: who blocks those that look after a community
-// does not get out of their reach, and nobody can tell one from the other.
+// A block revokes pending invitations between the two members and their RSVPs to
+// each other's events. In a shared community both remain members, but neither
+// sees or counts the other; events of the community stay visible to both. Owners
+// and moderators see hidden members as former members and can remove them, so a
+// block does not protect from moderation and looks like a disabled account.
 //
-// # Why an audience is a row
+// # Why audiences are rows
 //
-// A rule such as "up to two steps around Bea" is costly to ask of each row
-// that a query comes across. As a row of its own it is asked once for a
-// request: the audiences that a member is in are a list of numbers, every
-// index begins with such a number, and no query comes across what its member
-// cannot see. The list is kept until somebody may be in other audiences: until
-// social_graph has another number, which triggers give it.
+// A condition such as "within two steps of Bea" is too expensive per row. As a
+// row it is evaluated once per request: the audiences of a member are a list of
+// integers, and the indexes of all visible tables start with the audience. The
+// list is cached until social_graph.audiences changes, which triggers maintain.
 package social

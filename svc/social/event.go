@@ -10,41 +10,40 @@ import (
 	"appliance/svc"
 )
 
-// Event is a gathering that members answer and talk about. Schema:
-// service.social.event.
+// Event is an event as one member sees it. Schema: service.social.event.
 type Event struct {
 	ID             string           `json:"id"`
 	Type           string           `json:"type"` // "event"
 	Title          string           `json:"title"`
 	Description    string           `json:"description"`
-	Start          string           `json:"start"` // 2026-12-24T18:00:00 as a clock shows it in Timezone; 2026-12-24 if it is AllDay
-	End            string           `json:"end"`   // the moment, or the day after, at which it is over
+	Start          string           `json:"start"` // local time in Timezone, 2026-12-24T18:00:00; 2026-12-24 if AllDay
+	End            string           `json:"end"`   // exclusive, in the same form
 	Timezone       string           `json:"timezone"`
 	AllDay         bool             `json:"all_day"`
-	RRule          *string          `json:"rrule"` // RFC 5545 §3.3.10; null if it is once
+	RRule          *string          `json:"rrule"` // RFC 5545 §3.3.10; null for a single event
 	Location       Location         `json:"location"`
 	Visibility     string           `json:"visibility"`   // "public", "community", "circle" or "invited"
-	CommunityID    *string          `json:"community_id"` // whose it is, if it is a community's
-	CircleDepth    *int             `json:"circle_depth"` // 1 to 3: how far around the host, if it is for a circle
+	CommunityID    *string          `json:"community_id"` // null unless Visibility is community
+	CircleDepth    *int             `json:"circle_depth"` // 1 to 3, of the host's circles; null unless Visibility is circle
 	Host           MemberRef        `json:"host"`
 	Status         string           `json:"status"` // "scheduled", "cancelled" or "ended"
 	RSVP           RSVPSummary      `json:"rsvp"`
 	ConversationID string           `json:"conversation_id"`
-	Revision       int64            `json:"revision"` // counts the changes, answers too
+	Revision       int64            `json:"revision"` // counts all changes, RSVPs included
 	CreatedAt      time.Time        `json:"created_at"`
 	UpdatedAt      time.Time        `json:"updated_at"`
 	Permissions    EventPermissions `json:"permissions"`
 }
 
-// Location is where an event is.
+// Location is the place of an event.
 type Location struct {
 	Label     string   `json:"label"`
 	Latitude  *float64 `json:"latitude"` // degrees
 	Longitude *float64 `json:"longitude"`
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. A text is a label, as it stands
-// in a form.
+// UnmarshalJSON implements [json.Unmarshaler]. A string is the label, as a form
+// field has it.
 func (l *Location) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte(`"`)) {
 		*l = Location{}
@@ -54,67 +53,66 @@ func (l *Location) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(l))
 }
 
-// RSVPSummary is who comes to an event.
-type RSVPSummary struct {
-	Mine     string     `json:"mine"` // the viewer's: "going", "maybe", "declined" or "none"
-	Counts   RSVPCounts `json:"counts"`
-	Capacity *int       `json:"capacity"` // how many can be going, null for any number
-}
-
-// RSVPCounts are how many answered how, without whoever is hidden from the
-// viewer.
-type RSVPCounts struct {
-	Going    int `json:"going"`
-	Maybe    int `json:"maybe"`
-	Declined int `json:"declined"`
-	None     int `json:"none"` // who were asked to come and have not answered
-}
-
-// EventPermissions are what the viewer may do about an event.
+// EventPermissions are the viewer's permissions for an event.
 type EventPermissions struct {
 	CanView   bool `json:"can_view"`
 	CanUpdate bool `json:"can_update"`
-	CanDelete bool `json:"can_delete"` // cancel it
+	CanDelete bool `json:"can_delete"` // cancel
 	CanReply  bool `json:"can_reply"`
 	CanRSVP   bool `json:"can_rsvp"`
 	CanInvite bool `json:"can_invite"`
 }
 
-// eventRow is a row of social_event as one member sees it.
+// eventRow is a row of social_event with the RSVP and the role of one member.
 type eventRow struct {
 	ID           string        `db:"id"`
 	Conversation string        `db:"conversation_id"`
 	Title        string        `db:"title"`
 	Description  string        `db:"description"`
-	Start        store.Millis  `db:"start_local"` // what a clock in Timezone shows, as if it were UTC
+	Start        store.Millis  `db:"start_local"` // local time in Timezone, encoded as if it were UTC
 	End          store.Millis  `db:"end_local"`
 	Timezone     string        `db:"timezone"`
 	AllDay       bool          `db:"all_day"`
 	RRule        *string       `db:"rrule"`
-	StartsAt     store.Millis  `db:"starts_at"`
-	EndsAt       store.Millis  `db:"ends_at"`
+	StartsAt     store.Millis  `db:"starts_at"` // start of the first occurrence
+	EndsAt       store.Millis  `db:"ends_at"`   // end of the last occurrence, or endless
 	Location     string        `db:"location"`
 	Latitude     *float64      `db:"latitude"`
 	Longitude    *float64      `db:"longitude"`
 	Visibility   string        `db:"visibility"`
 	CommunityID  *string       `db:"community_id"`
 	Depth        *int          `db:"depth"`
-	Audience     audience      `db:"audience_id"`
+	Audience     audienceID    `db:"audience_id"`
 	Host         svc.MemberID  `db:"host_id"`
 	Capacity     *int          `db:"capacity"`
 	Revision     int64         `db:"revision"`
 	CreatedAt    store.Millis  `db:"created_at"`
 	UpdatedAt    store.Millis  `db:"updated_at"`
 	CancelledAt  *store.Millis `db:"cancelled_at"`
-	Closed       bool          `db:"closed"` // its conversation
-	Mine         string        `db:"mine"`
-	Role         string        `db:"role"` // of the member in its community, "" for none
+	Closed       bool          `db:"closed"` // the conversation is closed
+	MyResponse   string        `db:"my_response"`
+	Role         string        `db:"role"` // of the member in the community, "" for none
 }
 
-// forever is when an event ends that never does.
-const forever store.Millis = 1e15
+// endless is the end of a series without a last occurrence.
+const endless store.Millis = 1e15
 
-// status is what has become of it by now.
+type eventQueries struct {
+	VisibleEvents     store.Query `sql:"visible-events"`
+	EventsByID        store.Query `sql:"events-by-id"`
+	UpcomingEvents    store.Query `sql:"upcoming-events"`
+	PastEvents        store.Query `sql:"past-events"`
+	CountEvents       store.Query `sql:"count-events"`
+	AddEvent          store.Query `sql:"add-event"`
+	UpdateEvent       store.Query `sql:"update-event"`
+	BumpEventRevision store.Query `sql:"bump-event-revision"`
+	DeleteEvent       store.Query `sql:"delete-event"`
+	CommunityEvents   store.Query `sql:"community-events"`
+	HostedEvents      store.Query `sql:"hosted-events"`
+	CommonEvents      store.Query `sql:"common-events"`
+}
+
+// status returns the status at now.
 func (e eventRow) status(now time.Time) string {
 	switch {
 	case e.CancelledAt != nil:
@@ -125,8 +123,8 @@ func (e eventRow) status(now time.Time) string {
 	return "scheduled"
 }
 
-// open refuses what cannot be done about an event that is cancelled or over.
-func (e eventRow) open(now time.Time) error {
+// checkScheduled returns an error if the event is cancelled or over.
+func (e eventRow) checkScheduled(now time.Time) error {
 	switch e.status(now) {
 	case "cancelled":
 		return svc.Errorf(svc.EventCancelled, "This event is cancelled.")
@@ -136,8 +134,9 @@ func (e eventRow) open(now time.Time) error {
 	return nil
 }
 
-// runBy reports whether the member it was read for may change it.
-func (e eventRow) runBy(member svc.MemberID) bool {
+// managedBy reports whether member, whose role the row contains, can change the
+// event.
+func (e eventRow) managedBy(member svc.MemberID) bool {
 	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
 }
 
@@ -150,114 +149,13 @@ func (e eventRow) times() svc.EventTimes {
 	return t
 }
 
-// synced returns the part of the event that its mirrors show.
-func (e eventRow) synced(names names) svc.SyncedEvent {
-	return svc.SyncedEvent{
-		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
-		Times: e.times(), Cancelled: e.CancelledAt != nil,
-		Host: svc.EventHost{ID: e.Host, DisplayName: names.of(e.Host).DisplayName},
-	}
-}
-
 // Event returns an event that v sees.
 func (s *Service) Event(tx *store.Tx, v svc.Viewer, id string) (Event, error) {
 	w, row, err := s.event(tx, v, id)
 	if err != nil {
 		return Event{}, err
 	}
-	return s.shownEvent(tx, w, row)
-}
-
-// event reads an event that v sees, and what else v sees.
-func (s *Service) event(tx *store.Tx, v svc.Viewer, id string) (w view, row eventRow, err error) {
-	if w, err = s.view(tx, v); err == nil {
-		row, err = s.seenEvent(tx, w, id)
-	}
-	return w, row, err
-}
-
-func (s *Service) seenEvent(tx *store.Tx, w view, id string) (eventRow, error) {
-	rows, err := s.seenEvents(tx, w, id)
-	if err == nil && len(rows) == 0 {
-		err = svc.Errorf(svc.NotFound, "There is no such event.")
-	}
-	if err != nil {
-		return eventRow{}, err
-	}
-	return rows[0], nil
-}
-
-// seenEvents returns those of the list that the member sees.
-func (s *Service) seenEvents(tx *store.Tx, w view, ids ...string) (rows []eventRow, err error) {
-	err = tx.Select(&rows, s.q.SeenEvents, w.args(store.Args{"member": w.member, "ids": jsonList(ids)}))
-	return rows, err
-}
-
-// shownEvent makes the contract of one event.
-func (s *Service) shownEvent(tx *store.Tx, w view, row eventRow) (Event, error) {
-	list, err := s.shownEvents(tx, w, []eventRow{row})
-	if err != nil {
-		return Event{}, err
-	}
-	return list[0], nil
-}
-
-// shownEvents makes the contract of events.
-func (s *Service) shownEvents(tx *store.Tx, w view, rows []eventRow) ([]Event, error) {
-	ids, hosts := make([]string, len(rows)), make([]svc.MemberID, len(rows))
-	for i, row := range rows {
-		ids[i], hosts[i] = row.ID, row.Host
-	}
-	names, err := s.met(tx, w.hidden, hosts...)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := s.answerCounts(tx, w, ids)
-	list := make([]Event, len(rows))
-	for i, row := range rows {
-		list[i] = row.event(w.member, tx.Now(), names, counts[row.ID])
-	}
-	return list, err
-}
-
-func (e eventRow) event(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
-	status, runs := e.status(now), e.runBy(member)
-	scheduled := status == "scheduled"
-	start, end := e.times().Text()
-	return Event{
-		ID: e.ID, Type: "event", Title: e.Title, Description: e.Description,
-		Start: start, End: end, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
-		Location:   Location{e.Location, e.Latitude, e.Longitude},
-		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
-		Host: names.of(e.Host), Status: status, RSVP: RSVPSummary{e.Mine, counts, e.Capacity},
-		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: e.CreatedAt.Timestamp(), UpdatedAt: e.UpdatedAt.Timestamp(),
-		Permissions: EventPermissions{
-			CanView: true, CanUpdate: runs && e.CancelledAt == nil, CanDelete: runs && e.CancelledAt == nil, CanReply: !e.Closed,
-			CanRSVP: scheduled, CanInvite: scheduled && e.Host == member,
-		},
-	}
-}
-
-// EventQuery selects from the events that a member sees.
-type EventQuery struct {
-	CommunityID string    // only those of a community that the member is in
-	From, To    time.Time // only what is going on between the two; zero for from now on, and for no end
-	Past        bool      // what is over instead, the last one first
-	Limit       int
-	Cursor      string
-}
-
-// EventPage is a page of events, those that begin first before others.
-type EventPage struct {
-	Events []Event
-	Page   svc.Page
-}
-
-// eventPlace is where an event stands in a list.
-type eventPlace struct {
-	At     store.Millis `json:"a" db:"at"` // of those to come the start, of past ones the end
-	ID     string       `json:"i" db:"id"`
-	EndsAt store.Millis `json:"-" db:"ends_at"`
+	return s.eventContract(tx, w, row)
 }
 
 // EventConversation returns the id of the conversation of an event that v sees.
@@ -266,15 +164,111 @@ func (s *Service) EventConversation(tx *store.Tx, v svc.Viewer, id string) (stri
 	return e.Conversation, err
 }
 
-// Events lists the events that v sees.
+// event reads an event that v sees, and the view of v.
+func (s *Service) event(tx *store.Tx, v svc.Viewer, id string) (w view, row eventRow, err error) {
+	if w, err = s.view(tx, v); err != nil {
+		return w, row, err
+	}
+	rows, err := s.visibleEvents(tx, w, id)
+	if err == nil && len(rows) == 0 {
+		err = svc.Errorf(svc.NotFound, "There is no such event.")
+	}
+	if err != nil {
+		return w, row, err
+	}
+	return w, rows[0], nil
+}
+
+// visibleEvents reads the events among ids that the viewer sees, in the order
+// of ids.
+func (s *Service) visibleEvents(tx *store.Tx, w view, ids ...string) (rows []eventRow, err error) {
+	err = tx.Select(&rows, s.q.VisibleEvents, w.args(store.Args{"member": w.member, "ids": store.JSONArray(ids)}))
+	return rows, err
+}
+
+// eventsByID reads events regardless of visibility.
+func (s *Service) eventsByID(tx *store.Tx, ids []string) (rows []eventRow, err error) {
+	err = tx.Select(&rows, s.q.EventsByID, store.Args{"ids": store.JSONArray(ids)})
+	return rows, err
+}
+
+func (s *Service) eventContract(tx *store.Tx, w view, row eventRow) (Event, error) {
+	list, err := s.eventContracts(tx, w, []eventRow{row})
+	if err != nil {
+		return Event{}, err
+	}
+	return list[0], nil
+}
+
+// eventContracts returns rows as the viewer sees them.
+func (s *Service) eventContracts(tx *store.Tx, w view, rows []eventRow) ([]Event, error) {
+	ids, hosts := make([]string, len(rows)), make([]svc.MemberID, len(rows))
+	for i, row := range rows {
+		ids[i], hosts[i] = row.ID, row.Host
+	}
+	names, err := s.visibleNames(tx, w.hidden, hosts...)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.countRSVPs(tx, w, ids)
+	list := make([]Event, len(rows))
+	for i, row := range rows {
+		list[i] = row.contract(w.member, tx.Now(), names, counts[row.ID])
+	}
+	return list, err
+}
+
+func (e eventRow) contract(member svc.MemberID, now time.Time, names names, counts RSVPCounts) Event {
+	status, manages := e.status(now), e.managedBy(member)
+	scheduled := status == "scheduled"
+	start, end := e.times().Text()
+	return Event{
+		ID: e.ID, Type: "event", Title: e.Title, Description: e.Description,
+		Start: start, End: end, Timezone: e.Timezone, AllDay: e.AllDay, RRule: e.RRule,
+		Location:   Location{e.Location, e.Latitude, e.Longitude},
+		Visibility: e.Visibility, CommunityID: e.CommunityID, CircleDepth: e.Depth,
+		Host: names.ref(e.Host), Status: status, RSVP: RSVPSummary{e.MyResponse, counts, e.Capacity},
+		ConversationID: e.Conversation, Revision: e.Revision, CreatedAt: e.CreatedAt.Timestamp(), UpdatedAt: e.UpdatedAt.Timestamp(),
+		Permissions: EventPermissions{
+			CanView: true, CanUpdate: manages && e.CancelledAt == nil, CanDelete: manages && e.CancelledAt == nil, CanReply: !e.Closed,
+			CanRSVP: scheduled, CanInvite: scheduled && e.Host == member,
+		},
+	}
+}
+
+// EventQuery selects from the events that a member sees.
+type EventQuery struct {
+	CommunityID string    // limits the list to a community
+	From, To    time.Time // limits the list to events between the two; default now, without an end
+	Past        bool      // events that are over, latest end first; ignores From and To
+	Limit       int
+	Cursor      string
+}
+
+// EventPage is a page of events, earliest start first.
+type EventPage struct {
+	Events []Event
+	Page   svc.Page
+}
+
+// eventCursor is a place in a list of events.
+type eventCursor struct {
+	At     store.Millis `json:"a" db:"at"` // start of an upcoming event, end of a past one
+	ID     string       `json:"i" db:"id"`
+	EndsAt store.Millis `json:"-" db:"ends_at"`
+}
+
+func (c eventCursor) id() string { return c.ID }
+
+// Events returns a page of the events that v sees.
 func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, error) {
-	name, query, after := "social.events", s.q.NextEvents, eventPlace{At: math.MinInt64}
+	list, query, after := "social.events", s.q.UpcomingEvents, eventCursor{At: math.MinInt64}
 	args := store.Args{}
 	if q.Past {
-		name, query, after = "social.events.past", s.q.PastEvents, eventPlace{At: math.MaxInt64}
+		list, query, after = "social.events.past", s.q.PastEvents, eventCursor{At: math.MaxInt64}
 		args["now"] = store.MillisOf(tx.Now())
 	} else {
-		args["from"], args["to"] = store.MillisOf(tx.Now()), forever
+		args["from"], args["to"] = store.MillisOf(tx.Now()), endless
 		if !q.From.IsZero() {
 			args["from"] = store.MillisOf(q.From)
 		}
@@ -282,7 +276,7 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 			args["to"] = store.MillisOf(q.To)
 		}
 	}
-	cursors := svc.NewCursors(tx.InstanceKey(), name, v)
+	cursors := svc.NewCursors(tx.InstanceKey(), list, v)
 	limit, err := svc.PageLimit(q.Limit)
 	if err := svc.Join(err, cursors.Decode(q.Cursor, &after)); err != nil {
 		return EventPage{}, err
@@ -292,20 +286,20 @@ func (s *Service) Events(tx *store.Tx, v svc.Viewer, q EventQuery) (EventPage, e
 		return EventPage{}, err
 	}
 	if q.CommunityID != "" {
-		if w.audiences, err = s.audienceIn(tx, v, q.CommunityID); err != nil {
+		if w.audienceList, err = s.communityAudienceList(tx, v, q.CommunityID); err != nil {
 			return EventPage{}, err
 		}
 	}
 	args["at"], args["id"], args["limit"] = after.At, after.ID, limit+1
-	var places []eventPlace
+	var places []eventCursor
 	if err := tx.Select(&places, query, w.args(args)); err != nil {
 		return EventPage{}, err
 	}
-	places, page := svc.CutPage(cursors, places, limit, func(p eventPlace) any { return p })
-	rows, err := s.seenEvents(tx, w, idsOf(places)...)
+	places, page := svc.CutPage(cursors, places, limit, func(c eventCursor) any { return c })
+	rows, err := s.visibleEvents(tx, w, idsOf(places)...)
 	if err != nil {
 		return EventPage{}, err
 	}
-	list, err := s.shownEvents(tx, w, rows)
-	return EventPage{list, page}, err
+	events, err := s.eventContracts(tx, w, rows)
+	return EventPage{events, page}, err
 }

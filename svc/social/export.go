@@ -6,9 +6,10 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
-// ExportedMembership is that a member is in a community, or asks to join it.
+// ExportedMembership is an active membership or a request to join.
 type ExportedMembership struct {
 	CommunityID string     `json:"community_id"`
 	Name        string     `json:"name"`
@@ -17,7 +18,7 @@ type ExportedMembership struct {
 	JoinedAt    *time.Time `json:"joined_at"` // null unless active
 }
 
-// ExportedConversation is a conversation that a member has begun.
+// ExportedConversation is a conversation by the exported member.
 type ExportedConversation struct {
 	ID        string              `json:"id"`
 	Title     string              `json:"title"`
@@ -28,7 +29,7 @@ type ExportedConversation struct {
 	UpdatedAt time.Time           `json:"updated_at"`
 }
 
-// ExportedReply is what a member has said in a conversation.
+// ExportedReply is a reply by the exported member.
 type ExportedReply struct {
 	ID             string    `json:"id"`
 	ConversationID string    `json:"conversation_id"`
@@ -37,7 +38,7 @@ type ExportedReply struct {
 	CreatedAt      time.Time `json:"created_at"`
 }
 
-// ExportedEvent is an event of a member's.
+// ExportedEvent is an event that the exported member hosts.
 type ExportedEvent struct {
 	ID             string     `json:"id"`
 	ConversationID string     `json:"conversation_id"`
@@ -58,7 +59,7 @@ type ExportedEvent struct {
 	CancelledAt    *time.Time `json:"cancelled_at"`
 }
 
-// ExportedRSVP is a member's answer to an event.
+// ExportedRSVP is a response of the exported member to an event.
 type ExportedRSVP struct {
 	EventID     string    `json:"event_id"`
 	Response    string    `json:"response"`
@@ -66,7 +67,7 @@ type ExportedRSVP struct {
 	RespondedAt time.Time `json:"responded_at"`
 }
 
-// ExportedInvitation is an invitation that a member got or made.
+// ExportedInvitation is an invitation that the exported member received or made.
 type ExportedInvitation struct {
 	ID          string       `json:"id"`
 	CommunityID *string      `json:"community_id"`
@@ -79,32 +80,44 @@ type ExportedInvitation struct {
 	AnsweredAt  *time.Time   `json:"answered_at"`
 }
 
-// exportAll shows each row that a query finds, some at a time: next has the
-// query go on after a row. Without next it finds all at once.
-func exportAll[R any](tx *store.Tx, q store.Query, args store.Args, show func(R) error, next func(R)) error {
-	args["limit"] = exportPortion
-	if next == nil {
-		delete(args, "limit")
+type exportQueries struct {
+	ExportMemberships   store.Query `sql:"export-memberships"`
+	ExportConversations store.Query `sql:"export-conversations"`
+	ExportReplies       store.Query `sql:"export-replies"`
+	ExportEvents        store.Query `sql:"export-events"`
+	ExportRSVPs         store.Query `sql:"export-rsvps"`
+	ExportInvitations   store.Query `sql:"export-invitations"`
+}
+
+// exportBatch limits the rows that an export holds in memory.
+const exportBatch = 500
+
+// exportRows calls visit with each row that query selects. With advance it reads
+// in batches: advance sets the arguments that continue after a row.
+func exportRows[R any](tx *store.Tx, query store.Query, args store.Args, visit func(R) error, advance func(R)) error {
+	if advance != nil {
+		args["limit"] = exportBatch
 	}
 	for {
 		var rows []R
-		if err := tx.Select(&rows, q, args); err != nil {
+		if err := tx.Select(&rows, query, args); err != nil {
 			return err
 		}
 		for _, row := range rows {
-			if err := show(row); err != nil {
+			if err := visit(row); err != nil {
 				return err
 			}
 		}
-		if next == nil || len(rows) < exportPortion {
+		if advance == nil || len(rows) < exportBatch {
 			return nil
 		}
-		next(rows[len(rows)-1])
+		advance(rows[len(rows)-1])
 	}
 }
 
-// ExportMemberships shows the communities of a member.
-func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, show func(ExportedMembership) error) error {
+// ExportMemberships calls visit with the active memberships and the requests to
+// join of a member.
+func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, visit func(ExportedMembership) error) error {
 	type row struct {
 		Community string        `db:"community_id"`
 		Name      string        `db:"name"`
@@ -112,15 +125,16 @@ func (s *Service) ExportMemberships(tx *store.Tx, member svc.MemberID, show func
 		Role      string        `db:"role"`
 		JoinedAt  *store.Millis `db:"joined_at"`
 	}
-	return exportAll(tx, s.q.ExportMemberships, store.Args{"member": member}, func(r row) error {
-		return show(ExportedMembership{r.Community, r.Name, r.State, r.Role, store.OptionalTimestamp(r.JoinedAt)})
+	return exportRows(tx, s.q.ExportMemberships, store.Args{"member": member}, func(r row) error {
+		return visit(ExportedMembership{r.Community, r.Name, r.State, r.Role, store.OptionalTimestamp(r.JoinedAt)})
 	}, nil)
 }
 
-// ExportConversations shows the conversations that a member has begun.
-func (s *Service) ExportConversations(tx *store.Tx, member svc.MemberID, show func(ExportedConversation) error) error {
+// ExportConversations calls visit with the conversations by a member, except
+// those of events.
+func (s *Service) ExportConversations(tx *store.Tx, member svc.MemberID, visit func(ExportedConversation) error) error {
 	type row struct {
-		N         int64        `db:"n"`
+		RowID     int64        `db:"n"`
 		ID        string       `db:"id"`
 		Title     string       `db:"title"`
 		Body      string       `db:"body"`
@@ -132,16 +146,17 @@ func (s *Service) ExportConversations(tx *store.Tx, member svc.MemberID, show fu
 		UpdatedAt store.Millis `db:"updated_at"`
 	}
 	args := store.Args{"member": member, "after": 0}
-	return exportAll(tx, s.q.ExportConversations, args, func(r row) error {
-		return show(ExportedConversation{
-			r.ID, r.Title, r.Body, ConversationContext{r.Context, r.Community, r.Depth}, r.State, r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp(),
+	return exportRows(tx, s.q.ExportConversations, args, func(r row) error {
+		return visit(ExportedConversation{
+			r.ID, r.Title, r.Body, ConversationContext{r.Context, r.Community, r.Depth}, r.State,
+			r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp(),
 		})
-	}, func(r row) { args["after"] = r.N })
+	}, func(r row) { args["after"] = r.RowID })
 }
 
-// ExportReplies shows what a member has said in conversations, those of one
-// together.
-func (s *Service) ExportReplies(tx *store.Tx, member svc.MemberID, show func(ExportedReply) error) error {
+// ExportReplies calls visit with the replies by a member, conversation by
+// conversation.
+func (s *Service) ExportReplies(tx *store.Tx, member svc.MemberID, visit func(ExportedReply) error) error {
 	type row struct {
 		ID           string       `db:"id"`
 		Conversation string       `db:"conversation_id"`
@@ -151,15 +166,15 @@ func (s *Service) ExportReplies(tx *store.Tx, member svc.MemberID, show func(Exp
 		CreatedAt    store.Millis `db:"created_at"`
 	}
 	args := store.Args{"member": member, "conversation": "", "seq": 0}
-	return exportAll(tx, s.q.ExportReplies, args, func(r row) error {
-		return show(ExportedReply{r.ID, r.Conversation, r.Body, r.InReplyTo, r.CreatedAt.Timestamp()})
+	return exportRows(tx, s.q.ExportReplies, args, func(r row) error {
+		return visit(ExportedReply{r.ID, r.Conversation, r.Body, r.InReplyTo, r.CreatedAt.Timestamp()})
 	}, func(r row) { args["conversation"], args["seq"] = r.Conversation, r.Seq })
 }
 
-// ExportEvents shows the events of a member's.
-func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, show func(ExportedEvent) error) error {
+// ExportEvents calls visit with the events that a member hosts.
+func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, visit func(ExportedEvent) error) error {
 	type row struct {
-		N            int64         `db:"n"`
+		RowID        int64         `db:"n"`
 		ID           string        `db:"id"`
 		Conversation string        `db:"conversation_id"`
 		Title        string        `db:"title"`
@@ -182,18 +197,18 @@ func (s *Service) ExportEvents(tx *store.Tx, member svc.MemberID, show func(Expo
 		CancelledAt  *store.Millis `db:"cancelled_at"`
 	}
 	args := store.Args{"member": member, "ends": int64(math.MinInt64), "after": 0}
-	return exportAll(tx, s.q.ExportEvents, args, func(r row) error {
+	return exportRows(tx, s.q.ExportEvents, args, func(r row) error {
 		start, end := svc.EventTimes{Start: r.Start.Time(), End: r.End.Time(), AllDay: r.AllDay}.Text()
-		return show(ExportedEvent{
+		return visit(ExportedEvent{
 			r.ID, r.Conversation, r.Title, r.Description, start, end, r.Timezone, r.AllDay, r.RRule,
 			Location{r.Location, r.Latitude, r.Longitude}, r.Visibility, r.CommunityID, r.Depth, r.Capacity,
 			r.CreatedAt.Timestamp(), r.UpdatedAt.Timestamp(), store.OptionalTimestamp(r.CancelledAt),
 		})
-	}, func(r row) { args["ends"], args["after"] = r.EndsAt, r.N })
+	}, func(r row) { args["ends"], args["after"] = r.EndsAt, r.RowID })
 }
 
-// ExportRSVPs shows a member's answers to events.
-func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, show func(ExportedRSVP) error) error {
+// ExportRSVPs calls visit with the responses of a member to events.
+func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, visit func(ExportedRSVP) error) error {
 	type row struct {
 		Event       string       `db:"event_id"`
 		Response    string       `db:"response"`
@@ -201,54 +216,83 @@ func (s *Service) ExportRSVPs(tx *store.Tx, member svc.MemberID, show func(Expor
 		RespondedAt store.Millis `db:"responded_at"`
 	}
 	args := store.Args{"member": member, "after": ""}
-	return exportAll(tx, s.q.ExportRSVPs, args, func(r row) error {
-		return show(ExportedRSVP{r.Event, r.Response, r.Note, r.RespondedAt.Timestamp()})
+	return exportRows(tx, s.q.ExportRSVPs, args, func(r row) error {
+		return visit(ExportedRSVP{r.Event, r.Response, r.Note, r.RespondedAt.Timestamp()})
 	}, func(r row) { args["after"] = r.Event })
 }
 
-// ExportInvitations shows what a member was asked to, and to what they asked
-// others.
-func (s *Service) ExportInvitations(tx *store.Tx, member svc.MemberID, show func(ExportedInvitation) error) error {
-	return exportAll(tx, s.q.ExportInvitations, store.Args{"member": member}, func(r struct {
-		ID          string        `db:"id"`
-		CommunityID *string       `db:"community_id"`
-		EventID     *string       `db:"event_id"`
-		Invitee     svc.MemberID  `db:"invitee_id"`
-		Inviter     svc.MemberID  `db:"inviter_id"`
-		State       string        `db:"state"`
-		CreatedAt   store.Millis  `db:"created_at"`
-		ExpiresAt   store.Millis  `db:"expires_at"`
-		AnsweredAt  *store.Millis `db:"answered_at"`
-	}) error {
-		return show(ExportedInvitation{
-			r.ID, r.CommunityID, r.EventID, r.Invitee, r.Inviter, r.State, r.CreatedAt.Timestamp(), r.ExpiresAt.Timestamp(), store.OptionalTimestamp(r.AnsweredAt),
+// ExportInvitations calls visit with the invitations that a member has received
+// or made.
+func (s *Service) ExportInvitations(tx *store.Tx, member svc.MemberID, visit func(ExportedInvitation) error) error {
+	return exportRows(tx, s.q.ExportInvitations, store.Args{"member": member}, func(r invitationRow) error {
+		return visit(ExportedInvitation{
+			r.ID, r.CommunityID, r.EventID, r.Invitee, r.Inviter, r.State, r.CreatedAt.Timestamp(), r.ExpiresAt.Timestamp(),
+			store.OptionalTimestamp(r.AnsweredAt),
 		})
 	}, nil)
 }
 
-// ExportNotifications shows what a member should know of and may still see, the
-// latest first.
-func (s *Service) ExportNotifications(tx *store.Tx, member svc.MemberID, show func(Notification) error) error {
+// ExportNotifications calls visit with the notifications of a member whose
+// actor and target they still see, newest first.
+func (s *Service) ExportNotifications(tx *store.Tx, member svc.MemberID, visit func(Notification) error) error {
 	w, err := s.viewOf(tx, member)
 	if err != nil {
 		return err
 	}
-	args := w.args(store.Args{"member": member, "before": int64(math.MaxInt64), "before_id": "", "unread": false, "limit": exportPortion})
+	args := w.args(store.Args{"member": member, "before": int64(math.MaxInt64), "before_id": "", "unread": false, "limit": exportBatch})
 	for {
-		var rows []happening
-		if err := tx.Select(&rows, s.q.Notifications, args); err != nil || len(rows) == 0 {
+		var rows []feedRow
+		if err := tx.Select(&rows, s.q.ListNotifications, args); err != nil || len(rows) == 0 {
 			return err
 		}
-		names, titles, err := s.called(tx, w, rows)
+		names, titles, err := s.feedNames(tx, w, rows)
 		if err != nil {
 			return err
 		}
-		for _, h := range rows {
-			if err := show(h.notification(names, titles)); err != nil {
+		for _, r := range rows {
+			if err := visit(r.notification(names, titles)); err != nil {
 				return err
 			}
 		}
 		last := rows[len(rows)-1]
 		args["before"], args["before_id"] = last.CreatedAt, last.ID
 	}
+}
+
+// ExportedDM is a DM of the exported member.
+type ExportedDM struct {
+	ID        string    `json:"id"`
+	With      MemberRef `json:"with"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// ExportDMs calls visit with all DMs of a member, latest first.
+func (s *Service) ExportDMs(tx *store.Tx, member svc.MemberID, visit func(ExportedDM) error) error {
+	hidden, err := s.Hidden(tx, member)
+	if err != nil {
+		return err
+	}
+	return s.threads.EachBatch(tx, member, func(threads []thread.Thread) error {
+		partners := make([]svc.MemberID, len(threads))
+		for i, t := range threads {
+			partners[i] = t.Partner
+		}
+		names, err := s.visibleNames(tx, hidden, partners...)
+		if err != nil {
+			return err
+		}
+		for _, t := range threads {
+			if err := visit(ExportedDM{t.ID, names.ref(t.Partner), t.CreatedAt.Timestamp(), t.UpdatedAt.Timestamp()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ExportDMMessages calls visit with all messages in the DMs of a member, DM by
+// DM, latest first.
+func (s *Service) ExportDMMessages(tx *store.Tx, member svc.MemberID, visit func(DMMessage) error) error {
+	return s.threads.EachMessage(tx, member, func(m thread.Message) error { return visit(newDMMessage(m)) })
 }

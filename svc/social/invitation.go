@@ -9,9 +9,9 @@ import (
 	"appliance/svc"
 )
 
-// Invitation is that a member was asked into a community or to an event. They
-// learn its name by it, though they may not see it yet: that is, as long as they
-// may come. Schema: service.social.invitation.
+// Invitation invites a member to a community or an event. It shows the name of
+// its target to the invitee as long as they can accept it, even if they do not
+// see the target yet. Schema: service.social.invitation.
 type Invitation struct {
 	ID          string                `json:"id"`
 	Type        string                `json:"type"` // "invitation"
@@ -28,20 +28,17 @@ type Invitation struct {
 	Permissions InvitationPermissions `json:"permissions"`
 }
 
-// InvitationPermissions are what the viewer may do about an invitation.
+// InvitationPermissions are the viewer's permissions for an invitation.
 type InvitationPermissions struct {
 	CanAccept  bool `json:"can_accept"`
 	CanDecline bool `json:"can_decline"`
 	CanRevoke  bool `json:"can_revoke"`
 }
 
-// NewInvitation says whom to invite.
+// NewInvitation names the member to invite.
 type NewInvitation struct {
-	Recipient string `json:"recipient"` // as for a message
+	Recipient string `json:"recipient"` // resolved like the recipient of a message
 }
-
-// invitationLife is how long an invitation can be accepted.
-const invitationLife = 14 * 24 * time.Hour
 
 // invitationRow is a row of social_invitation.
 type invitationRow struct {
@@ -57,7 +54,28 @@ type invitationRow struct {
 	Visibility  string        `db:"visibility"` // of the community
 }
 
-// state is what has become of it by now.
+type invitationQueries struct {
+	Invitation                 store.Query `sql:"invitation"`
+	ReceivedInvitations        store.Query `sql:"received-invitations"`
+	AnswerableInvitations      store.Query `sql:"answerable-invitations"`
+	AddInvitation              store.Query `sql:"add-invitation"`
+	SetInvitationState         store.Query `sql:"set-invitation-state"`
+	RevokeInvitationsOf        store.Query `sql:"revoke-invitations-of"`
+	RevokeInvitationsBetween   store.Query `sql:"revoke-invitations-between"`
+	CommunityInvitations       store.Query `sql:"community-invitations"`
+	PendingCommunityInvitation store.Query `sql:"pending-community-invitation"`
+	AcceptInvitations          store.Query `sql:"accept-invitations"`
+	InvitedMembers             store.Query `sql:"invited-members"`
+	RevokeCommunityInvitations store.Query `sql:"revoke-community-invitations"`
+	EventInvitations           store.Query `sql:"event-invitations"`
+	EventInvitationIDs         store.Query `sql:"event-invitation-ids"`
+	PendingEventInvitation     store.Query `sql:"pending-event-invitation"`
+	IsInvited                  store.Query `sql:"is-invited"`
+	SettleEventInvitations     store.Query `sql:"settle-event-invitations"`
+	SetEventInvitationsExpiry  store.Query `sql:"set-event-invitations-expiry"`
+}
+
+// state returns the state at the time of the transaction.
 func (i invitationRow) state(tx *store.Tx) string {
 	if i.State == "pending" && i.ExpiresAt <= store.MillisOf(tx.Now()) {
 		return "expired"
@@ -65,73 +83,59 @@ func (i invitationRow) state(tx *store.Tx) string {
 	return i.State
 }
 
-// invitation is i as a viewer sees it who may revoke it, or not. What has no
-// title is out of their sight, and there is nothing to answer.
-func (i invitationRow) invitation(tx *store.Tx, viewer svc.MemberID, revoke bool, names names, titles map[string]string) Invitation {
+// contract returns i as the viewer sees it. Without a title in titles the
+// viewer cannot see the target, and i cannot be answered.
+func (i invitationRow) contract(tx *store.Tx, viewer svc.MemberID, canRevoke bool, names names, titles map[string]string) Invitation {
 	state := i.state(tx)
 	title, seen := titles[i.ID]
-	mine, pending := i.Invitee == viewer, state == "pending" && seen
+	received, pending := i.Invitee == viewer, state == "pending" && seen
 	shown := Invitation{
 		ID: i.ID, Type: "invitation", CommunityID: i.CommunityID, EventID: i.EventID,
-		Invitee: names.of(i.Invitee), Inviter: names.of(i.Inviter), State: state,
-		CreatedAt: i.CreatedAt.Timestamp(), ExpiresAt: i.ExpiresAt.Timestamp(),
-		Permissions: InvitationPermissions{CanAccept: mine && pending, CanDecline: mine && pending, CanRevoke: revoke && pending},
+		Invitee: names.ref(i.Invitee), Inviter: names.ref(i.Inviter), State: state,
+		CreatedAt: i.CreatedAt.Timestamp(), ExpiresAt: i.ExpiresAt.Timestamp(), AnsweredAt: store.OptionalTimestamp(i.AnsweredAt),
+		Permissions: InvitationPermissions{CanAccept: received && pending, CanDecline: received && pending, CanRevoke: canRevoke && pending},
 	}
 	if i.CommunityID != nil {
 		shown.Kind, shown.Target = "community", Target{"community", *i.CommunityID, title}
 	} else {
 		shown.Kind, shown.Target = "event", Target{"event", *i.EventID, title}
 	}
-	if i.AnsweredAt != nil {
-		answered := i.AnsweredAt.Timestamp()
-		shown.AnsweredAt = &answered
-	}
 	return shown
 }
 
-// Invitations lists what v was invited to, the newest first.
+// Invitations returns the invitations that v has received, newest first.
 func (s *Service) Invitations(tx *store.Tx, v svc.Viewer, q ListQuery) ([]Invitation, svc.Page, error) {
 	member, err := v.Require()
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
-	return s.invitations(tx, v, q, s.q.InvitationsReceived, "invitee", member, false)
+	return s.invitationPage(tx, v, q, s.q.ReceivedInvitations, "invitee", member, false)
 }
 
-// WaitingInvitations lists the latest of them that v can still answer.
+// PendingInvitations returns the latest received invitations that v can still
+// answer.
 func (s *Service) PendingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]Invitation, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
 		return nil, err
 	}
 	var rows []invitationRow
-	err = tx.Select(&rows, s.q.InvitationsWaiting, store.Args{
-		"invitee": w.member, "hidden": w.hiding, "now": store.MillisOf(tx.Now()), "limit": limit,
+	err = tx.Select(&rows, s.q.AnswerableInvitations, store.Args{
+		"invitee": w.member, "hidden": w.hiddenList, "now": store.MillisOf(tx.Now()), "limit": limit,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.shownInvitations(tx, w, rows, func(invitationRow) bool { return false })
+	return s.invitationContracts(tx, w, rows, func(invitationRow) bool { return false })
 }
 
-// CommunityInvitations lists who was invited into a community of which v is an
-// owner or a moderator, the newest first.
-func (s *Service) CommunityInvitations(tx *store.Tx, v svc.Viewer, id string, q ListQuery) ([]Invitation, svc.Page, error) {
-	c, err := s.community(tx, v, id)
-	if err != nil {
-		return nil, svc.Page{}, err
-	}
-	if !c.staff() {
-		return nil, svc.Page{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators see who is invited.")
-	}
-	return s.invitations(tx, v, q, s.q.InvitationsInto, "community", id, true)
-}
-
-// invitations lists those that a query finds for what its parameter by is.
-func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, by string, is any, revoke bool) ([]Invitation, svc.Page, error) {
-	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", by, ".", is), v)
-	after := newest
-	limit, err := q.read(cursors, &after)
+// invitationPage returns a page of the invitations that query selects with its
+// parameter param set to value. canRevoke tells whether v can revoke all of
+// them; otherwise v can revoke only their own.
+func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, param string, value any, canRevoke bool) ([]Invitation, svc.Page, error) {
+	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", param, ".", value), v)
+	after := newestFirst
+	limit, err := q.decode(cursors, &after)
 	if err != nil {
 		return nil, svc.Page{}, err
 	}
@@ -141,18 +145,17 @@ func (s *Service) invitations(tx *store.Tx, v svc.Viewer, q ListQuery, query sto
 	}
 	var rows []invitationRow
 	if err := tx.Select(&rows, query, store.Args{
-		by: is, "hidden": w.hiding, "at": after.At, "id": after.ID, "limit": limit + 1,
+		param: value, "hidden": w.hiddenList, "at": after.At, "id": after.ID, "limit": limit + 1,
 	}); err != nil {
 		return nil, svc.Page{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(i invitationRow) any { return pageEnd{i.CreatedAt, i.ID} })
-	list, err := s.shownInvitations(tx, w, rows, func(i invitationRow) bool { return revoke || i.Inviter == w.member })
+	rows, page := svc.CutPage(cursors, rows, limit, func(i invitationRow) any { return createdCursor{i.CreatedAt, i.ID} })
+	list, err := s.invitationContracts(tx, w, rows, func(i invitationRow) bool { return canRevoke || i.Inviter == w.member })
 	return list, page, err
 }
 
-// shownInvitations makes the contract of invitations, some of which the member
-// may revoke.
-func (s *Service) shownInvitations(tx *store.Tx, w view, rows []invitationRow, revoke func(invitationRow) bool) ([]Invitation, error) {
+// invitationContracts returns rows as the viewer sees them.
+func (s *Service) invitationContracts(tx *store.Tx, w view, rows []invitationRow, canRevoke func(invitationRow) bool) ([]Invitation, error) {
 	var people []svc.MemberID
 	ids := make([]string, len(rows))
 	for n, i := range rows {
@@ -162,66 +165,15 @@ func (s *Service) shownInvitations(tx *store.Tx, w view, rows []invitationRow, r
 	if err != nil {
 		return nil, err
 	}
-	titles, err := s.titles(tx, w, ids)
+	titles, err := s.targetTitles(tx, w, ids)
 	list := make([]Invitation, len(rows))
 	for n, i := range rows {
-		list[n] = i.invitation(tx, w.member, revoke(i), names, titles)
+		list[n] = i.contract(tx, w.member, canRevoke(i), names, titles)
 	}
 	return list, err
 }
 
-// Invite asks a member into a community.
-func (s *Service) InviteToCommunity(tx *store.Tx, v svc.Viewer, id string, in NewInvitation) (Invitation, error) {
-	c, err := s.community(tx, v, id)
-	if err != nil {
-		return Invitation{}, err
-	}
-	if !c.staff() {
-		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only owners and moderators invite into this community.")
-	}
-	hidden, err := s.Hidden(tx, v.Member())
-	if err != nil {
-		return Invitation{}, err
-	}
-	person, err := s.directory.Resolve(tx, v, in.Recipient, hidden)
-	if err != nil {
-		return Invitation{}, err
-	}
-	if err := s.mayInvite(tx, v, c, person); err != nil {
-		return Invitation{}, err
-	}
-	i := invitationRow{
-		ID: svc.NewID("inv"), CommunityID: &id, Invitee: person.ID, Inviter: v.Member(),
-		ExpiresAt: store.MillisOf(tx.Now().Add(invitationLife)),
-	}
-	if err := s.addInvitation(tx, i); err != nil {
-		return Invitation{}, err
-	}
-	return s.Invitation(tx, v, i.ID)
-}
-
-// mayInvite returns why somebody cannot be invited into a community.
-func (s *Service) mayInvite(tx *store.Tx, v svc.Viewer, c communityRow, person svc.Person) error {
-	if person.ID == v.Member() {
-		return svc.FieldError(svc.InvalidValue, "recipient", "You are in the community already.")
-	}
-	var m memberRow
-	err := tx.Get(&m, s.q.CommunityMember, store.Args{"community": c.ID, "member": person.ID, "requests": false})
-	if err == nil {
-		return svc.FieldError(svc.AlreadyExists, "recipient", "%s is in the community already.", person.DisplayName)
-	}
-	if !store.IsNoRows(err) {
-		return err
-	}
-	pending, err := s.pendingInvitation(tx, c.ID, person.ID)
-	if err == nil && pending != "" {
-		return svc.FieldError(svc.AlreadyExists, "recipient", "%s is invited already, and has not answered yet.", person.DisplayName)
-	}
-	return err
-}
-
-// addInvitation adds an invitation, into a community or to an event, and tells
-// the invitee.
+// addInvitation adds an invitation and notifies the invitee.
 func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
 	if _, err := tx.Exec(s.q.AddInvitation, store.Args{
 		"id": i.ID, "community": i.CommunityID, "event": i.EventID, "invitee": i.Invitee, "inviter": i.Inviter,
@@ -232,65 +184,57 @@ func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
 	if err := s.touchInvitation(tx, i); err != nil {
 		return err
 	}
-	return s.notify(tx, note{kind: "invitation", actor: i.Inviter, targetType: "invitation", target: i.ID}, i.Invitee)
+	return s.notify(tx, newNotification{kind: "invitation", actor: i.Inviter, targetType: "invitation", target: i.ID}, i.Invitee)
 }
 
-// touchInvitation notes that those who see an invitation see it changed.
+// touchInvitation records a change for everyone who sees the invitation.
 func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
 	tx.Touch(svc.SocialTopic, int64(i.Invitee), int64(i.Inviter))
 	if i.CommunityID == nil {
 		return nil
 	}
-	a, err := s.ofCommunity(tx, *i.CommunityID)
+	a, err := s.communityAudience(tx, *i.CommunityID)
 	if err != nil {
 		return err
 	}
 	return s.touchSocial(tx, a)
 }
 
-// pendingInvitation returns the id of the invitation that a member could
-// accept, "" if there is none.
-func (s *Service) pendingInvitation(tx *store.Tx, community string, invitee svc.MemberID) (id string, err error) {
-	err = tx.Get(&id, s.q.PendingInvitation, store.Args{"community": community, "invitee": invitee, "now": store.MillisOf(tx.Now())})
-	if store.IsNoRows(err) {
-		err = nil
-	}
-	return id, err
-}
-
-var errNoInvitation = svc.Errorf(svc.NotFound, "There is no such invitation.")
-
-// seeInvitation reads an invitation that v sees: one that they got or made,
-// or one into something that they run. It tells whether they may revoke it.
-func (s *Service) seeInvitation(tx *store.Tx, v svc.Viewer, id string) (i invitationRow, revoke bool, err error) {
+// visibleInvitation reads an invitation that v has received or made, or whose
+// target v manages. It reports whether v can revoke it.
+func (s *Service) visibleInvitation(tx *store.Tx, v svc.Viewer, id string) (i invitationRow, canRevoke bool, err error) {
+	errNotFound := svc.Errorf(svc.NotFound, "There is no such invitation.")
 	member, err := v.Require()
 	if err != nil {
 		return i, false, err
 	}
 	err = tx.Get(&i, s.q.Invitation, store.Args{"id": id})
 	if store.IsNoRows(err) {
-		err = errNoInvitation
+		return i, false, errNotFound
 	}
 	if err != nil {
 		return i, false, err
 	}
-	hidden, err := s.Hidden(tx, v.Member())
+	hidden, err := s.Hidden(tx, member)
 	if err != nil {
 		return i, false, err
 	}
-	if revoke = i.Inviter == member; !revoke {
-		revoke, err = s.runs(tx, v, i)
+	if canRevoke = i.Inviter == member; !canRevoke {
+		if canRevoke, err = s.managesTarget(tx, v, i); err != nil {
+			return i, false, err
+		}
 	}
-	if err == nil && !revoke && i.Invitee != member || slices.Contains(hidden, i.Invitee) || slices.Contains(hidden, i.Inviter) {
-		err = errNoInvitation
+	if !canRevoke && i.Invitee != member || slices.Contains(hidden, i.Invitee) || slices.Contains(hidden, i.Inviter) {
+		return i, false, errNotFound
 	}
-	return i, revoke, err
+	return i, canRevoke, nil
 }
 
-// runs reports whether v looks after what an invitation is into.
-func (s *Service) runs(tx *store.Tx, v svc.Viewer, i invitationRow) (bool, error) {
+// managesTarget reports whether v is on the staff of the community, or the
+// host of the event, that the invitation is for.
+func (s *Service) managesTarget(tx *store.Tx, v svc.Viewer, i invitationRow) (bool, error) {
 	if i.CommunityID == nil {
-		return s.hosts(tx, v, *i.EventID)
+		return s.isHost(tx, v, *i.EventID)
 	}
 	c, err := s.community(tx, v, *i.CommunityID)
 	if svc.KindOf(err) == svc.Missing {
@@ -301,7 +245,7 @@ func (s *Service) runs(tx *store.Tx, v svc.Viewer, i invitationRow) (bool, error
 
 // Invitation returns an invitation that v sees.
 func (s *Service) Invitation(tx *store.Tx, v svc.Viewer, id string) (Invitation, error) {
-	i, revoke, err := s.seeInvitation(tx, v, id)
+	i, canRevoke, err := s.visibleInvitation(tx, v, id)
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -309,52 +253,42 @@ func (s *Service) Invitation(tx *store.Tx, v svc.Viewer, id string) (Invitation,
 	if err != nil {
 		return Invitation{}, err
 	}
-	list, err := s.shownInvitations(tx, w, []invitationRow{i}, func(invitationRow) bool { return revoke })
+	list, err := s.invitationContracts(tx, w, []invitationRow{i}, func(invitationRow) bool { return canRevoke })
 	if err != nil {
 		return Invitation{}, err
 	}
 	return list[0], nil
 }
 
-// AnswerInvitation makes an invitation accepted or declined by its invitee, or
-// revoked by who made it or who looks after what it is into. The same answer
-// again changes nothing.
+// AnswerInvitation sets the state of a pending invitation to answer: the
+// invitee can set "accepted" or "declined", the inviter and the managers of
+// the target "revoked". It is idempotent.
 func (s *Service) AnswerInvitation(tx *store.Tx, v svc.Viewer, id, answer string) (Invitation, error) {
-	i, revoke, err := s.seeInvitation(tx, v, id)
+	i, canRevoke, err := s.visibleInvitation(tx, v, id)
 	if err != nil {
 		return Invitation{}, err
 	}
 	switch state := i.state(tx); {
-	case answer == "revoked" && !revoke:
-		return Invitation{}, svc.Errorf(svc.PermissionDenied, "You can decline this invitation, not revoke it.")
+	case answer == "revoked" && !canRevoke:
+		return Invitation{}, svc.Errorf(svc.PermissionDenied, "You cannot revoke this invitation, but you can decline it.")
 	case answer != "revoked" && i.Invitee != v.Member():
-		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only who is invited can answer this invitation.")
+		return Invitation{}, svc.Errorf(svc.PermissionDenied, "Only the invited member can answer this invitation.")
 	case state == answer:
 		return s.Invitation(tx, v, id)
 	case state == "expired":
-		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has expired. Ask for another one.")
+		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has expired. Ask for a new one.")
 	case state != "pending":
-		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has been %s already.", state)
+		return Invitation{}, svc.Errorf(svc.InvitationClosed, "This invitation has already been %s.", state)
 	}
-	become := s.answerToCommunity
+	settle := s.answerCommunityInvitation
 	if i.EventID != nil {
-		become = s.answerToEvent
+		settle = s.answerEventInvitation
 	}
-	if err := become(tx, v, i, answer); err != nil {
+	if err := settle(tx, v, i, answer); err != nil {
 		return Invitation{}, err
 	}
 	if err := s.touchInvitation(tx, i); err != nil {
 		return Invitation{}, err
 	}
 	return s.Invitation(tx, v, id)
-}
-
-// answerToCommunity makes an invitation into a community what was answered, and
-// lets in who has accepted.
-func (s *Service) answerToCommunity(tx *store.Tx, _ svc.Viewer, i invitationRow, answer string) error {
-	_, err := tx.Exec(s.q.AnswerInvitation, store.Args{"id": i.ID, "state": answer, "now": store.MillisOf(tx.Now())})
-	if err != nil || answer != "accepted" {
-		return err
-	}
-	return s.enter(tx, communityRow{ID: *i.CommunityID, Visibility: i.Visibility}, i.Invitee)
 }

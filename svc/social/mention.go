@@ -8,64 +8,64 @@ import (
 	"appliance/svc"
 )
 
-// maxMentions bounds how many members one text can call.
+// maxMentions limits the members that one text can mention.
 const maxMentions = 20
 
-// mentions returns whom a text calls with an @, at most [maxMentions]: for each
-// the usernames that may be meant, first as it stands and then without the
-// punctuation at its end.
+// mentions returns up to [maxMentions] mentions in text. Each is a list of
+// possible usernames, best first: all characters after the @, then the same
+// without trailing punctuation.
 func mentions(text string) (list [][]string) {
 	for i := 0; i < len(text) && len(list) < maxMentions; i++ {
-		if text[i] != '@' || i > 0 && (ofUsername(text[i-1]) || text[i-1] >= 0x80 || text[i-1] == '@') {
-			continue // ann@example.org calls nobody
+		if text[i] != '@' || i > 0 && (isUsernameByte(text[i-1]) || text[i-1] >= 0x80 || text[i-1] == '@') {
+			continue // not a mention: ann@example.org
 		}
 		end := i + 1
-		for end < len(text) && ofUsername(text[end]) {
+		for end < len(text) && isUsernameByte(text[end]) {
 			end++
 		}
 		name := strings.ToLower(text[i+1 : end])
-		var may []string
+		var candidates []string
 		for _, n := range []string{name, strings.TrimRight(name, "._-")} {
-			if len(n) >= 2 && len(n) <= 32 && !slices.Contains(may, n) {
-				may = append(may, n)
+			if len(n) >= 2 && len(n) <= 32 && !slices.Contains(candidates, n) {
+				candidates = append(candidates, n)
 			}
 		}
-		if len(may) > 0 {
-			list = append(list, may)
+		if len(candidates) > 0 {
+			list = append(list, candidates)
 		}
 		i = end - 1
 	}
 	return list
 }
 
-// ofUsername reports whether usernames have such letters, in whichever case.
-func ofUsername(c byte) bool {
+// isUsernameByte reports whether usernames can contain c, ignoring case.
+func isUsernameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_' || c == '-'
 }
 
-// mention notifies those whom a text in a conversation calls by username, if
-// they may see it, and returns them.
-func (s *Service) mention(tx *store.Tx, c seenConversation, by svc.MemberID, text string) ([]svc.MemberID, error) {
-	called := mentions(text)
-	if len(called) == 0 {
+// notifyMentioned notifies the members mentioned in text who can see it, and
+// returns them.
+func (s *Service) notifyMentioned(tx *store.Tx, c conversationRow, author svc.MemberID, text string) ([]svc.MemberID, error) {
+	mentioned := mentions(text)
+	if len(mentioned) == 0 {
 		return nil, nil
 	}
-	people, err := s.directory.PeopleByUsername(tx, slices.Concat(called...))
+	people, err := s.directory.PeopleByUsername(tx, slices.Concat(mentioned...))
 	if err != nil {
 		return nil, err
 	}
 	var members []svc.MemberID
-	for _, may := range called {
-		i := slices.IndexFunc(may, func(name string) bool { _, ok := people[name]; return ok })
-		if i >= 0 && !slices.Contains(members, people[may[i]].ID) {
-			members = append(members, people[may[i]].ID)
+	for _, candidates := range mentioned {
+		i := slices.IndexFunc(candidates, func(name string) bool { _, ok := people[name]; return ok })
+		if i >= 0 && !slices.Contains(members, people[candidates[i]].ID) {
+			members = append(members, people[candidates[i]].ID)
 		}
 	}
-	members, err = s.admitted(tx, c.Audience, members, c.others(by)...)
+	members, err = s.filterAudience(tx, c.Audience, members, c.requiredAuthors(author)...)
 	if err != nil {
 		return nil, err
 	}
 	targetType, target := c.target()
-	n := note{kind: "mention", actor: by, targetType: targetType, target: target, audience: c.Audience}
+	n := newNotification{kind: "mention", actor: author, targetType: targetType, target: target, audience: c.Audience}
 	return members, s.notify(tx, n, members...)
 }

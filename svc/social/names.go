@@ -5,23 +5,26 @@ import (
 	"appliance/svc"
 )
 
-// MemberRef is a member as it stands beside what they did.
+// MemberRef is a member with the display name that the viewer sees.
 type MemberRef struct {
 	ID          svc.MemberID `json:"id"`
 	DisplayName string       `json:"display_name"`
 }
 
-// names are what members are called.
+// formerMember is the display name of members who are deleted, disabled or
+// hidden from the viewer. One name for all three keeps blocks secret.
+const formerMember = "Former member"
+
+// names maps active members to their directory entries.
 type names map[svc.MemberID]svc.Person
 
-// names looks up what all those members are called.
+// names returns the active members among ids.
 func (s *Service) names(tx *store.Tx, ids ...svc.MemberID) (names, error) {
 	return s.directory.People(tx, ids)
 }
 
-// met looks up what members are called, but for those who are hidden: nobody
-// can tell these from who is not here any more.
-func (s *Service) met(tx *store.Tx, hidden []svc.MemberID, ids ...svc.MemberID) (names, error) {
+// visibleNames returns the active members among ids, without those in hidden.
+func (s *Service) visibleNames(tx *store.Tx, hidden []svc.MemberID, ids ...svc.MemberID) (names, error) {
 	names, err := s.names(tx, ids...)
 	for _, m := range hidden {
 		delete(names, m)
@@ -29,10 +32,15 @@ func (s *Service) met(tx *store.Tx, hidden []svc.MemberID, ids ...svc.MemberID) 
 	return names, err
 }
 
-// of names a member; one who is not here any more has no name of their own.
-func (n names) of(id svc.MemberID) MemberRef {
+// ref returns the member with their name in n, or as a former member.
+func (n names) ref(id svc.MemberID) MemberRef {
 	if p, ok := n[id]; ok {
 		return MemberRef{id, p.DisplayName}
 	}
-	return MemberRef{id, "Former member"}
+	return MemberRef{id, formerMember}
+}
+
+func (n names) has(id svc.MemberID) bool {
+	_, ok := n[id]
+	return ok
 }

@@ -7,48 +7,49 @@ import (
 	"appliance/svc"
 )
 
-// Notification is something that a member should know of. It repeats nothing
-// of what somebody wrote. Schema: service.social.notification.
+// Notification tells one member about an action of another. It contains no
+// text that the actor wrote, except the title of the target. Schema:
+// service.social.notification.
 type Notification struct {
 	ID        string     `json:"id"`
 	Kind      string     `json:"kind"`    // "invitation", "join_request", "reply", "mention", "rsvp", "event_changed" or "dm"
-	Title     string     `json:"title"`   // who did what, such as "Bea replied"
+	Title     string     `json:"title"`   // the actor and the action, such as "Bea replied"
 	Summary   string     `json:"summary"` // the title of the target
 	Target    Target     `json:"target"`
-	ReadAt    *time.Time `json:"read_at"` // null while it is unread
+	ReadAt    *time.Time `json:"read_at"` // null while unread
 	CreatedAt time.Time  `json:"created_at"`
 }
 
-// NotificationPage is a page of notifications, the latest first.
+// NotificationPage is a page of notifications, newest first.
 type NotificationPage struct {
 	Notifications []Notification
 	Page          svc.Page
 	UnreadCount   int // on all pages
 }
 
-// NotificationsRead says which notifications have been read.
+// NotificationSelection selects notifications to mark as read.
 type NotificationSelection struct {
 	IDs svc.List[string] `json:"ids"`
 	All bool             `json:"all"`
 }
 
-// note is something that members should know of.
-type note struct {
-	kind       string // as in the schema
+// newNotification is a notification to send.
+type newNotification struct {
+	kind       string
 	actor      svc.MemberID
 	targetType string
 	target     string
-	audience   audience // of the target; 0 if it is the member's anyway, such as an invitation
+	audience   audienceID // of the target; 0 for a target that belongs to the recipient, such as an invitation
 }
 
-// did is what an actor did, by the kind of the notification.
-var did = map[string]string{
-	"invitation": "invited you", "join_request": "asks to join", "reply": "replied", "mention": "mentioned you",
-	"rsvp": "answered", "event_changed": "changed the event", "dm": "wrote to you",
+// notificationVerbs complete the title after the name of the actor, by kind.
+var notificationVerbs = map[string]string{
+	"invitation": "invited you", "join_request": "asked to join", "reply": "replied", "mention": "mentioned you",
+	"rsvp": "responded to your event", "event_changed": "changed the event", "dm": "sent you a message",
 }
 
-// notify tells members of something, but for whoever did it.
-func (s *Service) notify(tx *store.Tx, n note, members ...svc.MemberID) error {
+// notify sends a notification to members, except the actor.
+func (s *Service) notify(tx *store.Tx, n newNotification, members ...svc.MemberID) error {
 	var rows [][2]any
 	for _, m := range members {
 		if m != n.actor {
@@ -59,23 +60,24 @@ func (s *Service) notify(tx *store.Tx, n note, members ...svc.MemberID) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	var a *audience
+	var audience *audienceID
 	if n.audience != 0 {
-		a = &n.audience
+		audience = &n.audience
 	}
 	_, err := tx.Exec(s.q.AddNotifications, store.Args{
 		"rows": store.JSONArray(rows), "kind": n.kind, "actor": n.actor, "target_type": n.targetType, "target": n.target,
-		"audience": a, "now": store.MillisOf(tx.Now()),
+		"audience": audience, "now": store.MillisOf(tx.Now()),
 	})
 	return err
 }
 
-// Notifications lists what v should know of and may still see.
+// Notifications returns a page of the notifications of v whose actor and target
+// v still sees.
 func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor string) (NotificationPage, error) {
 	return s.notifications(tx, v, false, limit, cursor)
 }
 
-// NewNotifications lists the latest of them that v has not read.
+// UnreadNotifications returns the latest of them that are unread.
 func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
 	return s.notifications(tx, v, true, limit, "")
 }
@@ -86,54 +88,42 @@ func (s *Service) notifications(tx *store.Tx, v svc.Viewer, unread bool, limit i
 		return NotificationPage{}, err
 	}
 	args := w.args(store.Args{"member": w.member, "unread": unread})
-	rows, page, err := s.happenings(tx, v, s.q.Notifications, args, "social.notifications", limit, cursor)
+	rows, page, err := s.feedPage(tx, v, s.q.ListNotifications, args, "social.notifications", limit, cursor)
 	if err != nil {
 		return NotificationPage{}, err
 	}
-	names, titles, err := s.called(tx, w, rows)
+	names, titles, err := s.feedNames(tx, w, rows)
 	if err != nil {
 		return NotificationPage{}, err
 	}
 	list := make([]Notification, len(rows))
-	for i, h := range rows {
-		list[i] = h.notification(names, titles)
+	for i, r := range rows {
+		list[i] = r.notification(names, titles)
 	}
-	count, err := s.unreadNotifications(tx, w)
+	count, err := s.countUnreadNotifications(tx, w)
 	return NotificationPage{list, page, count}, err
 }
 
-func (h happening) notification(names names, titles map[string]string) Notification {
-	actor := names.of(h.Actor).DisplayName
-	title := titles[h.TargetID]
-	if h.TargetType == "dm" {
-		title = actor // it is called as the other is
+func (r feedRow) notification(names names, titles map[string]string) Notification {
+	actor := names.ref(r.Actor).DisplayName
+	title := titles[r.TargetID]
+	if r.TargetType == "dm" {
+		title = actor // the title of a DM is the name of the other member
 	}
-	n := Notification{
-		ID: h.ID, Kind: h.Kind, Title: actor + " " + did[h.Kind], Summary: title,
-		Target: Target{h.TargetType, h.TargetID, title}, CreatedAt: h.CreatedAt.Timestamp(),
+	return Notification{
+		ID: r.ID, Kind: r.Kind, Title: actor + " " + notificationVerbs[r.Kind], Summary: title,
+		Target: Target{r.TargetType, r.TargetID, title}, ReadAt: store.OptionalTimestamp(r.ReadAt), CreatedAt: r.CreatedAt.Timestamp(),
 	}
-	if h.ReadAt != nil {
-		n.ReadAt = new(h.ReadAt.Timestamp())
-	}
-	return n
 }
 
-// UnreadNotifications returns how many of those that v sees are unread.
-func (s *Service) CountUnreadNotifications(tx *store.Tx, v svc.Viewer) (int, error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return 0, err
-	}
-	return s.unreadNotifications(tx, w)
-}
-
-func (s *Service) unreadNotifications(tx *store.Tx, w view) (n int, err error) {
-	err = tx.Get(&n, s.q.UnreadNotifications, w.args(store.Args{"member": w.member}))
+// countUnreadNotifications counts the visible unread notifications.
+func (s *Service) countUnreadNotifications(tx *store.Tx, w view) (n int, err error) {
+	err = tx.Get(&n, s.q.CountUnreadNotifications, w.args(store.Args{"member": w.member}))
 	return n, err
 }
 
-// ReadNotifications notes which of v's have been read, and returns how many
-// are not. Those that are not there, or not any more, need no reading.
+// MarkNotificationsRead marks notifications of v as read and returns how many
+// are still unread. It ignores unknown ids.
 func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in NotificationSelection) (unread int, err error) {
 	if len(in.IDs) == 0 && !in.All {
 		return 0, svc.Required("ids")
@@ -142,14 +132,14 @@ func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in Notificat
 	if err != nil {
 		return 0, err
 	}
-	read, err := tx.Exec(s.q.ReadNotifications, store.Args{
-		"member": w.member, "ids": jsonList(in.IDs), "all": in.All, "now": store.MillisOf(tx.Now()),
+	marked, err := tx.Exec(s.q.MarkNotificationsRead, store.Args{
+		"member": w.member, "ids": store.JSONArray(in.IDs), "all": in.All, "now": store.MillisOf(tx.Now()),
 	})
 	if err != nil {
 		return 0, err
 	}
-	if read > 0 {
+	if marked > 0 {
 		tx.Touch(svc.NotificationsTopic, int64(w.member))
 	}
-	return s.unreadNotifications(tx, w)
+	return s.countUnreadNotifications(tx, w)
 }

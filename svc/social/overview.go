@@ -1,7 +1,6 @@
 package social
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -9,7 +8,15 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
+
+type datasetQueries struct {
+	DatasetCommunities store.Query `sql:"dataset-communities"`
+	CountCommunities   store.Query `sql:"count-communities"`
+	ModeratedMembers   store.Query `sql:"moderated-members"`
+	DatasetInvitations store.Query `sql:"dataset-invitations"`
+}
 
 // Overview is what a dataset shows a member of social life. Each part is read
 // when it is asked for, so that whoever knows one already asks for the others
@@ -89,13 +96,13 @@ func (o *Overview) Communities() (l Listed[Community], err error) {
 	}
 	s := o.service
 	var ids []string
-	err = o.tx.Select(&ids, s.q.NearestCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1})
+	err = o.tx.Select(&ids, s.q.DatasetCommunities, store.Args{"member": w.member, "limit": maxCommunities + 1})
 	if err != nil {
 		return l, err
 	}
-	rows, err := s.seenCommunities(o.tx, w, first(&l.Cut, ids, maxCommunities)...)
+	rows, err := s.visibleCommunities(o.tx, w, first(&l.Cut, ids, maxCommunities)...)
 	for _, row := range rows {
-		l.List = append(l.List, row.community())
+		l.List = append(l.List, row.contract())
 		if row.InvitedUntil > 0 {
 			l.ends(row.InvitedUntil.Time())
 		}
@@ -111,12 +118,12 @@ func (o *Overview) Conversations(known *Current[Conversation], changed []string)
 	}
 	s := o.service
 	these := func(ids []string) ([]placed[Conversation], error) {
-		rows, err := s.seenConversations(o.tx, w, ids...)
+		rows, err := s.visibleConversations(o.tx, w, ids...)
 		if err != nil {
 			return nil, err
 		}
-		rows = slices.DeleteFunc(rows, func(r seenConversation) bool { return r.EventID != nil })
-		shown, err := s.shownConversations(o.tx, w, rows)
+		rows = slices.DeleteFunc(rows, func(r conversationRow) bool { return r.EventID != nil })
+		shown, err := s.conversationContracts(o.tx, w, rows)
 		list := make([]placed[Conversation], len(rows))
 		for i, r := range rows {
 			at := r.CreatedAt
@@ -128,7 +135,7 @@ func (o *Overview) Conversations(known *Current[Conversation], changed []string)
 		return list, err
 	}
 	return upToDate(known, changed, most{0, maxConversations}, func() ([]placed[Conversation], error) {
-		places, err := s.latest(o.tx, w, start, maxConversations+1)
+		places, err := s.latestConversations(o.tx, w, latestActivity, maxConversations+1)
 		if err != nil {
 			return nil, err
 		}
@@ -151,22 +158,22 @@ func (o *Overview) DMs(known *Current[DM], changed []string, elsewhere bool) (*C
 			}
 		}
 	}
-	show := func(rows []dmRow) ([]placed[DM], error) {
-		shown, err := o.service.dms(o.tx, w, rows...)
+	show := func(rows []thread.Thread) ([]placed[DM], error) {
+		shown, err := o.service.dmContracts(o.tx, w, rows...)
 		list := make([]placed[DM], len(rows))
 		for i, r := range rows {
-			list[i] = placed[DM]{position: position{past: true, at: r.Place, id: r.ID}, is: &shown[i]}
+			list[i] = placed[DM]{position: position{past: true, at: r.Position, id: r.ID}, is: &shown[i]}
 		}
 		return list, err
 	}
 	return upToDate(known, changed, most{0, maxDMs}, func() ([]placed[DM], error) {
-		rows, err := o.service.dmRows(o.tx, w.member, math.MaxInt64, maxDMs+1)
+		rows, err := o.service.threads.Page(o.tx, w.member, math.MaxInt64, maxDMs+1)
 		if err != nil {
 			return nil, err
 		}
 		return show(rows)
 	}, func(ids []string) ([]placed[DM], error) {
-		rows, err := o.service.theseDMs(o.tx, w.member, ids)
+		rows, err := o.service.threads.ByID(o.tx, w.member, ids...)
 		if err != nil {
 			return nil, err
 		}
@@ -183,11 +190,11 @@ func (o *Overview) Events(known *Current[Event], changed []string) (*Current[Eve
 	}
 	s, now := o.service, store.MillisOf(o.tx.Now())
 	these := func(ids []string) ([]placed[Event], error) {
-		rows, err := s.seenEvents(o.tx, w, ids...)
+		rows, err := s.visibleEvents(o.tx, w, ids...)
 		if err != nil {
 			return nil, err
 		}
-		shown, err := s.shownEvents(o.tx, w, rows)
+		shown, err := s.eventContracts(o.tx, w, rows)
 		list := make([]placed[Event], len(rows))
 		for i, e := range rows {
 			list[i] = placed[Event]{position: position{at: int64(e.StartsAt), id: e.ID}, until: e.EndsAt.Time(), is: &shown[i]}
@@ -198,9 +205,9 @@ func (o *Overview) Events(known *Current[Event], changed []string) (*Current[Eve
 		return list, err
 	}
 	return upToDate(known, changed, most{maxEvents, pastEvents}, func() ([]placed[Event], error) {
-		var next, past []eventPlace
-		if err := o.tx.Select(&next, s.q.NextEvents, w.args(store.Args{
-			"from": now, "to": forever, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
+		var next, past []eventCursor
+		if err := o.tx.Select(&next, s.q.UpcomingEvents, w.args(store.Args{
+			"from": now, "to": endless, "at": int64(math.MinInt64), "id": "", "limit": maxEvents + 1,
 		})); err != nil {
 			return nil, err
 		}
@@ -221,15 +228,13 @@ func (o *Overview) Profiles() (l Listed[Profile], err error) {
 		return l, err
 	}
 	s := o.service
-	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.places)), w.hides)
+	near := slices.DeleteFunc(slices.Collect(maps.Keys(w.circles.entries)), w.hides)
 	here, err := s.names(o.tx, near...)
 	if err != nil {
 		return l, err
 	}
-	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { _, active := here[m]; return !active })
-	slices.SortFunc(near, func(a, b svc.MemberID) int {
-		return cmp.Or(cmp.Compare(w.circles.depth(a), w.circles.depth(b)), cmp.Compare(a, b))
-	})
+	near = slices.DeleteFunc(near, func(m svc.MemberID) bool { return !here.has(m) })
+	slices.SortFunc(near, w.circles.compare)
 	l.List, err = s.profiles(o.tx, w, first(&l.Cut, slices.Insert(near, 0, w.member), maxProfiles)...)
 	return l, err
 }
@@ -247,7 +252,7 @@ func (o *Overview) Here(profiles []Profile, known *Current[Here], changed []stri
 				shown = append(shown, p.MemberID)
 			}
 		}
-		present, err := o.service.presentAmong(o.tx, w, shown)
+		present, err := o.service.presenceOf(o.tx, w, shown)
 		for i, p := range profiles {
 			if id := p.MemberID.String(); wanted(id) {
 				one := placed[Here]{position: position{at: int64(i), id: id}, is: &Here{p, present[p.MemberID]}}
@@ -284,7 +289,7 @@ func (o *Overview) Charges() (l Listed[Charge], err error) {
 		Community string `db:"community_id"`
 		memberRow
 	}
-	if err := o.tx.Select(&rows, s.q.Charges, store.Args{"member": w.member, "limit": maxCharges + 1}); err != nil {
+	if err := o.tx.Select(&rows, s.q.ModeratedMembers, store.Args{"member": w.member, "limit": maxCharges + 1}); err != nil {
 		return l, err
 	}
 	rows = first(&l.Cut, rows, maxCharges)
@@ -296,14 +301,14 @@ func (o *Overview) Charges() (l Listed[Charge], err error) {
 		}
 		members = append(members, r.Member)
 	}
-	communities, err := s.seenCommunities(o.tx, w, ids...)
+	communities, err := s.visibleCommunities(o.tx, w, ids...)
 	if err != nil {
 		return l, err
 	}
-	names, err := s.met(o.tx, w.hidden, members...)
+	names, err := s.visibleNames(o.tx, w.hidden, members...)
 	for _, r := range rows {
 		c := communities[slices.IndexFunc(communities, func(c communityRow) bool { return c.ID == r.Community })]
-		l.List = append(l.List, Charge{c.member(r.memberRow, w.member, names), c.Name})
+		l.List = append(l.List, Charge{c.memberContract(r.memberRow, w.member, names), c.Name})
 	}
 	return l, err
 }
@@ -317,8 +322,8 @@ func (o *Overview) Invitations() (l Listed[Invitation], err error) {
 	}
 	s := o.service
 	var rows []invitationRow
-	err = o.tx.Select(&rows, s.q.PendingInvitations, store.Args{
-		"member": w.member, "now": store.MillisOf(o.tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiding,
+	err = o.tx.Select(&rows, s.q.DatasetInvitations, store.Args{
+		"member": w.member, "now": store.MillisOf(o.tx.Now()), "limit": maxInvitations + 1, "hidden": w.hiddenList,
 	})
 	if err != nil {
 		return l, err
@@ -327,7 +332,7 @@ func (o *Overview) Invitations() (l Listed[Invitation], err error) {
 	for _, i := range rows {
 		l.ends(i.ExpiresAt.Time())
 	}
-	l.List, err = s.shownInvitations(o.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
+	l.List, err = s.invitationContracts(o.tx, w, rows, func(i invitationRow) bool { return i.Inviter == w.member })
 	return l, err
 }
 
@@ -361,7 +366,7 @@ func (s *Service) counts(tx *store.Tx, w view) (n Counts, until time.Time, err e
 		N    int          `db:"n"`
 		Next store.Millis `db:"next"`
 	}
-	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "forever": forever})); err != nil {
+	if err := tx.Get(&events, s.q.CountEvents, w.args(store.Args{"now": store.MillisOf(tx.Now()), "endless": endless})); err != nil {
 		return n, until, err
 	}
 	n.Events = events.N

@@ -8,44 +8,45 @@ import (
 	"appliance/svc"
 )
 
-// Presence is whether a member is there, as they say themselves: nothing else
-// makes it, and it ends by itself (B-69). Schema: service.social.presence.
+// Presence is the presence that a member has set. Only the member sets it, and
+// it expires. Schema: service.social.presence.
 type Presence struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
 	State       string       `json:"state"` // "online", "away", "busy" or "offline"
 	Note        string       `json:"note"`
 	VisibleTo   string       `json:"visible_to"` // "inner", "trusted", "extended", "members" or "nobody"
-	UpdatedAt   *time.Time   `json:"updated_at"` // null if they never said
-	ExpiresAt   *time.Time   `json:"expires_at"` // they are offline from then on
+	UpdatedAt   *time.Time   `json:"updated_at"` // null if it was never set
+	ExpiresAt   *time.Time   `json:"expires_at"` // the member is offline from then on
 }
 
-// NewPresence is what a member says of being there.
+// NewPresence is a presence to set.
 type NewPresence struct {
 	State     string `json:"state"`
 	Note      string `json:"note"`
-	VisibleTo string `json:"visible_to"`  // "" leaves it as it is, "members" at first
-	TTL       *int   `json:"ttl_seconds"` // 30 to 3600; nil is 300
+	VisibleTo string `json:"visible_to"`  // "" keeps the last one, which defaults to members
+	TTL       *int   `json:"ttl_seconds"` // 30 to 3600, default 300
 }
 
-// PresencePage is a page of whoever is present, by number, and the viewer.
+// PresencePage is a page of the present members, by id, with the presence of
+// the viewer.
 type PresencePage struct {
 	Presence svc.List[Presence]
 	Page     svc.Page
 	Mine     Presence
 }
 
-// How long a presence holds that is not said again, in seconds.
+// Limits of the time to live, in seconds.
 const (
-	minTTL   = 30
-	usualTTL = 300
-	maxTTL   = 3600
+	minTTL     = 30
+	defaultTTL = 300
+	maxTTL     = 3600
 )
 
 const offline = "offline"
 
-// presenceDepths are how far from a member their presence is seen, where not
-// everybody sees it.
+// presenceDepths maps values of visible_to to the depth of the circle audience.
+// "members" is the audience of everyone.
 var presenceDepths = map[string]int{"nobody": 0, "inner": 1, "trusted": 2, "extended": 3}
 
 // presenceRow is a row of social_presence.
@@ -54,28 +55,35 @@ type presenceRow struct {
 	State     string       `db:"state"`
 	Note      string       `db:"note"`
 	VisibleTo string       `db:"visible_to"`
-	Audience  audience     `db:"audience_id"`
+	Audience  audienceID   `db:"audience_id"`
 	UpdatedAt store.Millis `db:"updated_at"`
 	ExpiresAt store.Millis `db:"expires_at"`
 }
 
-// live reports whether it holds at a moment.
-func (r presenceRow) live(now store.Millis) bool { return r.State != offline && r.ExpiresAt > now }
+type presenceQueries struct {
+	Presence       store.Query `sql:"presence"`
+	ListPresence   store.Query `sql:"list-presence"`
+	PresenceOf     store.Query `sql:"presence-of"`
+	PutPresence    store.Query `sql:"put-presence"`
+	DeletePresence store.Query `sql:"delete-presence"`
+}
 
-// presence returns the row as it is at a moment.
-func (r presenceRow) presence(names names, now store.Millis) Presence {
-	p := Presence{MemberID: r.Member, DisplayName: names.of(r.Member).DisplayName, State: offline, VisibleTo: r.VisibleTo}
+// isPresent reports whether the member is present at now.
+func (r presenceRow) isPresent(now store.Millis) bool { return r.State != offline && r.ExpiresAt > now }
+
+// contract returns the presence at now.
+func (r presenceRow) contract(names names, now store.Millis) Presence {
+	p := Presence{MemberID: r.Member, DisplayName: names.ref(r.Member).DisplayName, State: offline, VisibleTo: r.VisibleTo}
 	if r.ExpiresAt > now {
 		p.State, p.Note = r.State, r.Note
 	}
 	if r.UpdatedAt != 0 {
-		updated, expires := r.UpdatedAt.Timestamp(), r.ExpiresAt.Timestamp()
-		p.UpdatedAt, p.ExpiresAt = &updated, &expires
+		p.UpdatedAt, p.ExpiresAt = new(r.UpdatedAt.Timestamp()), new(r.ExpiresAt.Timestamp())
 	}
 	return p
 }
 
-// SetPresence says that v is there, or is not.
+// SetPresence sets the presence of v.
 func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Presence, error) {
 	member, err := v.Require()
 	if err != nil {
@@ -88,19 +96,19 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 	if in.VisibleTo == "" {
 		in.VisibleTo = old.VisibleTo
 	}
-	ttl := usualTTL
+	ttl := defaultTTL
 	if in.TTL != nil {
 		ttl = *in.TTL
 	}
-	if err := in.check(ttl); err != nil {
+	if err := in.validate(ttl); err != nil {
 		return Presence{}, err
 	}
 	row := presenceRow{
-		Member: member, State: in.State, Note: in.Note, VisibleTo: in.VisibleTo, Audience: everybody,
+		Member: member, State: in.State, Note: in.Note, VisibleTo: in.VisibleTo, Audience: everyone,
 		UpdatedAt: store.MillisOf(tx.Now()), ExpiresAt: store.MillisOf(tx.Now().Add(time.Duration(ttl) * time.Second)),
 	}
-	if depth, some := presenceDepths[in.VisibleTo]; some {
-		if row.Audience, err = s.ofCircle(tx, member, depth); err != nil {
+	if depth, ok := presenceDepths[in.VisibleTo]; ok {
+		if row.Audience, err = s.circleAudience(tx, member, depth); err != nil {
 			return Presence{}, err
 		}
 	}
@@ -108,26 +116,26 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 		return Presence{}, err
 	}
 	names, err := s.names(tx, member)
-	return row.presence(names, row.UpdatedAt), err
+	return row.contract(names, row.UpdatedAt), err
 }
 
-func (in NewPresence) check(ttl int) error {
-	var state, span error
+func (in NewPresence) validate(ttl int) error {
+	var errState, errTTL error
 	if in.State == "" {
-		state = svc.Required("state")
+		errState = svc.Required("state")
 	} else {
-		state = oneOf("state", in.State, "online", "away", "busy", offline)
+		errState = checkChoice("state", in.State, "online", "away", "busy", offline)
 	}
 	if ttl < minTTL || ttl > maxTTL {
-		span = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
+		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
 	}
-	return svc.Join(state, optionalLine("note", in.Note, svc.MaxTitle),
-		oneOf("visible_to", in.VisibleTo, "inner", "trusted", "extended", "members", "nobody"), span)
+	return svc.Join(errState, checkOptionalLine("note", in.Note, svc.MaxTitle),
+		checkChoice("visible_to", in.VisibleTo, "inner", "trusted", "extended", "members", "nobody"), errTTL)
 }
 
-// putPresence replaces what a member has said. Whoever says the same again in
-// time changes nothing for others: what they have read of it is asked for
-// again when the old one would have ended.
+// putPresence replaces the presence of a member. A renewal without a visible
+// change is not announced to other members: what they have cached is read again
+// when the old presence expires.
 func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	_, err := tx.Exec(s.q.PutPresence, store.Args{
 		"member": row.Member, "state": row.State, "note": row.Note, "visible_to": row.VisibleTo, "audience": row.Audience,
@@ -136,21 +144,22 @@ func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	if err != nil {
 		return err
 	}
-	tx.TouchItem(svc.PresenceTopic, row.Member.String(), int64(row.Member))
-	was, is := old.live(row.UpdatedAt), row.live(row.UpdatedAt)
-	if was && is && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
+	item := row.Member.String()
+	tx.TouchItem(svc.PresenceTopic, item, int64(row.Member))
+	before, after := old.isPresent(row.UpdatedAt), row.isPresent(row.UpdatedAt)
+	if before && after && old.State == row.State && old.Note == row.Note && old.Audience == row.Audience && old.ExpiresAt <= row.ExpiresAt {
 		return nil
 	}
-	if was {
-		err = s.touch(tx, svc.PresenceTopic, row.Member.String(), old.Audience)
+	if before {
+		err = s.touchItem(tx, svc.PresenceTopic, item, old.Audience)
 	}
-	if is && err == nil {
-		err = s.touch(tx, svc.PresenceTopic, row.Member.String(), row.Audience)
+	if after && err == nil {
+		err = s.touchItem(tx, svc.PresenceTopic, item, row.Audience)
 	}
 	return err
 }
 
-// presenceRow reads what a member has said last.
+// presenceRow reads the presence that a member has set last.
 func (s *Service) presenceRow(tx *store.Tx, member svc.MemberID) (presenceRow, error) {
 	var row presenceRow
 	err := tx.Get(&row, s.q.Presence, store.Args{"member": member})
@@ -160,17 +169,17 @@ func (s *Service) presenceRow(tx *store.Tx, member svc.MemberID) (presenceRow, e
 	return row, err
 }
 
-// OwnPresence returns what a member has said last, to themselves.
+// OwnPresence returns the presence of a member for the member themselves.
 func (s *Service) OwnPresence(tx *store.Tx, member svc.MemberID) (Presence, error) {
 	row, err := s.presenceRow(tx, member)
 	if err != nil {
 		return Presence{}, err
 	}
 	names, err := s.names(tx, member)
-	return row.presence(names, store.MillisOf(tx.Now())), err
+	return row.contract(names, store.MillisOf(tx.Now())), err
 }
 
-// Presence returns whoever is present as far as v may know, v among them.
+// Presence returns a page of the present members that v sees, v included.
 func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string) (PresencePage, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -182,7 +191,7 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &after)); err != nil {
 		return PresencePage{}, err
 	}
-	rows, err := s.present(tx, w, after, limit+1)
+	rows, err := s.listPresence(tx, w, after, limit+1)
 	if err != nil {
 		return PresencePage{}, err
 	}
@@ -191,16 +200,15 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	if err != nil {
 		return PresencePage{}, err
 	}
-	list, names, err := s.named(tx, rows, w.member)
+	list, names, err := s.presenceContracts(tx, rows, w.member)
 	if err != nil {
 		return PresencePage{}, err
 	}
-	return PresencePage{list, page, mine.presence(names, store.MillisOf(tx.Now()))}, nil
+	return PresencePage{list, page, mine.contract(names, store.MillisOf(tx.Now()))}, nil
 }
 
-// Present returns how many members are present as far as v may know, and
-// until when that holds by itself: the first of them to expire, or the zero
-// time if there is none.
+// CountPresent counts the present members that v sees. The count is valid until
+// the first presence expires; until is zero if it never changes by itself.
 func (s *Service) CountPresent(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -210,11 +218,11 @@ func (s *Service) CountPresent(tx *store.Tx, v svc.Viewer) (count int, until tim
 }
 
 func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time, err error) {
-	rows, err := s.present(tx, w, 0, math.MaxInt32)
+	rows, err := s.listPresence(tx, w, 0, math.MaxInt32)
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	list, _, err := s.named(tx, rows)
+	list, _, err := s.presenceContracts(tx, rows)
 	for _, r := range rows {
 		if t := r.ExpiresAt.Time(); until.IsZero() || t.Before(until) {
 			until = t
@@ -223,16 +231,32 @@ func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time
 	return len(list), until, err
 }
 
-// present reads whoever is present as far as the viewer may know, after one of
-// them.
-func (s *Service) present(tx *store.Tx, w view, after svc.MemberID, limit int) (rows []presenceRow, err error) {
-	err = tx.Select(&rows, s.q.Present, w.args(store.Args{"now": store.MillisOf(tx.Now()), "after": after, "limit": limit}))
+// listPresence reads up to limit present members that the viewer sees, after
+// one of them.
+func (s *Service) listPresence(tx *store.Tx, w view, after svc.MemberID, limit int) (rows []presenceRow, err error) {
+	err = tx.Select(&rows, s.q.ListPresence, w.args(store.Args{"now": store.MillisOf(tx.Now()), "after": after, "limit": limit}))
 	return rows, err
 }
 
-// named returns the rows of those who are still members, in their order, and
-// what they and some others are called.
-func (s *Service) named(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
+// presenceOf returns the presence of the present members among members that the
+// viewer sees.
+func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[svc.MemberID]*Presence, error) {
+	var rows []presenceRow
+	err := tx.Select(&rows, s.q.PresenceOf, w.args(store.Args{"members": store.JSONArray(members), "now": store.MillisOf(tx.Now())}))
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := s.presenceContracts(tx, rows)
+	present := make(map[svc.MemberID]*Presence, len(list))
+	for _, p := range list {
+		present[p.MemberID] = &p
+	}
+	return present, err
+}
+
+// presenceContracts returns the rows of active members, and the names of these
+// and of others.
+func (s *Service) presenceContracts(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
 	ids := others
 	for _, r := range rows {
 		ids = append(ids, r.Member)
@@ -240,8 +264,8 @@ func (s *Service) named(tx *store.Tx, rows []presenceRow, others ...svc.MemberID
 	names, err := s.names(tx, ids...)
 	list := make([]Presence, 0, len(rows))
 	for _, r := range rows {
-		if _, active := names[r.Member]; active {
-			list = append(list, r.presence(names, store.MillisOf(tx.Now())))
+		if names.has(r.Member) {
+			list = append(list, r.contract(names, store.MillisOf(tx.Now())))
 		}
 	}
 	return list, names, err

@@ -1,7 +1,6 @@
 package social
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -9,18 +8,33 @@ import (
 	"appliance/svc"
 )
 
-// NewRSVP is a member's answer to an event.
-type NewRSVP struct {
-	Response string `json:"response"` // "going", "maybe", "declined", or "none" to take an answer back
-	Note     string `json:"note"`
-}
-
-// RSVP is a member's answer to an event. Schema: service.social.rsvp.
+// RSVP is a member's response to an event. Schema: service.social.rsvp.
 type RSVP struct {
 	Member      MemberRef `json:"member"`
 	Response    string    `json:"response"` // "going", "maybe", "declined" or "none"
-	Note        string    `json:"note"`     // for the host and the member alone, "" for others
+	Note        string    `json:"note"`     // visible to the host and the member, "" for others
 	RespondedAt time.Time `json:"responded_at"`
+}
+
+// NewRSVP is a response to an event.
+type NewRSVP struct {
+	Response string `json:"response"` // "going", "maybe", "declined", or "none" to withdraw a response
+	Note     string `json:"note"`
+}
+
+// RSVPSummary summarizes the RSVPs to an event.
+type RSVPSummary struct {
+	Mine     string     `json:"mine"` // the viewer's response: "going", "maybe", "declined" or "none"
+	Counts   RSVPCounts `json:"counts"`
+	Capacity *int       `json:"capacity"` // limit of members who are going, null for none
+}
+
+// RSVPCounts counts the RSVPs to an event, without hidden members.
+type RSVPCounts struct {
+	Going    int `json:"going"`
+	Maybe    int `json:"maybe"`
+	Declined int `json:"declined"`
+	None     int `json:"none"` // invited members who have not responded
 }
 
 // rsvpRow is a row of social_rsvp.
@@ -31,24 +45,37 @@ type rsvpRow struct {
 	RespondedAt store.Millis `db:"responded_at"`
 }
 
-// attendance is all answers to an event.
-type attendance []rsvpRow
+type rsvpQueries struct {
+	EventRSVPs           store.Query `sql:"event-rsvps"`
+	CountRSVPs           store.Query `sql:"count-rsvps"`
+	PutRSVP              store.Query `sql:"put-rsvp"`
+	AddUnansweredRSVP    store.Query `sql:"add-unanswered-rsvp"`
+	DeleteUnansweredRSVP store.Query `sql:"delete-unanswered-rsvp"`
+	DeleteRSVPs          store.Query `sql:"delete-rsvps"`
+	RSVPsBetween         store.Query `sql:"rsvps-between"`
+	CommunityRSVPs       store.Query `sql:"community-rsvps"`
+	CircleRSVPs          store.Query `sql:"circle-rsvps"`
+	RSVPsOf              store.Query `sql:"rsvps-of"`
+}
 
-func (s *Service) attending(tx *store.Tx, event string) (list attendance, err error) {
-	err = tx.Select(&list, s.q.Attendance, store.Args{"event": event})
+// rsvps are all RSVPs to one event, in the order of the responses.
+type rsvps []rsvpRow
+
+func (s *Service) eventRSVPs(tx *store.Tx, event string) (list rsvps, err error) {
+	err = tx.Select(&list, s.q.EventRSVPs, store.Args{"event": event})
 	return list, err
 }
 
-// of returns a member's answer.
-func (a attendance) of(member svc.MemberID) rsvpRow {
-	if i := slices.IndexFunc(a, func(r rsvpRow) bool { return r.Member == member }); i >= 0 {
-		return a[i]
+// of returns the RSVP of member. Its response is "none" if there is no row.
+func (l rsvps) of(member svc.MemberID) rsvpRow {
+	if i := slices.IndexFunc(l, func(r rsvpRow) bool { return r.Member == member }); i >= 0 {
+		return l[i]
 	}
 	return rsvpRow{Member: member, Response: "none"}
 }
 
-func (a attendance) count(response string) (n int) {
-	for _, r := range a {
+func (l rsvps) count(response string) (n int) {
+	for _, r := range l {
 		if r.Response == response {
 			n++
 		}
@@ -56,9 +83,9 @@ func (a attendance) count(response string) (n int) {
 	return n
 }
 
-// coming are those who come, or may come.
-func (a attendance) coming() (members []svc.MemberID) {
-	for _, r := range a {
+// attending returns the members who are going or may be going.
+func (l rsvps) attending() (members []svc.MemberID) {
+	for _, r := range l {
 		if r.Response == "going" || r.Response == "maybe" {
 			members = append(members, r.Member)
 		}
@@ -66,14 +93,14 @@ func (a attendance) coming() (members []svc.MemberID) {
 	return members
 }
 
-// answerCounts returns how many whom the member meets answered each event how.
-func (s *Service) answerCounts(tx *store.Tx, w view, events []string) (map[string]RSVPCounts, error) {
+// countRSVPs counts the RSVPs to each of the events, without hidden members.
+func (s *Service) countRSVPs(tx *store.Tx, w view, events []string) (map[string]RSVPCounts, error) {
 	var rows []struct {
 		Event    string `db:"event_id"`
 		Response string `db:"response"`
 		N        int    `db:"n"`
 	}
-	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": jsonList(events), "hidden": w.hiding})
+	err := tx.Select(&rows, s.q.CountRSVPs, store.Args{"events": store.JSONArray(events), "hidden": w.hiddenList})
 	counts := make(map[string]RSVPCounts, len(events))
 	for _, row := range rows {
 		c := counts[row.Event]
@@ -92,18 +119,17 @@ func (s *Service) answerCounts(tx *store.Tx, w view, events []string) (map[strin
 	return counts, err
 }
 
-// maxAttendees is how many answers an event shows.
+// maxAttendees limits the list of attendees.
 const maxAttendees = 200
 
-// Attendees returns who answered an event that v sees, or was asked to come,
-// the first of them: those who are going before those who may, and so on, each
-// in the order of their answers. Only the host reads what they noted.
+// Attendees returns the RSVPs to an event that v sees: going before maybe,
+// declined and none, each in the order of the responses.
 func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, error) {
 	w, e, err := s.event(tx, v, id)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.attending(tx, id)
+	rows, err := s.eventRSVPs(tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -120,38 +146,38 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 	names, err := s.names(tx, ids...)
 	list := make([]RSVP, len(rows))
 	for i, r := range rows {
-		list[i] = r.rsvp(names, w.member == e.Host || w.member == r.Member)
+		list[i] = r.contract(names, w.member == e.Host || w.member == r.Member)
 	}
 	return list, err
 }
 
-func (r rsvpRow) rsvp(names names, note bool) RSVP {
-	shown := RSVP{Member: names.of(r.Member), Response: r.Response, RespondedAt: r.RespondedAt.Timestamp()}
-	if note {
+func (r rsvpRow) contract(names names, withNote bool) RSVP {
+	shown := RSVP{Member: names.ref(r.Member), Response: r.Response, RespondedAt: r.RespondedAt.Timestamp()}
+	if withNote {
 		shown.Note = r.Note
 	}
 	return shown
 }
 
-// Answer makes v's answer to an event. The same answer again changes nothing.
+// Respond stores the response of v to an event. It is idempotent.
 func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Event, RSVP, error) {
 	w, e, err := s.event(tx, v, id)
 	if err != nil {
 		return Event{}, RSVP{}, err
 	}
-	if err := svc.Join(in.check(), e.open(tx.Now())); err != nil {
+	if err := svc.Join(in.validate(), e.checkScheduled(tx.Now())); err != nil {
 		return Event{}, RSVP{}, err
 	}
-	answers, err := s.attending(tx, id)
+	list, err := s.eventRSVPs(tx, id)
 	if err != nil {
 		return Event{}, RSVP{}, err
 	}
-	was := answers.of(w.member)
-	if in.Response == "going" && was.Response != "going" && e.Capacity != nil && answers.count("going") >= *e.Capacity {
-		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "All %d places are taken.", *e.Capacity)
+	old := list.of(w.member)
+	if in.Response == "going" && old.Response != "going" && e.Capacity != nil && list.count("going") >= *e.Capacity {
+		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken.", *e.Capacity)
 	}
-	if was.Response != in.Response || was.Note != in.Note {
-		if err := s.answer(tx, e, was, in); err != nil {
+	if old.Response != in.Response || old.Note != in.Note {
+		if err := s.changeRSVP(tx, e, old, in); err != nil {
 			return Event{}, RSVP{}, err
 		}
 	}
@@ -159,14 +185,14 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	if err != nil {
 		return Event{}, RSVP{}, err
 	}
-	if answers, err = s.attending(tx, id); err != nil {
+	if list, err = s.eventRSVPs(tx, id); err != nil {
 		return Event{}, RSVP{}, err
 	}
 	names, err := s.names(tx, w.member)
-	return shown, answers.of(w.member).rsvp(names, true), err
+	return shown, list.of(w.member).contract(names, true), err
 }
 
-func (in NewRSVP) check() error {
+func (in NewRSVP) validate() error {
 	var err error
 	switch in.Response {
 	case "going", "maybe", "declined", "none":
@@ -178,237 +204,46 @@ func (in NewRSVP) check() error {
 	return svc.Join(err, svc.CheckText("note", in.Note, svc.MaxSummary))
 }
 
-// answer stores another answer of a member's than it was.
-func (s *Service) answer(tx *store.Tx, e eventRow, was rsvpRow, in NewRSVP) error {
-	now := store.MillisOf(tx.Now())
-	if err := s.putAnswer(tx, e, was.Member, in); err != nil {
+// invitationStates maps a response to the state of the invitations that it
+// settles.
+var invitationStates = map[string]string{"going": "accepted", "maybe": "accepted", "declined": "declined"}
+
+// changeRSVP replaces old, settles pending invitations and notifies the host.
+func (s *Service) changeRSVP(tx *store.Tx, e eventRow, old rsvpRow, in NewRSVP) error {
+	if err := s.putRSVP(tx, e, old.Member, in); err != nil {
 		return err
 	}
-	if state := map[string]string{"going": "accepted", "maybe": "accepted", "declined": "declined"}[in.Response]; state != "" {
-		if _, err := tx.Exec(s.q.AnswerEventInvitations, store.Args{"event": e.ID, "member": was.Member, "state": state, "now": now}); err != nil {
+	if state := invitationStates[in.Response]; state != "" {
+		if _, err := tx.Exec(s.q.SettleEventInvitations, store.Args{
+			"event": e.ID, "member": old.Member, "state": state, "now": store.MillisOf(tx.Now()),
+		}); err != nil {
 			return err
 		}
 	}
-	if err := s.notify(tx, e.note("rsvp", was.Member), e.Host); err != nil {
+	if err := s.notify(tx, e.notification("rsvp", old.Member), e.Host); err != nil {
 		return err
 	}
-	if was.Response == in.Response { // the note is another one: that is between the two
+	if old.Response == in.Response { // only the note has changed, which concerns the host alone
 		return nil
 	}
-	return s.changedEvent(tx, e, "rsvp.changed", was.Member)
+	return s.announceEvent(tx, e, "rsvp.changed", old.Member)
 }
 
-// putAnswer stores an answer. No answer is remembered only of those who were
-// asked to come.
-func (s *Service) putAnswer(tx *store.Tx, e eventRow, member svc.MemberID, in NewRSVP) error {
-	asked := true
+// putRSVP stores a response. The response "none" is stored only for the host
+// and for invited members; for others it deletes the row.
+func (s *Service) putRSVP(tx *store.Tx, e eventRow, member svc.MemberID, in NewRSVP) error {
+	keep := true
 	if in.Response == "none" && member != e.Host {
-		if err := tx.Get(&asked, s.q.Asked, store.Args{"event": e.ID, "member": member}); err != nil {
+		if err := tx.Get(&keep, s.q.IsInvited, store.Args{"event": e.ID, "member": member}); err != nil {
 			return err
 		}
 	}
-	if !asked {
-		_, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSONArray([]pair{{e.ID, member}})})
+	if !keep {
+		_, err := tx.Exec(s.q.DeleteRSVPs, store.Args{"keys": rsvpKeyList([]rsvpKey{{e.ID, member}})})
 		return err
 	}
 	_, err := tx.Exec(s.q.PutRSVP, store.Args{
 		"event": e.ID, "member": member, "response": in.Response, "note": in.Note, "now": store.MillisOf(tx.Now()),
 	})
-	return err
-}
-
-// syncMirrors updates the mirrors of an event to what is stored now, or removes
-// them if it is deleted.
-func (s *Service) syncMirrors(tx *store.Tx, e eventRow, deleted bool) error {
-	p := svc.EventSync{EventID: e.ID, Deleted: deleted}
-	if err := tx.Get(&p.Revision, s.q.ReviseEvent, store.Args{"id": e.ID}); err != nil {
-		return err
-	}
-	answers, err := s.attending(tx, e.ID)
-	if err != nil {
-		return err
-	}
-	names, err := s.names(tx, e.Host)
-	if err != nil {
-		return err
-	}
-	seen, err := s.seenBy(tx, e)
-	if err != nil {
-		return err
-	}
-	p.Event = e.synced(names)
-	if seen(e.Host) {
-		p.Audience = append(p.Audience, svc.Attendee{MemberID: e.Host, RSVP: answers.of(e.Host).Response, Role: "host"})
-	}
-	for _, r := range answers {
-		if r.Member != e.Host && seen(r.Member) {
-			p.Audience = append(p.Audience, svc.Attendee{MemberID: r.Member, RSVP: r.Response, Role: "guest"})
-		}
-	}
-	_, err = s.calendars.SyncEvent(tx, p)
-	return err
-}
-
-// seenBy returns who of those who answered an event, or are its host, still
-// sees it: what it is now must not reach the calendar of anybody else.
-func (s *Service) seenBy(tx *store.Tx, e eventRow) (func(svc.MemberID) bool, error) {
-	var members, hidden []svc.MemberID
-	c := new(circles)
-	var err error
-	switch e.Visibility {
-	case "community", "invited":
-		err = tx.Select(&members, s.q.AudienceMembers, store.Args{"audience": e.Audience})
-	case "circle":
-		c, err = s.circles(tx, e.Host)
-	}
-	if err == nil && e.Visibility != "community" {
-		err = tx.Select(&hidden, s.q.Hidden, store.Args{"member": e.Host})
-	}
-	in := make(map[svc.MemberID]bool, len(members))
-	for _, m := range members {
-		in[m] = true
-	}
-	return func(m svc.MemberID) bool {
-		switch e.Visibility {
-		case "community", "invited":
-			return in[m] && !slices.Contains(hidden, m)
-		case "circle":
-			depth := c.depth(m)
-			return m == e.Host || depth > 0 && depth <= *e.Depth && !slices.Contains(hidden, m)
-		}
-		return !slices.Contains(hidden, m)
-	}, err
-}
-
-// pair is an event and a member who answered it.
-type pair struct {
-	Event  string
-	Member svc.MemberID
-}
-
-// MarshalJSON implements [json.Marshaler]: a list of the two.
-func (p pair) MarshalJSON() ([]byte, error) { return json.Marshal([2]any{p.Event, p.Member}) }
-
-// withdraw takes back the answers that a query finds, of members who do not
-// see the events any more, or are not here: they leave their calendars too.
-func (s *Service) withdraw(tx *store.Tx, q store.Query, args store.Args) error {
-	var found []struct {
-		Event  string       `db:"event_id"`
-		Member svc.MemberID `db:"member_id"`
-	}
-	args["now"] = store.MillisOf(tx.Now())
-	if err := tx.Select(&found, q, args); err != nil {
-		return err
-	}
-	var pairs []pair
-	for _, f := range found {
-		pairs = append(pairs, pair{f.Event, f.Member})
-	}
-	return s.takeBack(tx, pairs)
-}
-
-// loosen notes that some are not as close as before, and takes back what they
-// have answered to events that are for a circle which they are not in any more.
-func (s *Service) loosen(tx *store.Tx) error {
-	if err := s.regraph(tx); err != nil {
-		return err
-	}
-	var found []struct {
-		Event  string       `db:"event_id"`
-		Host   svc.MemberID `db:"host_id"`
-		Depth  int          `db:"depth"`
-		Member svc.MemberID `db:"member_id"`
-	}
-	if err := tx.Select(&found, s.q.RSVPsInCircles, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	var pairs []pair
-	for _, f := range found {
-		c, err := s.circles(tx, f.Host) // is kept: each host's are worked out once
-		if err != nil {
-			return err
-		}
-		if depth := c.depth(f.Member); depth == 0 || depth > f.Depth {
-			pairs = append(pairs, pair{f.Event, f.Member})
-		}
-	}
-	return s.takeBack(tx, pairs)
-}
-
-// takeBack removes answers.
-func (s *Service) takeBack(tx *store.Tx, pairs []pair) error {
-	if len(pairs) == 0 {
-		return nil
-	}
-	ids := make([]string, len(pairs))
-	for i, p := range pairs {
-		ids[i] = p.Event
-	}
-	if _, err := tx.Exec(s.q.DropRSVPs, store.Args{"pairs": store.JSONArray(pairs)}); err != nil {
-		return err
-	}
-	slices.Sort(ids)
-	events, err := s.eventsOf(tx, slices.Compact(ids))
-	if err != nil {
-		return err
-	}
-	for _, e := range events {
-		if err := s.touch(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
-			return err
-		}
-		if err := s.syncMirrors(tx, e, false); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Service) eventsOf(tx *store.Tx, ids []string) (rows []eventRow, err error) {
-	err = tx.Select(&rows, s.q.EventsOf, store.Args{"ids": jsonList(ids)})
-	return rows, err
-}
-
-// leaveEvents takes members who leave a community out of its events.
-func (s *Service) leaveEvents(tx *store.Tx, community string, members ...svc.MemberID) error {
-	return s.withdraw(tx, s.q.RSVPsIn, store.Args{"community": community, "members": jsonList(members)})
-}
-
-// cancelAll cancels the events of communities that end.
-func (s *Service) cancelAll(tx *store.Tx, by svc.MemberID, communities ...string) error {
-	var ids []string
-	if err := tx.Select(&ids, s.q.EventsIn, store.Args{"communities": jsonList(communities), "now": store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	return s.cancelThem(tx, by, ids)
-}
-
-// cancelThem cancels events, whoever their hosts are.
-func (s *Service) cancelThem(tx *store.Tx, by svc.MemberID, ids []string) error {
-	events, err := s.eventsOf(tx, ids)
-	if err != nil {
-		return err
-	}
-	for _, e := range events {
-		if err := s.cancel(tx, e, by); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// leftEvents takes a member who is deleted out of all events, and cancels their
-// own.
-func (s *Service) leftEvents(tx *store.Tx, member svc.MemberID) error {
-	var ids []string
-	if err := tx.Select(&ids, s.q.Hosted, store.Args{"member": member, "now": store.MillisOf(tx.Now())}); err != nil {
-		return err
-	}
-	if err := s.cancelThem(tx, member, ids); err != nil {
-		return err
-	}
-	if err := s.withdraw(tx, s.q.RSVPsOf, store.Args{"member": member}); err != nil {
-		return err
-	}
-	_, err := tx.Exec(s.q.DropGuestsOf, store.Args{"member": member})
 	return err
 }

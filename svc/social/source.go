@@ -81,7 +81,7 @@ func (c Conversation) Source(form NumberForm) Source {
 		},
 		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_reply": may.CanReply, "can_update": may.CanUpdate, "can_close": may.CanClose},
 		DomainActions: allowed("social.conversation.", deed{"open", true}, deed{"reply", may.CanReply}, deed{"update", may.CanUpdate},
-			deed{"close", may.CanClose && c.State == openState}, deed{"reopen", may.CanClose && c.State != openState}),
+			deed{"close", may.CanClose && c.State == stateOpen}, deed{"reopen", may.CanClose && c.State != stateOpen}),
 		Relationships: c.Relations(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/view"
 )
 
 // Labels of the actions that create entries and calendars.
@@ -16,7 +17,7 @@ const (
 
 // TimeObject returns the actions on a calendar entry. calendars are those into
 // which it can be moved.
-func (b Builder) TimeObject(target Target, o calendar.Object, calendars svc.List[Option]) []Action {
+func (b Builder) TimeObject(target Target, o view.Object, calendars svc.List[Option]) []Action {
 	self := TimeObjectsURL + "/" + o.ID
 	actions := []Action{b.action("time_open", o.ID, Action{
 		Type: "open_time_object", Label: "Open", Target: target, Command: Command{URL: self, Method: "GET"},
@@ -45,8 +46,8 @@ func (b Builder) Time(calendars []calendar.Calendar) []Action {
 		})
 	}
 	return []Action{
-		create("time_create_event", NewEvent, calendar.EventType, NewEventControls("")),
-		create("time_create_task", NewTask, calendar.TaskType, NewTaskControls()),
+		create("time_create_event", NewEvent, view.EventType, NewEventControls("")),
+		create("time_create_task", NewTask, view.TaskType, NewTaskControls()),
 		b.action("calendar_create", "", Action{
 			Type: "create_calendar", Label: NewCalendar, Target: Workspace,
 			Command:  Command{URL: CalendarsURL, Method: "POST"},
@@ -99,7 +100,7 @@ func CalendarControl(calendars []calendar.Calendar) Control {
 }
 
 // changeControls are the values of an entry that the member can change.
-func changeControls(o calendar.Object, calendars svc.List[Option]) svc.List[Control] {
+func changeControls(o view.Object, calendars svc.List[Option]) svc.List[Control] {
 	st := o.State
 	var controls svc.List[Control]
 	if st.SourceService == nil {
@@ -121,12 +122,12 @@ func changeControls(o calendar.Object, calendars svc.List[Option]) svc.List[Cont
 		}
 	}
 	// A client that sent a truncated value back would overwrite the rest.
-	controls = slices.DeleteFunc(controls, func(c Control) bool { return slices.Contains(st.Cut, c.ID) })
+	controls = slices.DeleteFunc(controls, func(c Control) bool { return slices.Contains(st.Truncated, c.ID) })
 	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: calendars})
 }
 
 // moment formats a time as the writes of Time accept it.
-func moment(m *calendar.Moment) string {
+func moment(m *view.Moment) string {
 	switch {
 	case m == nil:
 		return ""

@@ -9,6 +9,7 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -28,11 +29,12 @@ type Composer struct {
 
 // Services are the services that contribute to a dataset.
 type Services struct {
-	Identity *identity.Service
-	Calendar *calendar.Service
-	Messages *messages.Service
-	Social   *social.Service
-	Surface  *surface.Service
+	Identity  *identity.Service
+	Calendar  *calendar.Service
+	TimeIndex *index.Index
+	Messages  *messages.Service
+	Social    *social.Service
+	Surface   *surface.Service
 }
 
 // part is the contribution of one service.
@@ -51,7 +53,7 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 		c.states = append(c.states, hosted(service))
 	}
 	c.parts = []part{
-		{"time", hosted("time"), []store.Topic{svc.TimeTopic}, func(c *composition) error { return c.time(s.Calendar) }},
+		{"time", hosted("time"), []store.Topic{svc.TimeTopic}, func(c *composition) error { return c.time(s.Calendar, s.TimeIndex) }},
 		{"messages", hosted("messages"), []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, func(c *composition) error { return c.messages(s.Messages) }},
 		{"social", hosted("social"), socialTopics, func(c *composition) error { return c.social(s.Social) }},
 		{workspaceService, hosted("surface"), []store.Topic{svc.SurfaceTopic}, func(c *composition) error { return c.workspace(s.Surface) }},

@@ -7,6 +7,8 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
 	"appliance/world/action"
 )
 
@@ -18,8 +20,8 @@ const agenda = 20
 const maxObjects = 1000
 
 // time brings in appointments and tasks.
-func (c *composition) time(cal *calendar.Service) error {
-	upcoming, err := cal.Upcoming(c.tx, c.viewer, c.loc)
+func (c *composition) time(cal *calendar.Service, idx *index.Index) error {
+	upcoming, err := idx.Upcoming(c.tx, c.viewer, c.loc)
 	if err != nil {
 		return err
 	}
@@ -29,9 +31,9 @@ func (c *composition) time(cal *calendar.Service) error {
 		return err
 	}
 	listed := upcoming.Entries
-	cut := upcoming.Cut || len(listed) > maxObjects
+	cut := upcoming.Truncated || len(listed) > maxObjects
 	listed = listed[:min(len(listed), maxObjects)]
-	entries, short, err := c.timeEntries(cal, calendars, listed)
+	entries, short, err := c.timeEntries(idx, calendars, listed)
 	if err != nil {
 		return err
 	}
@@ -66,15 +68,15 @@ const (
 
 // timeEntries returns the entries in their order, those that are kept and
 // those that have to be made, as many as a dataset can hold.
-func (c *composition) timeEntries(cal *calendar.Service, calendars []calendar.Calendar, listed []calendar.UpcomingEntry) (list []*entry, cut bool, err error) {
+func (c *composition) timeEntries(idx *index.Index, calendars []calendar.Calendar, listed []index.UpcomingEntry) (list []*entry, cut bool, err error) {
 	fingerprint, options := c.calendarsPrint(calendars), action.CalendarOptions(calendars)
-	key := func(e calendar.UpcomingEntry) entryKey { return entryKey{e.ID, e.Version, fingerprint} }
+	key := func(e index.UpcomingEntry) entryKey { return entryKey{e.ID, e.Version, fingerprint} }
 	octets, text := 0, 0
 	for len(listed) > 0 && !cut {
 		part, size := 0, 0
 		made := make(map[string]*entry, len(listed))
 		var missing []string
-		var fresh []calendar.UpcomingEntry
+		var fresh []index.UpcomingEntry
 		for ; part < len(listed) && (part == 0 || size+listed[part].Size <= atOnce); part++ {
 			e := listed[part]
 			size += e.Size // of what is kept too: twice the same question, twice the same answer
@@ -87,7 +89,7 @@ func (c *composition) timeEntries(cal *calendar.Service, calendars []calendar.Ca
 		if text += size; text > maxText {
 			return list, true, nil
 		}
-		short, err := c.makeEntries(cal, options, missing, made)
+		short, err := c.makeEntries(idx, options, missing, made)
 		if err != nil {
 			return nil, false, err
 		}
@@ -111,11 +113,11 @@ func (c *composition) timeEntries(cal *calendar.Service, calendars []calendar.Ca
 }
 
 // makeEntries adds the entries of those ids to made.
-func (c *composition) makeEntries(cal *calendar.Service, options svc.List[action.Option], ids []string, made map[string]*entry) (cut bool, err error) {
+func (c *composition) makeEntries(idx *index.Index, options svc.List[action.Option], ids []string, made map[string]*entry) (cut bool, err error) {
 	if len(ids) == 0 {
 		return false, nil
 	}
-	objects, cut, err := cal.Load(c.tx, c.viewer, c.loc, ids)
+	objects, cut, err := idx.Load(c.tx, c.viewer, c.loc, ids)
 	if err != nil {
 		return false, err
 	}
@@ -139,7 +141,7 @@ func (c *composition) calendarsPrint(calendars []calendar.Calendar) int64 {
 }
 
 // timeEntry makes the object of an entry and the actions on it.
-func (c *composition) timeEntry(o calendar.Object, calendars svc.List[action.Option]) (*entry, error) {
+func (c *composition) timeEntry(o view.Object, calendars svc.List[action.Option]) (*entry, error) {
 	source := action.Source{Kind: "service", Service: "time", ResourceType: o.ObjectType, ResourceID: o.ID}
 	id := c.names.Object(source)
 	object := Object{

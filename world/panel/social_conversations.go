@@ -54,7 +54,7 @@ func conversationDoings(c social.Conversation) svc.List[PanelAction] {
 
 // conversation is one conversation with what was said in it.
 func (p *socialPage) conversation() error {
-	d, err := p.Social.Discussion(p.tx, p.viewer, p.query.ID, social.RepliesQuery{Before: p.query.Cursor})
+	d, err := p.Social.Discussion(p.tx, p.viewer, p.query.ID, svc.HistoryQuery{Before: p.query.Cursor})
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func dmDoings(d social.DM) svc.List[PanelAction] {
 
 // dm is one DM with its messages.
 func (p *socialPage) dm() error {
-	d, err := p.Social.PeekDM(p.tx, p.viewer, p.query.ID, social.DMQuery{Before: p.query.Cursor})
+	d, err := p.Social.PeekDM(p.tx, p.viewer, p.query.ID, svc.HistoryQuery{Before: p.query.Cursor})
 	if err != nil {
 		return err
 	}

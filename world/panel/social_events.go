@@ -106,7 +106,7 @@ func (p *socialPage) event() error {
 	if err != nil {
 		return err
 	}
-	d, err := p.Social.Discussion(p.tx, p.viewer, e.ConversationID, social.RepliesQuery{Before: p.query.Cursor})
+	d, err := p.Social.Discussion(p.tx, p.viewer, e.ConversationID, svc.HistoryQuery{Before: p.query.Cursor})
 	silent := svc.KindOf(err) == svc.Missing // a community's event, by a host who is hidden: what they say there is too
 	if err != nil && !silent {
 		return err

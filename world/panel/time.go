@@ -7,6 +7,8 @@ import (
 
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
 	"appliance/world/action"
 	"appliance/world/dataset"
 	"appliance/world/record"
@@ -23,7 +25,7 @@ type TimePanel struct {
 	Calendars      svc.List[record.Calendar]   `json:"calendars"`
 	Appointments   svc.List[record.TimeObject] `json:"appointments"` // one per occurrence in the range, in order of time
 	Tasks          svc.List[record.TimeObject] `json:"tasks"`        // tasks with a time in the range; in the view tasks, all open tasks and those completed in the range
-	Slots          svc.List[calendar.Slot]     `json:"slots"`        // only of a day or a week
+	Slots          svc.List[index.Slot]        `json:"slots"`        // only of a day or a week
 	EditableFields svc.List[EditableField]     `json:"editable_fields"`
 	Navigation     Navigation                  `json:"navigation"`
 	Fallbacks      svc.List[dataset.Fallback]  `json:"fallbacks"` // reasons for missing objects
@@ -57,7 +59,7 @@ type EditableField struct {
 }
 
 // NewTimePanel returns the workspace as World shows it.
-func NewTimePanel(w calendar.Workspace) TimePanel {
+func NewTimePanel(w index.Workspace) TimePanel {
 	p := TimePanel{
 		AnchorDate: w.Anchor.Format(time.DateOnly), Timezone: w.Timezone, Boundaries: w.Boundaries, Slots: w.Slots,
 		Range:          Range{w.From.Format(localTime), w.To.Format(localTime)},
@@ -80,10 +82,10 @@ func NewTimePanel(w calendar.Workspace) TimePanel {
 		Actions:           svc.Dict[string]{"create_object": action.TimeObjectsURL, "create_calendar": action.CalendarsURL},
 		ActionDescriptors: timeForms(w),
 	}
-	if w.MoreAppointments {
+	if w.AppointmentsTruncated {
 		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("appointments", "There are more calendar events than are shown. Look at fewer days to see more of them."))
 	}
-	if w.MoreTasks {
+	if w.TasksTruncated {
 		p.Fallbacks = append(p.Fallbacks, dataset.Truncated("tasks", "There are more tasks than are shown."))
 	}
 	return p
@@ -93,20 +95,20 @@ func NewTimePanel(w calendar.Workspace) TimePanel {
 const localTime = "2006-01-02T15:04:05"
 
 // timeURL is the address of a view of a day, in the time zone of w.
-func timeURL(w calendar.Workspace, view string, day time.Time) string {
+func timeURL(w index.Workspace, view string, day time.Time) string {
 	query := url.Values{"view": {view}, "date": {day.Format(time.DateOnly)}, "timezone": {w.Timezone}}
 	return action.TimePanelURL + "?" + query.Encode()
 }
 
 // turn is the address of the same view of another day, nil if there is none.
-func turn(w calendar.Workspace, day time.Time) *string {
-	if !calendar.Reachable(day) {
+func turn(w index.Workspace, day time.Time) *string {
+	if !index.InRange(day) {
 		return nil
 	}
 	return new(timeURL(w, w.View, day))
 }
 
-func timeNav(w calendar.Workspace, n Navigation) (nav svc.List[NavItem]) {
+func timeNav(w index.Workspace, n Navigation) (nav svc.List[NavItem]) {
 	for _, turn := range []struct {
 		id, label string
 		url       *string
@@ -117,29 +119,29 @@ func timeNav(w calendar.Workspace, n Navigation) (nav svc.List[NavItem]) {
 		}
 		nav = append(nav, item)
 	}
-	for _, view := range action.Options(calendar.Views...) {
+	for _, view := range action.Options(index.Views...) {
 		nav = append(nav, NavItem{view.Value, view.Label, timeURL(w, view.Value, w.Anchor), view.Value == w.View})
 	}
 	return nav
 }
 
 // timeSummary says in a line which time it is and how much is in it.
-func timeSummary(w calendar.Workspace) string {
-	tasks := count(len(w.Tasks), w.MoreTasks, "task")
+func timeSummary(w index.Workspace) string {
+	tasks := count(len(w.Tasks), w.TasksTruncated, "task")
 	last := w.To.AddDate(0, 0, -1)
 	var when string
 	switch w.View {
-	case calendar.TasksView:
+	case index.TasksView:
 		open, done := sorted(w.Tasks)
 		return fmt.Sprintf("%s: %d to do, %d done", tasks, len(open), len(done))
-	case calendar.DayView:
+	case index.DayView:
 		when = w.From.Format("Monday, 2 January 2006")
-	case calendar.MonthView:
+	case index.MonthView:
 		when = w.From.Format("January 2006")
 	default:
 		when = w.From.Format("2 January") + " – " + last.Format("2 January 2006")
 	}
-	return when + " · " + count(len(w.Appointments), w.MoreAppointments, "calendar event") + ", " + tasks
+	return when + " · " + count(len(w.Appointments), w.AppointmentsTruncated, "calendar event") + ", " + tasks
 }
 
 // count says how many there are of something.
@@ -155,8 +157,8 @@ func count(n int, more bool, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func timeSections(w calendar.Workspace) svc.List[Section] {
-	if w.View != calendar.TasksView {
+func timeSections(w index.Workspace) svc.List[Section] {
+	if w.View != index.TasksView {
 		return svc.List[Section]{
 			timeSection("Calendar events", "No calendar events in this time.", w.Appointments),
 			timeSection("Tasks", "No tasks in this time.", w.Tasks),
@@ -170,7 +172,7 @@ func timeSections(w calendar.Workspace) svc.List[Section] {
 }
 
 // sorted returns the tasks that are to do, and the others.
-func sorted(tasks []calendar.Object) (open, done []calendar.Object) {
+func sorted(tasks []view.Object) (open, done []view.Object) {
 	for _, o := range tasks {
 		if finished(o) {
 			done = append(done, o)
@@ -182,7 +184,7 @@ func sorted(tasks []calendar.Object) (open, done []calendar.Object) {
 }
 
 // timeSection lists the first of the objects, or says that there are none.
-func timeSection(title, none string, objects []calendar.Object) Section {
+func timeSection(title, none string, objects []view.Object) Section {
 	s := Section{Title: title}
 	switch n := len(objects); {
 	case n == 0:
@@ -197,7 +199,7 @@ func timeSection(title, none string, objects []calendar.Object) Section {
 	return s
 }
 
-func timeItem(o calendar.Object) PanelItem {
+func timeItem(o view.Object) PanelItem {
 	st := o.State
 	item := PanelItem{ID: o.ID, Title: o.Title, Summary: o.Summary, Metadata: svc.Map{
 		"object_type": o.ObjectType, "calendar_id": st.CalendarID, "color": st.Color, "status": st.Status,
@@ -216,7 +218,7 @@ func timeItem(o calendar.Object) PanelItem {
 		item.Actions = append(item.Actions, PanelAction{id, label, kind, method, url, body})
 	}
 	add("open", "Open", "open_time_object", "GET", self, nil)
-	if o.ObjectType == calendar.TaskType && o.Permissions.CanUpdate {
+	if o.ObjectType == view.TaskType && o.Permissions.CanUpdate {
 		if finished(o) {
 			which["status"] = "needs_action"
 			add("reopen", "Not done", "update_time_object", "PATCH", self, which)
@@ -235,20 +237,20 @@ func timeItem(o calendar.Object) PanelItem {
 }
 
 // finished reports whether nothing is left to do of a task.
-func finished(o calendar.Object) bool {
+func finished(o view.Object) bool {
 	return o.State.Status == "completed" || o.State.Status == "cancelled"
 }
 
 // timeForms are the forms of the panel.
-func timeForms(w calendar.Workspace) svc.List[Descriptor] {
+func timeForms(w index.Workspace) svc.List[Descriptor] {
 	create := func(id, label, objectType string, controls svc.List[action.Control]) Descriptor {
 		controls = append(controls, action.CalendarControl(w.Calendars), action.HiddenControl("object_type", objectType), action.HiddenControl("timezone", w.Timezone))
 		return form(id, label, "POST", action.TimeObjectsURL, controls...)
 	}
 	start := w.Anchor.Format(time.DateOnly) + "T" + w.Boundaries.DayStart + ":00"
 	return svc.List[Descriptor]{
-		create("create_event", action.NewEvent, calendar.EventType, action.NewEventControls(start)),
-		create("create_task", action.NewTask, calendar.TaskType, action.NewTaskControls()),
+		create("create_event", action.NewEvent, view.EventType, action.NewEventControls(start)),
+		create("create_task", action.NewTask, view.TaskType, action.NewTaskControls()),
 		form("create_calendar", action.NewCalendar, "POST", action.CalendarsURL, action.NewCalendarControls()...),
 		form("set_preferences", "Days and weeks", "PATCH", action.TimePreferencesURL,
 			action.Control{ID: "day_start", Type: "time", Label: "Days begin", Default: w.Boundaries.DayStart},
@@ -260,7 +262,7 @@ func timeForms(w calendar.Workspace) svc.List[Descriptor] {
 
 // editableFields are all that an appointment or a task may have.
 func editableFields(calendars []calendar.Calendar) svc.List[EditableField] {
-	event, task := svc.List[string]{calendar.EventType}, svc.List[string]{calendar.TaskType}
+	event, task := svc.List[string]{view.EventType}, svc.List[string]{view.TaskType}
 	both := append(event, task...)
 	return svc.List[EditableField]{
 		{ID: "title", Type: "text", Label: "Title", Required: true, AppliesTo: both, MaxLength: svc.MaxTitle},

@@ -28,7 +28,7 @@ func NewConversation(c social.Conversation) Conversation {
 type Discussion struct {
 	Conversation Conversation           `json:"conversation"`
 	Replies      svc.List[social.Reply] `json:"replies"` // oldest first
-	Page         social.RepliesPage     `json:"page"`
+	Page         svc.HistoryPage        `json:"page"`
 }
 
 // NewDiscussion returns the record of d.

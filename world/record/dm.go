@@ -46,7 +46,7 @@ func NewSocialDMs(p social.DMPage) SocialDMs {
 type SocialDMDetail struct {
 	DM       SocialDM                   `json:"dm"`
 	Messages svc.List[social.DMMessage] `json:"messages"` // oldest first
-	Page     social.DMEarlier           `json:"page"`
+	Page     svc.HistoryPage            `json:"page"`
 	Actions  svc.Dict[string]           `json:"actions"`
 }
 

@@ -3,6 +3,8 @@ package record
 import (
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
 	"appliance/world/action"
 	"appliance/world/dataset"
 )
@@ -10,13 +12,13 @@ import (
 // TimeObject is a calendar event or a task with its addresses. Schema:
 // service.time.object.
 type TimeObject struct {
-	calendar.Object
+	view.Object
 	Links   Links            `json:"links"`
 	Actions svc.Dict[string] `json:"actions"`
 }
 
 // NewTimeObject returns the record of o.
-func NewTimeObject(o calendar.Object) TimeObject {
+func NewTimeObject(o view.Object) TimeObject {
 	self := action.TimeObjectsURL + "/" + o.ID
 	return TimeObject{o, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
 }
@@ -48,8 +50,8 @@ func NewTrashed(t calendar.Trashed) Trashed {
 }
 
 // PageFallbacks reports that a page of instances is incomplete, if it is.
-func PageFallbacks(p calendar.Page) svc.List[dataset.Fallback] {
-	if !p.Cut {
+func PageFallbacks(p index.Page) svc.List[dataset.Fallback] {
+	if !p.Truncated {
 		return nil
 	}
 	return svc.List[dataset.Fallback]{dataset.Truncated("objects", "Some entries repeat too often to list all of their dates.")}

@@ -237,7 +237,7 @@ func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
 func readComments(t *testing.T, root string) map[string]string {
 	t.Helper()
 	comments := make(map[string]string)
-	for _, dir := range []string{"world", "world/*", "svc", "svc/*"} {
+	for _, dir := range []string{"world", "world/*", "svc", "svc/*", "svc/calendar/*"} {
 		files, _ := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		for _, file := range files {
 			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)

@@ -9,7 +9,7 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 )
 
 const folder = "/caldav/1/calendars/notes/"
@@ -67,7 +67,7 @@ func TestFilesAreTheirMembers(t *testing.T) {
 
 	count := func() (n int) {
 		h.Read(func(tx *store.Tx) error {
-			files, err := h.App.Calendar.Files(tx, ann.Viewer(), "")
+			files, err := h.App.Collections.Files(tx, ann.Viewer(), "")
 			n = len(files)
 			return err
 		})
@@ -97,11 +97,11 @@ func TestTheRoomForFilesIsBounded(t *testing.T) {
 	}
 	data := make([]byte, 1<<20)
 	err := write(func(tx *store.Tx) error {
-		if err := h.App.Calendar.MakeFolder(tx, viewer, "a"); err != nil {
+		if err := h.App.Collections.MakeCollection(tx, viewer, "a"); err != nil {
 			return err
 		}
-		for n := range calendar.MaxFileBytes/len(data) - 1 {
-			if _, _, err := h.App.Calendar.PutFile(tx, viewer, fmt.Sprint("a/", n), "x/y", data[:len(data)-1], yes); err != nil {
+		for n := range collection.MaxFileBytes/len(data) - 1 {
+			if _, _, err := h.App.Collections.PutFile(tx, viewer, fmt.Sprint("a/", n), "x/y", data[:len(data)-1], yes); err != nil {
 				return err
 			}
 		}
@@ -117,7 +117,7 @@ func TestTheRoomForFilesIsBounded(t *testing.T) {
 	basic.With("Depth", "0").Do("PROPFIND", "/caldav/1/calendars/b/").Want(404)
 	basic.With("Destination", "/caldav/1/calendars/b/").Do("MOVE", "/caldav/1/calendars/a/").Want(201)
 	a := basic.With("Depth", "1").Do("PROPFIND", "/caldav/1/calendars/b/", `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`).Want(207)
-	if n := strings.Count(a.Body, "<D:getetag>"); n != calendar.MaxFileBytes/len(data) {
+	if n := strings.Count(a.Body, "<D:getetag>"); n != collection.MaxFileBytes/len(data) {
 		t.Errorf("%d files have moved", n)
 	}
 }
@@ -148,18 +148,18 @@ func TestReplayingTheChangesOfAHome(t *testing.T) {
 			continue
 		}
 		for limit := d.IntN(3); ; {
-			var c calendar.HomeChanges
+			var c collection.HomeChanges
 			h.Read(func(tx *store.Tx) (err error) {
-				c, err = h.App.Calendar.HomeSince(tx, viewer, token, limit)
+				c, err = h.App.Collections.HomeChanges(tx, viewer, token, limit)
 				return err
 			})
-			for _, s := range c.Gone {
+			for _, s := range c.Deleted {
 				delete(known, s)
 			}
 			for _, s := range c.Changed {
 				known[s] = true
 			}
-			if token = c.Token; !c.More {
+			if token = c.Token; !c.Truncated {
 				break
 			}
 		}
@@ -170,7 +170,7 @@ func TestReplayingTheChangesOfAHome(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			files, err := h.App.Calendar.Files(tx, viewer, "")
+			files, err := h.App.Collections.Files(tx, viewer, "")
 			if err != nil {
 				return err
 			}
@@ -180,7 +180,7 @@ func TestReplayingTheChangesOfAHome(t *testing.T) {
 			for _, f := range files {
 				there = append(there, f.Path)
 			}
-			now, err = h.App.Calendar.HomeToken(tx, viewer)
+			now, err = h.App.Collections.HomeToken(tx, viewer)
 			return err
 		})
 		if len(known) != len(there) || slices.ContainsFunc(there, func(s string) bool { return !known[s] }) || token != now {

@@ -14,6 +14,8 @@ import (
 	"appliance/store/storetest"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/object"
 	"appliance/svc/svctest"
 )
 
@@ -256,7 +258,7 @@ func TestAnswersAreKeptWithinBounds(t *testing.T) {
 // something is deleted for good.
 func TestQuota(t *testing.T) {
 	h := apptest.New(t)
-	h.App.Calendar.Quota = calendar.Quota{Calendars: 2, Entries: 3, Octets: 3000}
+	h.App.Objects.Quota = object.Quota{Calendars: 2, Objects: 3, Octets: 3000}
 	ann, bea := h.Member("ann"), h.Member("bea")
 	dav, path := ann.Basic(), ann.DefaultCalendar()
 	event := func(uid string, size int) string {
@@ -299,11 +301,11 @@ func counted(h *apptest.Server) {
 	var wrong int
 	if err := db.QueryRow(`
 		SELECT (SELECT count(*) FROM calendar_calendar AS c
-		         WHERE entries <> (SELECT count(*) FROM calendar_object WHERE calendar_id = c.id)
+		         WHERE objects <> (SELECT count(*) FROM calendar_object WHERE calendar_id = c.id)
 		            OR octets <> (SELECT total(length(data)) FROM calendar_data JOIN calendar_object USING (n) WHERE calendar_id = c.id))
-		     + (SELECT count(*) FROM calendar_bin AS b
-		         WHERE entries <> (SELECT count(*) FROM calendar_trash WHERE bin = b.n AND component <> '')
-		            OR octets <> (SELECT total(length(data)) FROM calendar_trash WHERE bin = b.n))`).Scan(&wrong); err != nil {
+		     + (SELECT count(*) FROM calendar_trash AS b
+		         WHERE objects <> (SELECT count(*) FROM calendar_trashed WHERE trash = b.n AND component <> '')
+		            OR octets <> (SELECT total(length(data)) FROM calendar_trashed WHERE trash = b.n))`).Scan(&wrong); err != nil {
 		h.T.Fatal(err)
 	}
 	if wrong != 0 {
@@ -369,7 +371,7 @@ func TestChangesAreDrafted(t *testing.T) {
 	texts := func(do func()) int {
 		h.Queries.Take()
 		do()
-		return h.Queries.Take()["calendar/data"]
+		return h.Queries.Take()["calendar_object/data"]
 	}
 	for _, body := range []string{
 		`{"title": "All"}`, `{"title": "One", "scope": "this", "recurrence_id": "2026-12-01T09:00:00Z"}`,
@@ -383,11 +385,11 @@ func TestChangesAreDrafted(t *testing.T) {
 		t.Errorf("a deletion reads the text %d times", n)
 	}
 
-	change := calendar.ObjectChange{Change: calendar.Change{Location: svc.Some("Here")}}
+	change := edit.ObjectChange{Change: edit.Change{Location: svc.Some("Here")}}
 	var draft, deletion *calendar.Draft
 	h.Read(func(tx *store.Tx) (err error) {
 		if draft, err = h.App.Calendar.Draft(tx, v, id, change); err == nil {
-			deletion, err = h.App.Calendar.DraftDeletion(tx, v, id, calendar.Deletion{ETag: "*"})
+			deletion, err = h.App.Calendar.DraftDeletion(tx, v, id, edit.Deletion{ETag: "*"})
 		}
 		return err
 	})
@@ -404,7 +406,7 @@ func TestChangesAreDrafted(t *testing.T) {
 		t.Errorf("it is %q at %q", now.Str("object.title"), now.Str("object.state.location"))
 	}
 	err = h.DB.Write(t.Context(), func(tx *store.Tx) error {
-		return h.App.Calendar.Delete(tx, v, id, calendar.Deletion{ETag: "old"}, deletion)
+		return h.App.Calendar.Delete(tx, v, id, edit.Deletion{ETag: "old"}, deletion)
 	})
 	if svc.KindOf(err) != svc.Stale {
 		t.Errorf("deleting by an old ETag: %v", err)

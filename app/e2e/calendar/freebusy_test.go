@@ -36,7 +36,7 @@ func (s *shelf) checkBusy(t *testing.T, which int, zone *time.Location, from, to
 	var got, want []ics.Period
 	var err error
 	s.Read(func(tx *store.Tx) error {
-		got, err = s.App.Calendar.FreeBusy(tx, s.viewer, s.calendars[which].Segment, from, to, zone, limit)
+		got, err = s.App.TimeIndex.FreeBusy(tx, s.viewer, s.calendars[which].Segment, from, to, zone, limit)
 		return nil
 	})
 	for _, one := range s.all {

@@ -11,7 +11,11 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/view"
 	"appliance/svc/svctest"
 )
 
@@ -61,9 +65,9 @@ func fill(t *testing.T, d apptest.Rand, count int) *shelf {
 // put stores one more entry.
 func (s *shelf) put(t *testing.T, one stored) {
 	t.Helper()
-	entry := calendar.Prepare(one.object, s.DB.Now())
+	entry := object.Prepare(one.object, s.DB.Now())
 	err := s.DB.Write(t.Context(), func(tx *store.Tx) error {
-		_, _, err := s.App.Calendar.Put(tx, s.viewer, s.calendars[one.calendar].Segment, one.name, entry, func(string) error { return nil })
+		_, _, err := s.App.Collections.Put(tx, s.viewer, s.calendars[one.calendar].Segment, one.name, entry, func(string) error { return nil })
 		return err
 	})
 	if err != nil {
@@ -99,9 +103,9 @@ func TestIndexFindsWhatIsThere(t *testing.T) {
 func (s *shelf) check(t *testing.T, n int, component string, zone *time.Location, from, to time.Time) {
 	t.Helper()
 	filter := ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: component, TimeRange: &ics.TimeRange{Start: from, End: to}}}}}
-	var found []calendar.Resource
+	var found []collection.Resource
 	s.Read(func(tx *store.Tx) (err error) {
-		found, err = s.App.Calendar.Matching(tx, s.viewer, s.calendars[n].Segment, filter, zone)
+		found, err = s.App.Collections.Matching(tx, s.viewer, s.calendars[n].Segment, filter, zone)
 		return err
 	})
 	got := make(map[string]bool)
@@ -132,7 +136,7 @@ func TestListsHaveAllInstances(t *testing.T) {
 		d := apptest.NewRand(100 + seed)
 		s := fill(t, d, 60)
 		for range 20 {
-			q := calendar.Query{Limit: 1 + d.IntN(200)}
+			q := index.Query{Limit: 1 + d.IntN(200)}
 			q.From, q.To = d.Range()
 			s.checkList(t, q, d.Zone())
 		}
@@ -142,7 +146,7 @@ func TestListsHaveAllInstances(t *testing.T) {
 // dense is how many instances in a range are too many to compare.
 const dense = 3000
 
-func (s *shelf) checkList(t *testing.T, q calendar.Query, loc *time.Location) {
+func (s *shelf) checkList(t *testing.T, q index.Query, loc *time.Location) {
 	t.Helper()
 	want, tooMany := make(map[string]int64), make(map[string]bool)
 	for _, one := range s.all {
@@ -156,9 +160,9 @@ func (s *shelf) checkList(t *testing.T, q calendar.Query, loc *time.Location) {
 	}
 	last := int64(math.MinInt64)
 	for pages := 1; ; pages++ {
-		var p calendar.Page
+		var p index.Page
 		s.Read(func(tx *store.Tx) (err error) {
-			p, err = s.App.Calendar.Between(tx, s.viewer, loc, q)
+			p, err = s.App.TimeIndex.Occurrences(tx, s.viewer, loc, q)
 			return err
 		})
 		for _, o := range p.Objects {
@@ -215,17 +219,17 @@ func TestUpcomingIsWhatIsNear(t *testing.T) {
 
 func (s *shelf) checkUpcoming(t *testing.T, loc *time.Location) {
 	t.Helper()
-	var got []calendar.Object
-	var upcoming calendar.Upcoming
+	var got []view.Object
+	var upcoming index.Upcoming
 	s.Read(func(tx *store.Tx) (err error) {
-		if upcoming, err = s.App.Calendar.Upcoming(tx, s.viewer, loc); err != nil {
+		if upcoming, err = s.App.TimeIndex.Upcoming(tx, s.viewer, loc); err != nil {
 			return err
 		}
 		var ids []string
 		for _, e := range upcoming.Entries {
 			ids = append(ids, e.ID)
 		}
-		got, _, err = s.App.Calendar.Load(tx, s.viewer, loc, ids)
+		got, _, err = s.App.TimeIndex.Load(tx, s.viewer, loc, ids)
 		return err
 	})
 	now := s.Clock.Now()
@@ -238,7 +242,7 @@ func (s *shelf) checkUpcoming(t *testing.T, loc *time.Location) {
 		open := one.object.Component == "VTODO" && slices.ContainsFunc(one.object.Components(), func(c *ics.Component) bool {
 			return c.Text("STATUS") != "CANCELLED" && c.Text("STATUS") != "COMPLETED" && c.Time("COMPLETED").IsZero()
 		})
-		n := slices.IndexFunc(got, func(o calendar.Object) bool { return o.State.UID == one.object.UID })
+		n := slices.IndexFunc(got, func(o view.Object) bool { return o.State.UID == one.object.UID })
 		if (n >= 0) != (len(list) > 0 || open) {
 			t.Errorf("at %s in %s: listed %v, with %d instances, open %v\n%s", now, loc, n >= 0, len(list), open, one.object.Raw)
 		}

@@ -12,8 +12,9 @@ import (
 	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/store"
-	"appliance/svc/calendar"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/object"
 	"appliance/svc/svctest"
 )
 
@@ -27,7 +28,7 @@ func TestTimePanel(t *testing.T) {
 			ann.CreateEntries()
 			ann.Basic().Do("DELETE", ann.DefaultCalendar()+"minutely.ics").Want(204)
 		}
-		for _, view := range calendar.Views {
+		for _, view := range index.Views {
 			t.Run(fmt.Sprint(view, " settled ", settled), func(t *testing.T) {
 				a := ann.Do("GET", "/world/panels/time?view="+view).Want(200)
 				checkTimePanel(t, ann, a)
@@ -354,7 +355,7 @@ func TestTimePanelAtTheEndsOfTime(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	ann.Basic().Do("PUT", ann.DefaultCalendar()+"ever.ics", apptest.VEvent("ever", "DTSTART:16000101T000000Z", "DURATION:PT1H", "RRULE:FREQ=YEARLY", "SUMMARY:Ever")).Want(201)
-	for _, view := range calendar.Views {
+	for _, view := range index.Views {
 		for date, missing := range map[string]string{"1600-01-01": "previous", "8999-12-31": "next"} {
 			a := ann.Do("GET", "/world/panels/time?timezone=UTC&view="+view+"&date="+date).Want(200)
 			a.WantSchema("service.time.workspace", a.At(""))
@@ -403,7 +404,7 @@ func crowd(c *apptest.Client, n int, component string, lines ...string) {
 			if err != nil {
 				return err
 			}
-			if _, _, err := c.Server.App.Calendar.Put(tx, v, segment, uid+".ics", calendar.Prepare(o, tx.Now()), func(string) error { return nil }); err != nil {
+			if _, _, err := c.Server.App.Collections.Put(tx, v, segment, uid+".ics", object.Prepare(o, tx.Now()), func(string) error { return nil }); err != nil {
 				return err
 			}
 		}
@@ -502,7 +503,7 @@ func TestPanelsAreReadAndAreOnesOwn(t *testing.T) {
 	ann, bea := h.Member("ann").Runtime(), h.Member("bea")
 	ann.CreateEntries()
 	see := func() (all string) {
-		for _, view := range calendar.Views {
+		for _, view := range index.Views {
 			all += ann.Do("GET", "/world/panels/time?view="+view).Want(200).Body
 		}
 		return all
@@ -522,7 +523,7 @@ func TestPanelsAreReadAndAreOnesOwn(t *testing.T) {
 	// What is in a calendar that is put out of sight is not listed.
 	calendarID := ann.Do("GET", "/world/calendars").Str("calendars.0.id")
 	ann.Do("PATCH", "/world/calendars/"+calendarID, `{"visible": false}`).Want(200)
-	for _, view := range calendar.Views {
+	for _, view := range index.Views {
 		a := ann.Do("GET", "/world/panels/time?view="+view)
 		if n := len(a.List("appointments")) + len(a.List("tasks")); n != 0 || len(a.List("calendars")) != 1 {
 			t.Errorf("%s of a calendar out of sight has %d entries", view, n)

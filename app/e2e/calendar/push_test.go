@@ -11,16 +11,16 @@ import (
 	"appliance/app/apptest"
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/mirror"
 	"appliance/svc/identity"
 	"appliance/svc/svctest"
 )
 
 // dinner is a push of an event of ann's, to be changed.
-func dinner(revision int64, who ...svc.Attendee) calendar.EventPush {
-	return calendar.EventPush{
+func dinner(revision int64, who ...svc.Attendee) mirror.EventPush {
+	return mirror.EventPush{
 		Operation: "update", EventID: "evt_dinner", Revision: revision, Audience: who,
-		Event: calendar.PushedEvent{
+		Event: mirror.PushedEvent{
 			Title: "Dinner", Start: "2026-12-24T18:00:00", End: "2026-12-24T22:00:00", Timezone: "Europe/Berlin", Status: "scheduled",
 			Host: svc.EventHost{ID: 1, DisplayName: "Ann"},
 		},
@@ -32,7 +32,7 @@ func attends(c *apptest.Client, rsvp string) svc.Attendee {
 }
 
 // push sends a push as an outside authority does.
-func push(h *apptest.Server, p calendar.EventPush) *apptest.Answer {
+func push(h *apptest.Server, p mirror.EventPush) *apptest.Answer {
 	h.T.Helper()
 	return h.Unauthenticated().With("Authorization", "Service "+apptest.ServiceKey).Do("POST", "/integrations/social/events", p)
 }
@@ -77,7 +77,7 @@ func TestAPushMakesMirrors(t *testing.T) {
 	if got := push(h, p).Want(200); got.At("applied") != false || got.Str("reason") != "stale_revision" || got.At("revision") != 3.0 {
 		t.Errorf("the same again: %s", got.Body)
 	}
-	p.Operation, p.Revision, p.Event, p.Audience = "delete", 4, calendar.PushedEvent{}, nil
+	p.Operation, p.Revision, p.Event, p.Audience = "delete", 4, mirror.PushedEvent{}, nil
 	if got := push(h, p).Want(200); fmt.Sprint(got.At("mirrors")) != "map[created:0 removed:2 updated:0]" {
 		t.Errorf("deletion: %s", got.Body)
 	}
@@ -96,26 +96,26 @@ func TestAPushIsChecked(t *testing.T) {
 	ann.Do("POST", "/integrations/social/events", dinner(1)).WantError(404, "not_found")
 	for _, c := range []struct {
 		name   string
-		change func(*calendar.EventPush)
+		change func(*mirror.EventPush)
 		status int
 		code   string
 		field  string
 	}{
-		{"no operation", func(p *calendar.EventPush) { p.Operation = "" }, 400, "field_required", "operation"},
-		{"another operation", func(p *calendar.EventPush) { p.Operation = "upsert" }, 422, "invalid_value", "operation"},
-		{"no event", func(p *calendar.EventPush) { p.EventID = "" }, 400, "field_required", "event_id"},
-		{"no revision", func(p *calendar.EventPush) { p.Revision = 0 }, 422, "invalid_value", "revision"},
-		{"no title", func(p *calendar.EventPush) { p.Event.Title = " " }, 400, "field_required", "event.title"},
-		{"no start", func(p *calendar.EventPush) { p.Event.Start = "" }, 400, "field_required", "event.start"},
-		{"no zone", func(p *calendar.EventPush) { p.Event.Timezone = "" }, 400, "field_required", "event.timezone"},
-		{"an end before the start", func(p *calendar.EventPush) { p.Event.End = "2026-12-24T17:00:00" }, 422, "end_before_start", "event.end"},
-		{"a rule that is none", func(p *calendar.EventPush) { p.Event.RRule = new("FREQ=SOMETIMES") }, 422, "invalid_recurrence", "event.rrule"},
-		{"another status", func(p *calendar.EventPush) { p.Event.Status = "ended" }, 422, "invalid_value", "event.status"},
-		{"half a place", func(p *calendar.EventPush) { p.Event.Latitude = new(1.0) }, 422, "invalid_value", "event.latitude"},
-		{"a place nowhere", func(p *calendar.EventPush) { p.Event.Latitude, p.Event.Longitude = new(91.0), new(1.0) }, 422, "invalid_value", "event.latitude"},
-		{"an answer that is none", func(p *calendar.EventPush) { p.Audience[0].RSVP = "yes" }, 422, "invalid_value", "audience.0.rsvp"},
-		{"no role", func(p *calendar.EventPush) { p.Audience[0].Role = "" }, 400, "field_required", "audience.0.role"},
-		{"somebody twice", func(p *calendar.EventPush) { p.Audience = append(p.Audience, p.Audience[0]) }, 422, "invalid_value", "audience.1.member_id"},
+		{"no operation", func(p *mirror.EventPush) { p.Operation = "" }, 400, "field_required", "operation"},
+		{"another operation", func(p *mirror.EventPush) { p.Operation = "upsert" }, 422, "invalid_value", "operation"},
+		{"no event", func(p *mirror.EventPush) { p.EventID = "" }, 400, "field_required", "event_id"},
+		{"no revision", func(p *mirror.EventPush) { p.Revision = 0 }, 422, "invalid_value", "revision"},
+		{"no title", func(p *mirror.EventPush) { p.Event.Title = " " }, 400, "field_required", "event.title"},
+		{"no start", func(p *mirror.EventPush) { p.Event.Start = "" }, 400, "field_required", "event.start"},
+		{"no zone", func(p *mirror.EventPush) { p.Event.Timezone = "" }, 400, "field_required", "event.timezone"},
+		{"an end before the start", func(p *mirror.EventPush) { p.Event.End = "2026-12-24T17:00:00" }, 422, "end_before_start", "event.end"},
+		{"a rule that is none", func(p *mirror.EventPush) { p.Event.RRule = new("FREQ=SOMETIMES") }, 422, "invalid_recurrence", "event.rrule"},
+		{"another status", func(p *mirror.EventPush) { p.Event.Status = "ended" }, 422, "invalid_value", "event.status"},
+		{"half a place", func(p *mirror.EventPush) { p.Event.Latitude = new(1.0) }, 422, "invalid_value", "event.latitude"},
+		{"a place nowhere", func(p *mirror.EventPush) { p.Event.Latitude, p.Event.Longitude = new(91.0), new(1.0) }, 422, "invalid_value", "event.latitude"},
+		{"an answer that is none", func(p *mirror.EventPush) { p.Audience[0].RSVP = "yes" }, 422, "invalid_value", "audience.0.rsvp"},
+		{"no role", func(p *mirror.EventPush) { p.Audience[0].Role = "" }, 400, "field_required", "audience.0.role"},
+		{"somebody twice", func(p *mirror.EventPush) { p.Audience = append(p.Audience, p.Audience[0]) }, 422, "invalid_value", "audience.1.member_id"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := dinner(1, attends(ann, "going"))
@@ -230,7 +230,7 @@ func TestNothingOfAMembersStopsAPush(t *testing.T) {
 	h.Member("ann")
 	bea := h.Member("bea")
 	bea.Basic().Do("PUT", bea.DefaultCalendar()+"mine.ics", apptest.VEvent("evt_dinner@appliance", "DTSTART:20261201T180000Z", "SUMMARY:Mine")).Want(201)
-	h.App.Calendar.Quota.Entries = 1
+	h.App.Objects.Quota.Objects = 1
 	push(h, dinner(1, attends(bea, "going"))).Want(200)
 	if _, text := bea.Mirror(); !strings.Contains(text, "SUMMARY:Dinner") {
 		t.Errorf("the mirror is\n%s", text)
@@ -248,14 +248,14 @@ func TestPushesConverge(t *testing.T) {
 		d := apptest.NewRand(seed)
 		h := apptest.New(t)
 		members := []*apptest.Client{h.Member("ann"), h.Member("bea"), h.Member("cid")}
-		var list []calendar.EventPush
+		var list []mirror.EventPush
 		for revision := range int64(8) {
 			list = append(list, randomPush(d, revision+1, members))
 		}
 		last := list[len(list)-1]
 		for _, i := range append(d.Perm(len(list)), d.Perm(len(list))...) {
 			h.Write(func(tx *store.Tx) error {
-				_, err := h.App.Calendar.Push(tx, list[i])
+				_, err := h.App.Mirrors.Push(tx, list[i])
 				return err
 			})
 			if d.OneIn(3) {
@@ -267,7 +267,7 @@ func TestPushesConverge(t *testing.T) {
 			fresh.Member(apptest.Pick(d, "x", "y", "z") + fmt.Sprint(d.Uint64()))
 		}
 		fresh.Write(func(tx *store.Tx) error {
-			_, err := fresh.App.Calendar.Push(tx, last)
+			_, err := fresh.App.Mirrors.Push(tx, last)
 			return err
 		})
 		for _, m := range members {
@@ -280,7 +280,7 @@ func TestPushesConverge(t *testing.T) {
 }
 
 // push makes a random one.
-func randomPush(d apptest.Rand, revision int64, members []*apptest.Client) calendar.EventPush {
+func randomPush(d apptest.Rand, revision int64, members []*apptest.Client) mirror.EventPush {
 	p := dinner(revision)
 	p.Event.Title = apptest.Pick(d, "Dinner", "Lunch", "Tea; with, cake")
 	p.Event.Location = apptest.Pick(d, "", "Home")
@@ -314,7 +314,7 @@ func mirrored(h *apptest.Server, member svc.MemberID) map[string]string {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT CAST(d.data AS TEXT), (SELECT group_concat(starts || '-' || ends || '-' || busy) FROM
-		(SELECT * FROM calendar_occurrence AS x WHERE x.n = o.n ORDER BY starts)) || ' ' || o.begins || ' ' || o.ends
+		(SELECT * FROM calendar_occurrence AS x WHERE x.n = o.n ORDER BY starts)) || ' ' || o.first_start || ' ' || o.last_end
 		FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n JOIN calendar_calendar AS c ON c.id = o.calendar_id WHERE c.owner_id = ?`, member)
 	if err != nil {
 		h.T.Fatal(err)
@@ -356,23 +356,23 @@ func BenchmarkPush(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		rrule  *string
-		change func(*calendar.EventPush)
+		change func(*mirror.EventPush)
 	}{
-		{"nothing", nil, func(*calendar.EventPush) {}},
-		{"one answer", nil, func(p *calendar.EventPush) {
+		{"nothing", nil, func(*mirror.EventPush) {}},
+		{"one answer", nil, func(p *mirror.EventPush) {
 			p.Audience[7].RSVP = apptest.Pick(apptest.NewRand(uint64(p.Revision)), "maybe", "going", "none")
 		}},
-		{"its title", nil, func(p *calendar.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
-		{"its time", nil, func(p *calendar.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
-		{"the title of a weekly series", new("FREQ=WEEKLY"), func(p *calendar.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
-		{"the time of a weekly series", new("FREQ=WEEKLY"), func(p *calendar.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
-		{"the time of a daily series", new("FREQ=DAILY"), func(p *calendar.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"its title", nil, func(p *mirror.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
+		{"its time", nil, func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"the title of a weekly series", new("FREQ=WEEKLY"), func(p *mirror.EventPush) { p.Event.Title = fmt.Sprint(p.Revision) }},
+		{"the time of a weekly series", new("FREQ=WEEKLY"), func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
+		{"the time of a daily series", new("FREQ=DAILY"), func(p *mirror.EventPush) { p.Event.End = fmt.Sprintf("2026-12-24T22:%02d:00", p.Revision%60) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p.EventID, p.Revision, p.Event.RRule = "evt_"+svc.NewID("x"), 1, c.rrule
 			push := func() {
 				h.Write(func(tx *store.Tx) error {
-					_, err := h.App.Calendar.Push(tx, p)
+					_, err := h.App.Mirrors.Push(tx, p)
 					return err
 				})
 			}

@@ -7,7 +7,7 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/object"
 	"appliance/svc/identity"
 )
 
@@ -48,8 +48,8 @@ func swept(h *apptest.Server, left int) {
 	if entries, n := h.QueryInt("SELECT count(*) FROM calendar_object"), h.QueryInt(instances); entries != left || n != left {
 		h.T.Errorf("%d entries are left with %d instances", entries, n)
 	}
-	if n := h.QueryInt(`SELECT (SELECT count(*) FROM calendar_trash) + (SELECT count(*) FROM calendar_calendar WHERE owner_id IS NULL)
-		+ (SELECT count(*) FROM calendar_bin WHERE member_id IS NULL)`); n != 0 {
+	if n := h.QueryInt(`SELECT (SELECT count(*) FROM calendar_trashed) + (SELECT count(*) FROM calendar_calendar WHERE owner_id IS NULL)
+		+ (SELECT count(*) FROM calendar_trash WHERE member_id IS NULL)`); n != 0 {
 		h.T.Errorf("%d rows of what is gone are left", n)
 	}
 	counted(h)
@@ -77,7 +77,7 @@ func TestForgotten(t *testing.T) {
 			ann, bea, id := hoard(h, series)
 			path := ann.Do("GET", "/world/calendars").Str("calendars.1.caldav_path")
 			ann.Do("DELETE", "/world/calendars/"+id).Want(200)
-			h.App.Calendar.Quota = calendar.Quota{Calendars: 2, Entries: series + 1, Octets: 1 << 20}
+			h.App.Objects.Quota = object.Quota{Calendars: 2, Objects: series + 1, Octets: 1 << 20}
 			ann.Do("POST", "/world/calendars", `{"name": "Another"}`).WantError(422, "quota_exceeded")
 			ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).WantError(422, "quota_exceeded")
 			forget(ann, id)
@@ -106,7 +106,7 @@ func TestGoneWithTime(t *testing.T) {
 	for name, goes := range map[string]func(h *apptest.Server, ann *apptest.Client, id string){
 		"its time is up": func(h *apptest.Server, ann *apptest.Client, id string) {
 			ann.Do("DELETE", "/world/calendars/"+id).Want(200)
-			h.Clock.Advance(calendar.TrashTime + time.Hour)
+			h.Clock.Advance(30*24*time.Hour + time.Hour)
 		},
 		"the member leaves": func(h *apptest.Server, ann *apptest.Client, id string) {
 			h.Write(func(tx *store.Tx) error { return h.App.Identity.Delete(tx, identity.CommandLine("test"), ann.ID) })

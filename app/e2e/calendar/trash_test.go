@@ -9,7 +9,6 @@ import (
 	"appliance/app/apptest"
 	"appliance/store"
 	"appliance/svc"
-	"appliance/svc/calendar"
 	"appliance/svc/identity"
 )
 
@@ -67,7 +66,7 @@ func TestTrash(t *testing.T) {
 	if got := ann.Trashed(); got != "Taxes" {
 		t.Errorf("the trash has %s", got)
 	}
-	h.Clock.Advance(calendar.TrashTime - time.Hour)
+	h.Clock.Advance(30*24*time.Hour - time.Hour)
 	if err := h.App.SweepCalendars(t.Context()); err != nil || ann.Trashed() != "Taxes" {
 		t.Errorf("before its time is up the trash has %s, %v", ann.Trashed(), err)
 	}
@@ -386,7 +385,7 @@ func TestCalendarsPage(t *testing.T) {
 		return web.With("Content-Type", "multipart/form-data; boundary=x").Do("POST", "/account/calendars/"+id+"/import", body)
 	}
 	shows(file(apptest.VEvent("new", "DTSTART:20261126T100000Z")), "Imported: 1.")
-	shows(file(apptest.VEvent("bad", "DTSTART:tomorrow")), "Could not be taken: 1.")
+	shows(file(apptest.VEvent("bad", "DTSTART:tomorrow")), "Not imported: 1.")
 	shows(file("no calendar"), "That is not a calendar")
 	shows(web.Do("POST", "/account/calendars/"+id+"/import", apptest.Form("")), "Choose a file")
 	h.Unauthenticated().Do("GET", "/account/calendars").Want(303)

@@ -61,7 +61,7 @@ func TestImportCommand(t *testing.T) {
 	if got := shelf(ann); got != want {
 		t.Errorf("ann has %s, want %s", got, want)
 	}
-	if status, out, _ = h.RunCommand("", "calendar", "import", "ann", dir); status != 0 || out != "Imported: 0. There already: 4.\n" || shelf(ann) != want {
+	if status, out, _ = h.RunCommand("", "calendar", "import", "ann", dir); status != 0 || out != "Imported: 0. Already present: 4.\n" || shelf(ann) != want {
 		t.Errorf("again: status %d: %s", status, out)
 	}
 
@@ -116,7 +116,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	write(t, cut, strings.TrimSuffix(apptest.VEvent("2", "DTSTART:20261201T100000Z"), "END:VEVENT\r\nEND:VCALENDAR\r\n"))
 	write(t, filepath.Join(dir, "3.ics"), apptest.VEvent("3", "DTSTART:20261201T100000Z"))
 	for _, c := range []struct{ source, taken string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
-		want := cut + ": VEVENT has no END line; the text may be truncated.\n" + c.taken + " Could not be taken: 1.\n"
+		want := cut + ": VEVENT has no END line; the text may be truncated.\n" + c.taken + " Not imported: 1.\n"
 		if status, out, errs := h.RunCommand("", "calendar", "import", "ann", c.source); status != app.ExitFailure || out != want || !strings.Contains(errs, "1 could not be taken") {
 			t.Errorf("status %d: %s%s", status, out, errs)
 		}
@@ -140,7 +140,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	}))
 	defer old.Close()
 	status, out, errs := h.RunCommand(apptest.Password+"\n", "calendar", "import", "bea", "--from", old.URL, "--user", "ann", "--password-stdin")
-	if status != app.ExitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Could not be taken: 1.\n") {
+	if status != app.ExitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Not imported: 1.\n") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if got := shelf(bea); got != "Calendar #3b82f6 ||, diary #3b82f6 |" {

@@ -16,7 +16,7 @@ import (
 	"appliance/app"
 	"appliance/app/apptest"
 	"appliance/store"
-	"appliance/svc/calendar"
+	"appliance/svc/calendar/object"
 )
 
 // doctor returns what appliance doctor finds, one check a line.
@@ -166,7 +166,7 @@ func TestReindex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET title = '', begins = 0, ends = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
+	if _, err := pool.Exec("DELETE FROM calendar_occurrence; UPDATE calendar_object SET title = '', first_start = 0, last_end = 0, size = 0, indexed_to = NULL, indexed_from = NULL"); err != nil {
 		t.Fatal(err)
 	}
 	if got := ann.Do("GET", "/world/time/objects").Want(200).Body; got == want {
@@ -196,9 +196,9 @@ func TestReindexOfWhatChanges(t *testing.T) {
 	path := ann.DefaultCalendar()
 	other := ann.Do("POST", "/world/calendars", `{"name": "Other"}`).Want(201)
 	ann.Dense(4, strings.Split(path, "/")[4])
-	read := func() (b calendar.Batch) {
+	read := func() (b object.Batch) {
 		h.Read(func(tx *store.Tx) (err error) {
-			b, err = h.App.Calendar.AllEntries(tx, 0)
+			b, err = h.App.Objects.AllObjects(tx, 0)
 			return err
 		})
 		return b
@@ -208,9 +208,9 @@ func TestReindexOfWhatChanges(t *testing.T) {
 	ann.Basic().Do("DELETE", path+"1.ics").Want(204)
 	ann.Basic().With("Destination", other.Str("calendar.caldav_path")+"2.ics").Do("MOVE", path+"2.ics").Want(201)
 	want := h.Rows()["calendar_occurrence"]
-	for list := range batch.Expand(h.DB.Now()) {
+	for list := range batch.Prepare(h.DB.Now()) {
 		writes++
-		h.Write(func(tx *store.Tx) error { return h.App.Calendar.Reindex(tx, list) })
+		h.Write(func(tx *store.Tx) error { return h.App.Objects.Reindex(tx, list) })
 	}
 	if got := h.Rows()["calendar_occurrence"]; got != want || writes != 4 {
 		t.Errorf("after %d writes the index has %d octets, %d before", writes, len(got), len(want))
@@ -225,14 +225,14 @@ func BenchmarkReindex(b *testing.B) {
 	ann.Dense(series, strings.Split(ann.DefaultCalendar(), "/")[4])
 	var longest time.Duration
 	for b.Loop() {
-		for batch := (calendar.Batch{Last: -1}); batch.Last != 0; {
+		for batch := (object.Batch{Last: -1}); batch.Last != 0; {
 			h.Read(func(tx *store.Tx) (err error) {
-				batch, err = h.App.Calendar.AllEntries(tx, batch.Last)
+				batch, err = h.App.Objects.AllObjects(tx, batch.Last)
 				return err
 			})
-			for list := range batch.Expand(h.DB.Now()) {
+			for list := range batch.Prepare(h.DB.Now()) {
 				begun := time.Now()
-				h.Write(func(tx *store.Tx) error { return h.App.Calendar.Reindex(tx, list) })
+				h.Write(func(tx *store.Tx) error { return h.App.Objects.Reindex(tx, list) })
 				longest = max(longest, time.Since(begun))
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/view"
 	"appliance/svc/messages"
 	"appliance/svc/social"
 	"appliance/svc/surface"
@@ -34,7 +36,7 @@ func plenty(b *testing.B) *apptest.Population {
 	}
 	each(1000, func(tx *store.Tx, i int) error {
 		at := tx.Now().Add(time.Duration(i) * time.Hour).Format("2006-01-02T15:04:05")
-		_, err := h.App.Calendar.Create(tx, ann, calendar.NewObject{ObjectType: calendar.EventType, Change: calendar.Change{
+		_, err := h.App.Calendar.Create(tx, ann, calendar.NewObject{ObjectType: view.EventType, Change: edit.Change{
 			Title: svc.Some(fmt.Sprint("Meeting number ", i)), Start: svc.Some(at), Location: svc.Some("Room 7, second floor"),
 		}})
 		return err

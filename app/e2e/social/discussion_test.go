@@ -372,33 +372,6 @@ func TestMentionsAreBounded(t *testing.T) {
 	}
 }
 
-// What happened is told for a year, and to whom it concerned for 90 days.
-func TestOldNewsGoes(t *testing.T) {
-	h := apptest.New(t, apptest.Unlimited)
-	ann, bea := h.Member("ann"), h.Member("bea")
-	bea.Reply(ann.StartConversation("Trip"), "Yes")
-	count := func(when string, activity, notifications int) {
-		t.Helper()
-		if err := h.App.DeleteExpired(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		again := ann.SignIn(apptest.Password)
-		a, n := len(again.Do("GET", "/world/social/activity").List("activity")), len(again.Do("GET", "/world/social/notifications").List("notifications"))
-		if a != activity || n != notifications {
-			t.Errorf("after %s there are %d and %d, want %d and %d", when, a, n, activity, notifications)
-		}
-	}
-	const day = 24 * time.Hour
-	h.Clock.Advance(90 * day)
-	count("90 days", 2, 1)
-	h.Clock.Advance(day)
-	count("91 days", 2, 0)
-	h.Clock.Advance(274 * day)
-	count("a year", 2, 0)
-	h.Clock.Advance(day)
-	count("a year and a day", 0, 0)
-}
-
 // Turning pages shows each thing that was there exactly once, whatever is said
 // meanwhile. Covers PT-30 and O-25.
 func TestPagesOfConversations(t *testing.T) {

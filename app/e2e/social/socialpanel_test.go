@@ -109,7 +109,7 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		id            any
 		section, want string
 	}{
-		{s.Ann, "dashboard", nil, "New for you", "Bea wrote to you, Bea replied, Bea mentioned you, Cem asks to join"},
+		{s.Ann, "dashboard", nil, "New for you", "Bea sent you a message, Bea replied, Bea mentioned you, Cem asked to join"},
 		{s.Ann, "dashboard", nil, "Latest conversations", "Street party, Trip <i>"},
 		{s.Ann, "dashboard", nil, "Who is there", "Bea"},
 		{s.Ann, "dashboard", nil, "Invitations", ""},

@@ -15,6 +15,8 @@ import (
 	"appliance/store"
 	"appliance/svc"
 	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/view"
 	"appliance/svc/identity"
 	"appliance/svc/messages"
 	"appliance/svc/social"
@@ -60,7 +62,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		return apptest.Pick(h.d, list...).ID
 	}
 	entry := func() string {
-		page, err := h.App.Calendar.Upcoming(tx, v, time.UTC)
+		page, err := h.App.TimeIndex.Upcoming(tx, v, time.UTC)
 		if err != nil || len(page.Entries) == 0 {
 			return "none"
 		}
@@ -80,10 +82,10 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 			return err
 		},
 		"make an appointment": func() error {
-			_, err := h.App.Calendar.Create(tx, v, calendar.NewObject{ObjectType: calendar.TaskType, Change: calendar.Change{Title: svc.Some(apptest.RandomWords(h.d, 2))}})
+			_, err := h.App.Calendar.Create(tx, v, calendar.NewObject{ObjectType: view.TaskType, Change: edit.Change{Title: svc.Some(apptest.RandomWords(h.d, 2))}})
 			return err
 		},
-		"drop an appointment": func() error { return h.App.Calendar.Delete(tx, v, entry(), calendar.Deletion{}, nil) },
+		"drop an appointment": func() error { return h.App.Calendar.Delete(tx, v, entry(), edit.Deletion{}, nil) },
 		"make a calendar": func() error {
 			_, err := h.App.Calendar.CreateCalendar(tx, v, calendar.NewCalendar{Name: apptest.RandomWords(h.d, 1)})
 			return err
@@ -190,7 +192,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		"read a direct message": func() error {
 			page, err := s.DMs(tx, v, 0, "")
 			if err == nil && len(page.DMs) > 0 {
-				_, err = s.OpenDM(tx, v, apptest.Pick(h.d, page.DMs...).ID, social.DMQuery{})
+				_, err = s.OpenDM(tx, v, apptest.Pick(h.d, page.DMs...).ID, svc.HistoryQuery{})
 			}
 			return err
 		},

@@ -1,0 +1,123 @@
+-- Lists of objects by the time of their occurrences. The parameter bands holds
+-- the parts of the occurrence index to search; see package occurrence. Objects
+-- that are not indexed in the whole range are found by their bounds, extended
+-- by a day for floating times, and are not certain to have an occurrence in it.
+
+-- name: objects-by-id
+-- Returns the objects with the given ids that the member has access to.
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at,
+       c.name AS calendar_name, c.color AS calendar_color, o.color, c.timezone AS calendar_timezone, a.role
+  FROM json_each(:ids) AS wanted CROSS JOIN calendar_object AS o ON o.id = wanted.value
+  JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id;
+
+-- name: objects-in-range
+-- Returns the events and tasks in the member's visible calendars, or in one
+-- calendar, that may have an occurrence in a range.
+WITH band AS MATERIALIZED (
+  SELECT value ->> 'f' AS floating, value ->> 's' AS band, value ->> 'l' AS after, value ->> 'b' AS before,
+         value ->> 'a' AS end_after
+    FROM json_each(:bands)
+), calendar AS MATERIALIZED (
+  SELECT a.calendar_id, a.role, c.name, c.color, c.timezone
+    FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+   WHERE a.member_id = :member AND (a.calendar_id = :calendar OR :calendar = '' AND a.visible = 1)
+), hit AS MATERIALIZED (
+  SELECT DISTINCT occ.n
+    FROM calendar CROSS JOIN band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = calendar.calendar_id AND occ.floating = band.floating AND occ.band = band.band
+     AND occ.starts > band.after AND occ.starts < band.before
+   WHERE occ.ends > band.end_after
+), found AS (
+  SELECT n FROM hit
+  UNION ALL
+  SELECT o.n
+    FROM calendar CROSS JOIN calendar_object AS o ON o.calendar_id = calendar.calendar_id
+   WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
+     AND o.first_start < :to + 86400000 AND o.last_end > :from - 86400000 AND o.n NOT IN (SELECT n FROM hit)
+)
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at,
+       calendar.name AS calendar_name, calendar.color AS calendar_color, o.color, calendar.timezone AS calendar_timezone, calendar.role
+  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n JOIN calendar ON calendar.calendar_id = o.calendar_id
+ WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO') AND (:component = '' OR o.component = :component)
+ ORDER BY o.first_start, o.n;
+
+-- name: upcoming
+-- Returns the objects of a member's dataset, in no order: events and tasks with
+-- an occurrence in a window, and all open tasks. Shown_start and shown_end are
+-- those of the occurrence to show, which is the first that is not over, or else
+-- the last one; 1000000000000000 if it is not known or if there is none.
+WITH band AS MATERIALIZED (
+  SELECT value ->> 'f' AS floating, value ->> 's' AS band, value ->> 'l' AS after, value ->> 'b' AS before,
+         value ->> 'a' AS end_after, value ->> 'n' AS now, value ->> 'c' AS certain
+    FROM json_each(:bands)
+), calendar AS MATERIALIZED (
+  SELECT calendar_id FROM calendar_access WHERE member_id = :member AND visible = 1
+), hit AS MATERIALIZED (
+  SELECT occ.n, max(band.certain) AS certain,
+         coalesce(min(CASE WHEN occ.ends > band.now THEN occ.starts END), max(occ.starts)) AS shown_start,
+         min(CASE WHEN occ.ends > band.now THEN occ.ends END) AS shown_end
+    FROM calendar CROSS JOIN band CROSS JOIN calendar_occurrence AS occ
+      ON occ.calendar_id = calendar.calendar_id AND occ.floating = band.floating AND occ.band = band.band
+     AND occ.starts > band.after AND occ.starts < band.before
+   WHERE occ.ends > band.end_after
+   GROUP BY occ.n
+), beyond AS MATERIALIZED (
+  SELECT o.n
+    FROM calendar CROSS JOIN calendar_object AS o ON o.calendar_id = calendar.calendar_id
+   WHERE o.indexed_to IS NOT NULL AND (o.indexed_from > :from - 86400000 OR o.indexed_to < :to + 86400000)
+     AND o.first_start < :to + 86400000 AND o.last_end > :from - 86400000
+), found AS (
+  SELECT n, certain AND n NOT IN (SELECT n FROM beyond) AS certain, shown_start, shown_end FROM hit
+  UNION ALL
+  SELECT n, 0, NULL, NULL FROM beyond WHERE n NOT IN (SELECT n FROM hit)
+  UNION ALL
+  SELECT o.n, 1, NULL, NULL
+    FROM calendar CROSS JOIN calendar_object AS o ON o.calendar_id = calendar.calendar_id
+   WHERE o.component = 'VTODO' AND o.open = 1 AND o.n NOT IN (SELECT n FROM hit) AND o.n NOT IN (SELECT n FROM beyond)
+)
+SELECT o.n, o.size, o.id, o.open, o.calendar_id || ' ' || o.seq AS version, found.certain,
+       coalesce(found.shown_start, 1000000000000000) AS shown_start, coalesce(found.shown_end, 1000000000000000) AS shown_end
+  FROM found CROSS JOIN calendar_object AS o ON o.n = found.n
+ WHERE o.hidden = 0 AND o.component IN ('VEVENT', 'VTODO');
+
+-- name: tasks
+-- Returns the open tasks in a member's visible calendars and those that were
+-- completed in a range, after a place in this order.
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at, o.open, coalesce(o.completed_at, 0) AS completed_at,
+       c.name AS calendar_name, c.color AS calendar_color, o.color, c.timezone AS calendar_timezone, a.role
+  FROM calendar_access AS a
+  JOIN calendar_calendar AS c ON c.id = a.calendar_id
+  JOIN calendar_object AS o ON o.calendar_id = a.calendar_id
+ WHERE a.member_id = :member AND a.visible = 1
+   AND o.component = 'VTODO' AND o.hidden = 0
+   AND (o.open = 1 OR :all OR o.completed_at >= :since AND o.completed_at < :until)
+   AND (o.open < :open OR o.open = :open AND o.id > :id)
+ ORDER BY o.open DESC, o.id
+ LIMIT :limit;
+
+-- name: busy-in-band
+-- Returns the busy times of a calendar in one part of its occurrence index: for
+-- each start the last end of each type. The result is in the order of the
+-- index, so that SQLite sorts nothing.
+SELECT occ.starts, max(CASE occ.busy WHEN 1 THEN occ.ends END) AS busy, max(CASE occ.busy WHEN 2 THEN occ.ends END) AS tentative
+  FROM calendar_occurrence AS occ
+ WHERE occ.calendar_id = :calendar AND occ.floating = :floating AND occ.band = :band
+   AND occ.starts > :after AND occ.starts < :before AND occ.ends > :end_after AND occ.busy > 0
+   AND occ.n NOT IN (SELECT h.n FROM calendar_object AS h WHERE h.calendar_id = :calendar AND h.hidden = 1)
+ GROUP BY occ.starts;
+
+-- name: busy-by-text
+-- Returns the objects whose busy times are only in their text.
+SELECT o.n, o.size FROM calendar_object AS o
+ WHERE o.calendar_id = :calendar AND o.component = 'VFREEBUSY' AND o.hidden = 0;
+
+-- name: busy-beyond-index
+-- Returns the series that are not indexed in a whole range.
+SELECT n, size FROM calendar_object
+ WHERE calendar_id = :calendar AND indexed_to IS NOT NULL
+   AND (indexed_from > :from - 86400000 OR indexed_to < :to + 86400000)
+   AND first_start < :to + 86400000 AND last_end > :from - 86400000 AND hidden = 0 AND component = 'VEVENT';

@@ -1,0 +1,223 @@
+-- Calendars as the basis of access, calendar objects, and the bookkeeping of
+-- their changes. A calendar without a row in calendar_access does not exist for
+-- a member.
+
+-- name: calendars
+-- Returns the calendars of a member in their order.
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member
+ ORDER BY a.position, c.created_at, c.id;
+
+-- name: calendar
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member AND a.calendar_id = :id;
+
+-- name: calendar-at
+-- Returns the calendar at a segment of a member's calendar home.
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_access AS a JOIN calendar_calendar AS c ON c.id = a.calendar_id
+ WHERE a.member_id = :member AND a.segment = :segment;
+
+-- name: default-calendar
+SELECT c.id, c.owner_id, c.name, c.description, c.color, c.timezone, c.components, c.is_default, c.seq, c.pruned_seq,
+       c.created_at, c.updated_at, a.role, a.segment, a.position, a.visible
+  FROM calendar_calendar AS c JOIN calendar_access AS a ON a.member_id = c.owner_id AND a.calendar_id = c.id
+ WHERE c.owner_id = :member AND c.is_default = 1;
+
+-- name: readers
+-- Returns the members who have access to a calendar.
+SELECT member_id FROM calendar_access WHERE calendar_id = :calendar;
+
+-- name: bump-sync
+-- Counts changes to the objects of a calendar.
+UPDATE calendar_calendar SET seq = seq + :changes, home_seq = :home_seq WHERE id = :calendar RETURNING seq;
+
+-- name: next-home-seq
+UPDATE calendar_home_seq SET last = last + 1 WHERE id = 1 RETURNING last;
+
+-- name: set-calendar-home-seq
+UPDATE calendar_calendar SET home_seq = :home_seq WHERE id = :calendar;
+
+-- name: is-segment-taken
+-- Reports whether a calendar, a file or a collection is at a segment of a home.
+SELECT EXISTS (SELECT 1 FROM calendar_access WHERE member_id = :member AND segment = :segment)
+    OR EXISTS (SELECT 1 FROM calendar_file WHERE member_id = :member AND path = :segment);
+
+-- name: delete-home-tombstone
+DELETE FROM calendar_home_tombstone WHERE member_id = :member AND segment = :segment;
+
+-- name: usage
+-- Returns how much the owner of a calendar stores, trash included, and the size
+-- of one object.
+SELECT total(c.objects) + coalesce(max(t.objects), 0) AS objects, total(c.octets) + coalesce(max(t.octets), 0) AS octets,
+       (SELECT size FROM calendar_object WHERE n = :n) AS size
+  FROM calendar_calendar AS c LEFT JOIN calendar_trash AS t ON t.member_id = c.owner_id
+ WHERE c.owner_id = (SELECT owner_id FROM calendar_calendar WHERE id = :calendar);
+
+-- name: count-calendars
+SELECT count(*) FROM calendar_calendar WHERE owner_id = :member;
+
+-- name: visible-object
+-- Returns an object of a calendar that the member has access to.
+SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, o.hidden, o.source_service, o.source_object_type,
+       o.source_object_id, o.created_at, o.updated_at,
+       c.name AS calendar_name, c.color AS calendar_color, o.color, c.timezone AS calendar_timezone, a.role
+  FROM calendar_object AS o
+  JOIN calendar_access AS a ON a.member_id = :member AND a.calendar_id = o.calendar_id
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id
+ WHERE o.id = :id;
+
+-- name: object-at
+-- Returns the object at a segment of a calendar.
+SELECT n, size, id, calendar_id, segment, uid, component, etag, hidden, source_service, source_object_type, source_object_id,
+       created_at, updated_at
+  FROM calendar_object WHERE calendar_id = :calendar AND segment = :segment;
+
+-- name: segment-of-uid
+SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND uid = :uid;
+
+-- name: data
+-- Returns the text of objects, in the order of their keys.
+SELECT data FROM calendar_data WHERE n IN (SELECT value FROM json_each(:list)) ORDER BY n;
+
+-- name: add-object
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
+                             indexed_from, indexed_to, open, completed_at, hidden, created_at, updated_at)
+VALUES (:id, :calendar, :segment, :uid, :component, :title, :etag, :size, :seq, :floating, :first_start, :last_end,
+        :indexed_from, :indexed_to, :open, :completed_at, 0, :now, :now)
+RETURNING n;
+
+-- name: replace-object
+UPDATE calendar_object
+   SET uid = :uid, component = :component, title = :title, etag = :etag, size = :size, seq = :seq, floating = :floating,
+       first_start = :first_start, last_end = :last_end, indexed_from = :indexed_from, indexed_to = :indexed_to,
+       open = :open, completed_at = :completed_at, updated_at = :now
+ WHERE n = :n;
+
+-- name: put-data
+INSERT INTO calendar_data (n, data) VALUES (:n, :data) ON CONFLICT (n) DO UPDATE SET data = excluded.data;
+
+-- name: add-occurrences
+-- OR IGNORE: two overrides of an object may have the same recurrence id.
+INSERT OR IGNORE INTO calendar_occurrence (calendar_id, floating, band, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, value ->> 'f', value ->> 's', value ->> 'a', value ->> 'b', :n, value ->> 'r', value ->> 'y' FROM json_each(:list);
+
+-- name: delete-occurrences
+DELETE FROM calendar_occurrence WHERE n = :n;
+
+-- name: delete-object
+DELETE FROM calendar_object WHERE n = :n;
+
+-- name: ensure-trash
+-- Creates the trash of the owner of a calendar unless it exists.
+INSERT INTO calendar_trash (member_id, objects, octets)
+SELECT owner_id, 0, 0 FROM calendar_calendar WHERE id = :calendar
+    ON CONFLICT (member_id) DO NOTHING;
+
+-- name: trash-object
+-- Copies an object to the trash. Mirrors cannot be restored and are not copied.
+INSERT INTO calendar_trashed (id, trash, calendar_id, segment, component, title, deleted_at, properties, data)
+SELECT o.id, t.n, o.calendar_id, o.segment, o.component, o.title, :now,
+       (SELECT json_group_array(json_object('namespace', space, 'name', local, 'element', element)) FROM calendar_property WHERE object = o.n),
+       d.data
+  FROM calendar_object AS o JOIN calendar_data AS d ON d.n = o.n
+  JOIN calendar_calendar AS c ON c.id = o.calendar_id JOIN calendar_trash AS t ON t.member_id = c.owner_id
+ WHERE o.n = :n AND o.source_service IS NULL;
+
+-- name: move-object
+UPDATE calendar_object SET calendar_id = :calendar, segment = :segment, seq = :seq, updated_at = :now WHERE n = :n;
+
+-- name: move-objects
+-- Moves all objects of a calendar, or only its mirrors, to another one. An
+-- object whose segment is taken there gets a new one.
+UPDATE calendar_object
+   SET calendar_id = :to, updated_at = :now, seq = moving.seq,
+       segment = CASE WHEN moving.taken THEN calendar_object.id || '.ics' ELSE calendar_object.segment END
+  FROM (SELECT o.n, :seq + row_number() OVER (ORDER BY o.n) AS seq,
+               EXISTS (SELECT 1 FROM calendar_object AS t WHERE t.calendar_id = :to AND t.segment = o.segment) AS taken
+          FROM calendar_object AS o
+         WHERE o.calendar_id = :from AND (o.source_service IS NOT NULL OR NOT :only_mirrors)) AS moving
+ WHERE calendar_object.n = moving.n;
+
+-- name: move-occurrences
+-- Assigns the occurrences of objects that were moved to a calendar after a
+-- change to that calendar.
+UPDATE calendar_occurrence SET calendar_id = :calendar
+ WHERE n IN (SELECT n FROM calendar_object WHERE calendar_id = :calendar AND seq > :after);
+
+-- name: delete-tombstones-of-moved
+-- Deletes the tombstones of objects that were moved to a calendar after a change.
+DELETE FROM calendar_tombstone
+ WHERE calendar_id = :calendar
+   AND segment IN (SELECT segment FROM calendar_object WHERE calendar_id = :calendar AND seq > :after);
+
+-- name: copy-object
+INSERT INTO calendar_object (id, calendar_id, segment, uid, component, title, etag, size, seq, floating, first_start, last_end,
+                             indexed_from, indexed_to, open, completed_at, color, hidden, created_at, updated_at)
+SELECT :id, :calendar, :segment, uid, component, title, etag, size, :seq, floating, first_start, last_end,
+       indexed_from, indexed_to, open, completed_at, color, 0, :now, :now
+  FROM calendar_object WHERE n = :from
+RETURNING n;
+
+-- name: copy-data
+INSERT INTO calendar_data (n, data) SELECT :to, data FROM calendar_data WHERE n = :from;
+
+-- name: copy-occurrences
+INSERT INTO calendar_occurrence (calendar_id, floating, band, starts, ends, n, recurrence_id, busy)
+SELECT :calendar, floating, band, starts, ends, :to, recurrence_id, busy FROM calendar_occurrence WHERE n = :from;
+
+-- name: copy-properties
+INSERT INTO calendar_property (object, space, local, element)
+SELECT :to, space, local, element FROM calendar_property WHERE object = :from;
+
+-- name: restore-properties
+INSERT INTO calendar_property (object, space, local, element)
+SELECT :object, value ->> 'namespace', value ->> 'name', value ->> 'element' FROM json_each(:list);
+
+-- name: set-display
+-- Sets the color of a mirror and whether it is hidden.
+UPDATE calendar_object SET color = :color, hidden = :hidden, seq = :seq, updated_at = :now WHERE n = :n;
+
+-- name: add-tombstone
+INSERT INTO calendar_tombstone (calendar_id, segment, seq, deleted_at) VALUES (:calendar, :segment, :seq, :now)
+    ON CONFLICT (calendar_id, segment) DO UPDATE SET seq = excluded.seq, deleted_at = excluded.deleted_at;
+
+-- name: delete-tombstone
+DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND segment = :segment;
+
+-- name: prunable-seq
+-- Returns the seq of the last tombstone that is too old, or has too many after
+-- it; 0 if there is none.
+SELECT coalesce(max(seq), 0)
+  FROM (SELECT seq, deleted_at, row_number() OVER (ORDER BY seq DESC) AS rank FROM calendar_tombstone WHERE calendar_id = :calendar)
+ WHERE rank > :keep OR deleted_at < :before;
+
+-- name: prune-tombstones
+DELETE FROM calendar_tombstone WHERE calendar_id = :calendar AND seq <= :seq;
+
+-- name: set-pruned-seq
+UPDATE calendar_calendar SET pruned_seq = :seq WHERE id = :calendar;
+
+-- name: partly-indexed
+-- Returns series whose index ends too early, a batch in the order of their keys.
+SELECT n, size, etag FROM calendar_object
+ WHERE indexed_to < :until AND n > :after ORDER BY n LIMIT :limit;
+
+-- name: all-objects
+-- Returns objects of all calendars, a batch in the order of their keys.
+SELECT n, size, etag FROM calendar_object WHERE n > :after ORDER BY n LIMIT :limit;
+
+-- name: reindex-object
+-- Sets the columns that follow from the text of an object, unless the text has
+-- changed since they were computed.
+UPDATE calendar_object
+   SET component = :component, title = :title, etag = :etag, size = :size, floating = :floating,
+       first_start = :first_start, last_end = :last_end, indexed_from = :indexed_from, indexed_to = :indexed_to,
+       open = :open, completed_at = :completed_at
+ WHERE n = :n AND etag = :was
+RETURNING calendar_id;

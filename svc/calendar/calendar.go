@@ -1,0 +1,309 @@
+package calendar
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/object"
+)
+
+// Calendar is a calendar as a member has access to it. Schema:
+// service.time.calendar.
+type Calendar struct {
+	ID          string           `json:"id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Color       string           `json:"color"`    // #rrggbb
+	Timezone    string           `json:"timezone"` // IANA name
+	IsDefault   bool             `json:"is_default"`
+	Order       int              `json:"order"`
+	Components  svc.List[string] `json:"components"`
+	Visible     bool             `json:"visible"`
+	ReadOnly    bool             `json:"read_only"`
+	ETag        string           `json:"etag"`
+	CalDAVPath  string           `json:"caldav_path"` // for the configuration of CalDAV clients
+	CreatedAt   time.Time        `json:"created_at"`
+	UpdatedAt   time.Time        `json:"updated_at"`
+
+	Segment string `json:"-"` // last part of CalDAVPath
+	Seq     int64  `json:"-"` // number of the last change to its objects
+}
+
+// NewCalendar is a calendar to create.
+type NewCalendar struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Color       string   `json:"color"`    // "" for the default color
+	Timezone    string   `json:"timezone"` // "" for that of the default calendar
+	Order       *int     `json:"order"`    // nil for the end of the list
+	Components  []string `json:"-"`        // nil for events and tasks
+	Segment     string   `json:"-"`        // "" for the id
+}
+
+// CalendarChange is a change to a calendar.
+type CalendarChange struct {
+	Name        svc.Optional[string] `json:"name"`
+	Description svc.Optional[string] `json:"description"`
+	Color       svc.Optional[string] `json:"color"`
+	Timezone    svc.Optional[string] `json:"timezone"`
+	Order       svc.Optional[int]    `json:"order"`
+	Visible     svc.Optional[bool]   `json:"visible"`
+	ETag        string               `json:"etag"` // if not empty, the ETag that the calendar must have
+}
+
+// changesCalendar reports whether the change shows to other members, and not
+// only in the member's own list.
+func (c CalendarChange) changesCalendar() bool {
+	return c.Name.Set || c.Description.Set || c.Color.Set || c.Timezone.Set
+}
+
+const defaultColor = "#3b82f6"
+
+var errStale = svc.Errorf(svc.VersionConflict, "This was changed in the meantime. Reload it and repeat your change.")
+
+func newCalendar(c object.Calendar, member svc.MemberID) Calendar {
+	return Calendar{
+		ID: c.ID, Name: c.Name, Description: c.Description, Color: c.Color, Timezone: c.Timezone,
+		IsDefault: c.IsDefault && c.Owner == member, Order: c.Position, Components: strings.Split(c.Components, ","),
+		Visible: c.Visible, ReadOnly: !c.Writable(), ETag: calendarETag(c),
+		CalDAVPath: fmt.Sprintf("/caldav/%d/calendars/%s/", member, c.Segment),
+		CreatedAt:  c.CreatedAt.Timestamp(), UpdatedAt: c.UpdatedAt.Timestamp(),
+		Segment: c.Segment, Seq: c.Seq,
+	}
+}
+
+// calendarETag returns an ETag of everything that a CalendarChange can set.
+func calendarETag(c object.Calendar) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %t", c.Name, c.Description, c.Color, c.Timezone, c.Position, c.Visible))
+	return `"` + hex.EncodeToString(sum[:8]) + `"`
+}
+
+// sameETag reports whether a client's ETag, which may be weak, "*" or without
+// quotes, matches.
+func sameETag(sent, etag string) bool {
+	sent = strings.TrimPrefix(strings.TrimSpace(sent), "W/")
+	return sent == "*" || strings.Trim(sent, `"`) == strings.Trim(etag, `"`)
+}
+
+// Calendars returns v's calendars in their order.
+func (s *Service) Calendars(tx *store.Tx, v svc.Viewer) ([]Calendar, error) {
+	return s.calendarsOf(tx, v.Member())
+}
+
+func (s *Service) calendarsOf(tx *store.Tx, member svc.MemberID) ([]Calendar, error) {
+	rows, err := s.objects.Calendars(tx, member)
+	list := make([]Calendar, len(rows))
+	for i, r := range rows {
+		list[i] = newCalendar(r, member)
+	}
+	return list, err
+}
+
+// Calendar returns the calendar of v with an id.
+func (s *Service) Calendar(tx *store.Tx, v svc.Viewer, id string) (Calendar, error) {
+	c, err := s.objects.Calendar(tx, v.Member(), id)
+	return newCalendar(c, v.Member()), err
+}
+
+// CalendarAt returns the calendar at a segment of v's calendar home.
+func (s *Service) CalendarAt(tx *store.Tx, v svc.Viewer, segment string) (Calendar, error) {
+	c, err := s.objects.CalendarAt(tx, v.Member(), segment)
+	return newCalendar(c, v.Member()), err
+}
+
+// CreateCalendar creates a calendar of v.
+func (s *Service) CreateCalendar(tx *store.Tx, v svc.Viewer, c NewCalendar) (Calendar, error) {
+	if err := checkFields(c.Name, c.Description, c.Color, c.Timezone); err != nil {
+		return Calendar{}, err
+	}
+	if c.Timezone == "" {
+		home, err := s.objects.DefaultCalendar(tx, v.Member())
+		if err != nil {
+			return Calendar{}, err
+		}
+		c.Timezone = home.Timezone
+	}
+	id := svc.NewID("cal")
+	if err := s.addCalendar(tx, v.Member(), id, c, false); err != nil {
+		return Calendar{}, err
+	}
+	return s.Calendar(tx, v, id)
+}
+
+func checkFields(name, description, color, timezone string) error {
+	return svc.Join(
+		svc.CheckName("name", name),
+		svc.CheckText("description", description, svc.MaxSummary),
+		edit.CheckColor(color),
+		edit.CheckTimezone(timezone),
+	)
+}
+
+// addCalendar stores a calendar whose fields are valid.
+func (s *Service) addCalendar(tx *store.Tx, owner svc.MemberID, id string, c NewCalendar, isDefault bool) error {
+	if err := s.objects.CheckCalendarQuota(tx, owner); err != nil {
+		return err
+	}
+	if c.Segment == "" {
+		c.Segment = id
+	}
+	if c.Color == "" {
+		c.Color = defaultColor
+	}
+	if c.Components == nil {
+		c.Components = []string{"VEVENT", "VTODO"}
+	}
+	if err := s.objects.ClaimSegment(tx, owner, c.Segment); err != nil {
+		return err
+	}
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.AddCalendar, store.Args{
+		"id": id, "home_seq": homeSeq, "owner": owner, "name": c.Name, "description": c.Description, "color": strings.ToLower(c.Color),
+		"timezone": c.Timezone, "components": strings.Join(c.Components, ","), "is_default": isDefault,
+		"now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	return s.grantOwner(tx, owner, id, c.Segment, c.Order)
+}
+
+// grantOwner gives the owner of a calendar access to it at a segment that was
+// claimed. A nil position is the end of the list.
+func (s *Service) grantOwner(tx *store.Tx, owner svc.MemberID, id, segment string, position *int) error {
+	if position == nil {
+		var last int
+		if err := tx.Get(&last, s.q.LastPosition, store.Args{"member": owner}); err != nil {
+			return err
+		}
+		position = new(last + 1)
+	}
+	_, err := tx.Exec(s.q.GrantAccess, store.Args{
+		"member": owner, "calendar": id, "role": "owner", "segment": segment, "position": *position,
+	})
+	tx.Touch(svc.TimeTopic, int64(owner))
+	return err
+}
+
+// UpdateCalendar changes a calendar of v. Order and visibility are the member's
+// own; the rest changes for all members who have access.
+func (s *Service) UpdateCalendar(tx *store.Tx, v svc.Viewer, id string, c CalendarChange) (Calendar, error) {
+	row, err := s.objects.Calendar(tx, v.Member(), id)
+	if err != nil {
+		return Calendar{}, err
+	}
+	if c.ETag != "" && !sameETag(c.ETag, calendarETag(row)) {
+		return Calendar{}, errStale
+	}
+	if c.changesCalendar() && !row.Writable() {
+		return Calendar{}, object.ErrReadOnly
+	}
+	set(&row.Name, c.Name, "")
+	set(&row.Description, c.Description, "")
+	set(&row.Color, c.Color, defaultColor)
+	set(&row.Timezone, c.Timezone, row.Timezone)
+	set(&row.Position, c.Order, row.Position)
+	set(&row.Visible, c.Visible, true)
+	if err := checkFields(row.Name, row.Description, row.Color, row.Timezone); err != nil {
+		return Calendar{}, err
+	}
+	if c.changesCalendar() {
+		if _, err := tx.Exec(s.q.UpdateCalendar, store.Args{
+			"id": id, "name": row.Name, "description": row.Description, "color": strings.ToLower(row.Color),
+			"timezone": row.Timezone, "now": store.MillisOf(tx.Now()),
+		}); err != nil {
+			return Calendar{}, err
+		}
+		if err := s.objects.TouchReaders(tx, id); err != nil {
+			return Calendar{}, err
+		}
+	}
+	if _, err := tx.Exec(s.q.SetPosition, store.Args{
+		"member": v.Member(), "calendar": id, "position": row.Position, "visible": row.Visible,
+	}); err != nil {
+		return Calendar{}, err
+	}
+	if err := s.objects.BumpHome(tx, id); err != nil {
+		return Calendar{}, err
+	}
+	tx.Touch(svc.TimeTopic, int64(v.Member()))
+	return s.Calendar(tx, v, id)
+}
+
+// set applies a change to a field; null sets it to empty.
+func set[T any](field *T, change svc.Optional[T], empty T) {
+	switch {
+	case change.Null:
+		*field = empty
+	case change.Set:
+		*field = change.Value
+	}
+}
+
+// DeleteCalendar moves a calendar of v to the trash, with its objects unless
+// moveTo names another calendar for them. Mirrors move to the default calendar:
+// they belong to Social events.
+func (s *Service) DeleteCalendar(tx *store.Tx, v svc.Viewer, id, moveTo string) (moved int, err error) {
+	c, err := s.objects.Calendar(tx, v.Member(), id)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case c.Owner != v.Member():
+		return 0, svc.Errorf(svc.PermissionDenied, "Only the owner can delete this calendar.")
+	case c.IsDefault:
+		return 0, svc.Errorf(svc.DefaultCalendar, "You cannot delete your default calendar. You can rename it, or delete the entries in it.")
+	case moveTo == id:
+		return 0, svc.FieldError(svc.InvalidValue, "move_to", "move_to must be another calendar.")
+	}
+	if moveTo != "" {
+		target, err := s.objects.WritableCalendar(tx, v.Member(), moveTo)
+		if err != nil {
+			return 0, err
+		}
+		if moved, err = s.objects.MoveAll(tx, id, target, false); err != nil {
+			return 0, err
+		}
+	}
+	home, err := s.objects.WritableCalendar(tx, v.Member(), "")
+	if err != nil {
+		return 0, err
+	}
+	if _, err := s.objects.MoveAll(tx, id, home, true); err != nil {
+		return 0, err
+	}
+	return moved, s.trashCalendar(tx, v, c)
+}
+
+// trashCalendar moves a calendar to the trash and revokes all access to it.
+func (s *Service) trashCalendar(tx *store.Tx, v svc.Viewer, c object.Calendar) error {
+	if err := s.objects.TouchReaders(tx, c.ID); err != nil {
+		return err
+	}
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		q    store.Query
+		args store.Args
+	}{
+		{s.q.AddHomeTombstones, store.Args{"calendar": c.ID, "home_seq": homeSeq}},
+		{s.q.EnsureTrash, store.Args{"member": v.Member()}},
+		{s.q.TrashCalendar, store.Args{"id": c.ID, "member": v.Member(), "segment": c.Segment, "now": store.MillisOf(tx.Now())}},
+		{s.q.RevokeAllAccess, store.Args{"id": c.ID}},
+	} {
+		if _, err := tx.Exec(step.q, step.args); err != nil {
+			return err
+		}
+	}
+	return nil
+}

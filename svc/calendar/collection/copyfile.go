@@ -1,0 +1,74 @@
+package collection
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// CopyFile copies or moves a file, or a collection and everything below it.
+func (s *Service) CopyFile(tx *store.Tx, v svc.Viewer, from, to string, in CopyRequest, precondition Precondition) (created bool, err error) {
+	f, err := s.file(tx, v, from, false)
+	if err == nil {
+		err = precondition(f.ETag)
+	}
+	if err == nil {
+		err = s.checkParent(tx, v, to)
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = s.file(tx, v, to, false)
+	created = svc.KindOf(err) == svc.Missing
+	switch {
+	case err != nil && !created:
+		return false, err
+	case !created && !in.Overwrite:
+		return false, errOverwrite
+	case !created:
+		if err := s.deleteFiles(tx, v, to); err != nil {
+			return false, err
+		}
+	}
+	if parent(to) == "" {
+		if err := s.objects.ClaimSegment(tx, v.Member(), to); err != nil {
+			return false, err
+		}
+	}
+	var tree usage
+	if err := tx.Get(&tree, s.q.TreeUsage, store.Args{"member": v.Member(), "path": from}); err != nil {
+		return false, err
+	}
+	if tree.LongestPath-len(from)+len(to) > maxPath {
+		return false, errPathTooLong
+	}
+	if in.Move {
+		err = s.moveFiles(tx, v, from, to)
+	} else if err = s.checkFileQuota(tx, v, tree.Files, tree.Size); err == nil {
+		err = s.copyFiles(tx, v, from, to, in.Shallow)
+	}
+	if err != nil {
+		return false, err
+	}
+	return created, s.bumpFolder(tx, v, to)
+}
+
+func (s *Service) moveFiles(tx *store.Tx, v svc.Viewer, from, to string) error {
+	if _, err := tx.Exec(s.q.MoveFiles, store.Args{"member": v.Member(), "from": from, "to": to, "parent": parent(to)}); err != nil {
+		return err
+	}
+	return s.noteRemoved(tx, v, from)
+}
+
+func (s *Service) copyFiles(tx *store.Tx, v svc.Viewer, from, to string, shallow bool) error {
+	if _, err := tx.Exec(s.q.CopyFiles, store.Args{
+		"member": v.Member(), "from": from, "to": to, "parent": parent(to), "shallow": shallow, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	args := store.Args{"member": v.Member(), "from": from, "to": to}
+	if _, err := tx.Exec(s.q.CopyFileData, args); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.CopyFileProperties, args)
+	return err
+}

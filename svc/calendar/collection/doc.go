@@ -1,0 +1,20 @@
+// Package collection is the WebDAV side of the calendar service: calendars as
+// collections of object resources, dead properties, and the files and plain
+// collections that clients store beside calendars.
+//
+//   - service.go   Service, its queries, and Place
+//   - resource.go  object resources: list, put, delete
+//   - query.go     object resources that match a filter
+//   - copy.go      COPY and MOVE of object resources
+//   - property.go  dead properties (RFC 4918 §4)
+//   - file.go      files and plain collections
+//   - copyfile.go  COPY and MOVE of files and collections
+//   - sync.go      what changed in a calendar since a sync token (RFC 6578)
+//   - home.go      what changed in a calendar home since a sync token
+//
+// # Invariants
+//
+// A hidden mirror does not exist here, except for a PUT or DELETE of its own
+// path. A write calls its precondition with the current ETag inside of the
+// transaction, "" if there is no resource, before it changes anything.
+package collection

@@ -1,0 +1,206 @@
+package collection
+
+import (
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/object"
+)
+
+// Limits of the files and plain collections of a member.
+const (
+	MaxFiles     = 10_000
+	MaxFileBytes = 64 << 20 // of all files
+	maxPath      = 2048     // characters of a path below the home
+)
+
+// File is a file or a plain collection in a calendar home.
+type File struct {
+	N          int64        `db:"n"`
+	Path       string       `db:"path"` // below the home, without leading and trailing slash
+	Collection bool         `db:"collection"`
+	MediaType  string       `db:"media_type"`
+	ETag       string       `db:"etag"` // "" for a collection
+	Size       int64        `db:"size"`
+	CreatedAt  store.Millis `db:"created_at"`
+	UpdatedAt  store.Millis `db:"updated_at"`
+	Data       []byte       `db:"data"` // nil unless requested
+}
+
+// usage is the storage that files use.
+type usage struct {
+	Files       int   `db:"files"`
+	Size        int64 `db:"size"`
+	LongestPath int   `db:"longest_path"`
+}
+
+var (
+	errNoFile       = svc.Errorf(svc.NotFound, "This file does not exist, or it was deleted.")
+	errFilesFull    = svc.Errorf(svc.QuotaExceeded, "Your file storage is full. Delete files that you do not need.")
+	errPathTooLong  = svc.Errorf(svc.InvalidParameter, "The paths of the files would be too long there. Choose a shorter path.")
+	errIsCollection = svc.Errorf(svc.MethodNotAllowed, "This is a collection. Choose another name for the file.")
+)
+
+// parent returns the path of the collection that contains a path, "" for the
+// home.
+func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 0)] }
+
+// File returns the file or collection at a path of the calendar home.
+func (s *Service) File(tx *store.Tx, v svc.Viewer, path string, withData bool) (File, error) {
+	return s.file(tx, v, path, withData)
+}
+
+func (s *Service) file(tx *store.Tx, v svc.Viewer, path string, withData bool) (f File, err error) {
+	err = tx.Get(&f, s.q.File, store.Args{"member": v.Member(), "path": path, "with_data": withData})
+	if store.IsNoRows(err) {
+		err = errNoFile
+	}
+	return f, err
+}
+
+// Files returns the files and collections directly in a plain collection, or in
+// the home if path is empty.
+func (s *Service) Files(tx *store.Tx, v svc.Viewer, path string) (list []File, err error) {
+	err = tx.Select(&list, s.q.Files, store.Args{"member": v.Member(), "parent": path})
+	return list, err
+}
+
+// FileBytes returns the size of all files of v.
+func (s *Service) FileBytes(tx *store.Tx, v svc.Viewer) (int64, error) {
+	u, err := s.usage(tx, v)
+	return u.Size, err
+}
+
+func (s *Service) usage(tx *store.Tx, v svc.Viewer) (u usage, err error) {
+	err = tx.Get(&u, s.q.FileUsage, store.Args{"member": v.Member()})
+	return u, err
+}
+
+// checkFileQuota checks that v may store so many more files and octets.
+func (s *Service) checkFileQuota(tx *store.Tx, v svc.Viewer, files int, size int64) error {
+	u, err := s.usage(tx, v)
+	if err == nil && (u.Files+files > MaxFiles || u.Size+size > MaxFileBytes) {
+		err = errFilesFull
+	}
+	return err
+}
+
+// PutFile stores a file.
+func (s *Service) PutFile(tx *store.Tx, v svc.Viewer, path, mediaType string, data []byte, precondition Precondition) (etag string, created bool, err error) {
+	old, err := s.file(tx, v, path, false)
+	created = svc.KindOf(err) == svc.Missing
+	if err != nil && !created {
+		return "", false, err
+	}
+	if err := precondition(old.ETag); err != nil {
+		return "", false, err
+	}
+	if old.Collection {
+		return "", false, errIsCollection
+	}
+	if err := s.checkFileQuota(tx, v, 1, int64(len(data))-old.Size); err != nil {
+		return "", false, err
+	}
+	f := File{N: old.N, Path: path, MediaType: mediaType, ETag: object.ETag(data), Size: int64(len(data))}
+	if created {
+		f.N, err = s.addFile(tx, v, f)
+	} else {
+		_, err = tx.Exec(s.q.UpdateFile, store.Args{
+			"n": f.N, "media_type": f.MediaType, "etag": f.ETag, "size": f.Size, "now": store.MillisOf(tx.Now()),
+		})
+	}
+	if err != nil {
+		return "", false, err
+	}
+	if _, err := tx.Exec(s.q.PutFileData, store.Args{"n": f.N, "data": data}); err != nil {
+		return "", false, err
+	}
+	return f.ETag, created, s.bumpFolder(tx, v, path)
+}
+
+// addFile adds the row of a file or collection at a free path.
+func (s *Service) addFile(tx *store.Tx, v svc.Viewer, f File) (n int64, err error) {
+	if err := s.checkParent(tx, v, f.Path); err != nil {
+		return 0, err
+	}
+	err = tx.Get(&n, s.q.AddFile, store.Args{
+		"member": v.Member(), "path": f.Path, "parent": parent(f.Path), "collection": f.Collection, "media_type": f.MediaType,
+		"etag": f.ETag, "size": f.Size, "now": store.MillisOf(tx.Now()),
+	})
+	return n, err
+}
+
+// checkParent returns ErrNoCollection unless a path is in a collection.
+func (s *Service) checkParent(tx *store.Tx, v svc.Viewer, path string) error {
+	if parent(path) == "" {
+		return nil
+	}
+	f, err := s.file(tx, v, parent(path), false)
+	if svc.KindOf(err) == svc.Missing || err == nil && !f.Collection {
+		return ErrNoCollection
+	}
+	return err
+}
+
+// MakeCollection creates a plain collection.
+func (s *Service) MakeCollection(tx *store.Tx, v svc.Viewer, path string) error {
+	if parent(path) == "" {
+		if err := s.objects.ClaimSegment(tx, v.Member(), path); err != nil {
+			return err
+		}
+	} else if _, err := s.file(tx, v, path, false); err == nil {
+		return object.ErrTaken
+	} else if svc.KindOf(err) != svc.Missing {
+		return err
+	}
+	if err := s.checkFileQuota(tx, v, 1, 0); err != nil {
+		return err
+	}
+	if _, err := s.addFile(tx, v, File{Path: path, Collection: true}); err != nil {
+		return err
+	}
+	return s.bumpFolder(tx, v, path)
+}
+
+// DeleteFile deletes a file, or a collection and everything below it.
+func (s *Service) DeleteFile(tx *store.Tx, v svc.Viewer, path string, precondition Precondition) error {
+	f, err := s.file(tx, v, path, false)
+	if err != nil {
+		return err
+	}
+	if err := precondition(f.ETag); err != nil {
+		return err
+	}
+	return s.deleteFiles(tx, v, path)
+}
+
+func (s *Service) deleteFiles(tx *store.Tx, v svc.Viewer, path string) error {
+	if _, err := tx.Exec(s.q.DeleteFiles, store.Args{"member": v.Member(), "path": path}); err != nil {
+		return err
+	}
+	return s.noteRemoved(tx, v, path)
+}
+
+// noteRemoved counts the removal of a path.
+func (s *Service) noteRemoved(tx *store.Tx, v svc.Viewer, path string) error {
+	if parent(path) != "" {
+		return s.bumpFolder(tx, v, path)
+	}
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err == nil {
+		_, err = tx.Exec(s.q.AddHomeTombstone, store.Args{"member": v.Member(), "segment": path, "home_seq": homeSeq})
+	}
+	return err
+}
+
+// bumpFolder counts a change to the top-level file or collection of a path.
+func (s *Service) bumpFolder(tx *store.Tx, v svc.Viewer, path string) error {
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err != nil {
+		return err
+	}
+	top, _, _ := strings.Cut(path, "/")
+	_, err = tx.Exec(s.q.SetFileHomeSeq, store.Args{"member": v.Member(), "path": top, "home_seq": homeSeq})
+	return err
+}

@@ -1,0 +1,76 @@
+package collection
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// HomeChanges are the changes to a calendar home since a sync token.
+type HomeChanges struct {
+	Changed   []string // segments of calendars and plain collections
+	Deleted   []string // segments
+	Token     string   // for the next request
+	Truncated bool     // there are more changes after Token
+}
+
+// homePrefix begins the sync tokens of calendar homes.
+const homePrefix = tokenPrefix + "home:"
+
+func homeToken(tx *store.Tx, v svc.Viewer, homeSeq int64) string {
+	return fmt.Sprintf("%s%d:%s:%d", homePrefix, v.Member(), tx.Epoch(), homeSeq)
+}
+
+// HomeToken returns the sync token of v's calendar home. It changes with every
+// resource in the home, at any depth.
+func (s *Service) HomeToken(tx *store.Tx, v svc.Viewer) (string, error) {
+	last, err := s.lastHomeSeq(tx, v)
+	return homeToken(tx, v, last), err
+}
+
+func (s *Service) lastHomeSeq(tx *store.Tx, v svc.Viewer) (last int64, err error) {
+	err = tx.Get(&last, s.q.LastHomeSeq, store.Args{"member": v.Member()})
+	return last, err
+}
+
+// HomeChanges returns what changed in v's calendar home after the sync token
+// since, in the order of the changes and at most limit of them; 0 is no limit.
+// A calendar has changed if an object in it has. For an empty token it returns
+// all calendars and collections.
+func (s *Service) HomeChanges(tx *store.Tx, v svc.Viewer, since string, limit int) (c HomeChanges, err error) {
+	last, err := s.lastHomeSeq(tx, v)
+	if err != nil {
+		return c, err
+	}
+	var after int64
+	if since != "" {
+		_, number, _ := strings.Cut(strings.TrimPrefix(since, homePrefix), ":"+tx.Epoch()+":")
+		after, err = strconv.ParseInt(number, 10, 64)
+		if err != nil || after < 0 || after > last || since != homeToken(tx, v, after) {
+			return c, ErrToken
+		}
+	}
+	var list []struct {
+		Segment     string `db:"segment"`
+		IsTombstone bool   `db:"is_tombstone"`
+		HomeSeq     int64  `db:"home_seq"`
+	}
+	if err := tx.Select(&list, s.q.HomeSince, store.Args{"member": v.Member(), "after": after, "limit": sqlLimit(limit)}); err != nil {
+		return c, err
+	}
+	if limit > 0 && len(list) > limit {
+		list, c.Truncated, last = list[:limit], true, list[limit-1].HomeSeq
+	}
+	for _, r := range list {
+		if r.IsTombstone {
+			c.Deleted = append(c.Deleted, r.Segment)
+		} else {
+			c.Changed = append(c.Changed, r.Segment)
+		}
+	}
+	c.Token = homeToken(tx, v, last)
+	return c, nil
+}

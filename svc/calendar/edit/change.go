@@ -1,0 +1,138 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/view"
+)
+
+// Change is a change to a calendar object, or the contents of a new one. Absent
+// fields stay as they are; null clears a field, and so does "" unless the field
+// is text.
+//
+// Dates have the form 2026-12-01. Local times have the form 2026-12-01T09:00:00
+// and are in the time zone of the object; times with Z or an offset are
+// converted to it.
+type Change struct {
+	Title       svc.Optional[string] `json:"title"`
+	Description svc.Optional[string] `json:"description"`
+	Location    svc.Optional[string] `json:"location"`
+
+	Start    svc.Optional[string] `json:"start"`
+	End      svc.Optional[string] `json:"end"` // exclusive
+	Due      svc.Optional[string] `json:"due"`
+	Timezone svc.Optional[string] `json:"timezone"` // IANA name; null for floating times
+	AllDay   svc.Optional[bool]   `json:"all_day"`
+
+	RRule   svc.Optional[string]   `json:"rrule"`
+	RDates  svc.Optional[[]string] `json:"rdates"`
+	ExDates svc.Optional[[]string] `json:"exdates"`
+
+	Alarms       svc.Optional[[]view.Alarm] `json:"alarms"`
+	AlarmMinutes svc.Optional[int]          `json:"alarm_minutes"` // for forms: one alarm, so many minutes before the start
+
+	Status          svc.Optional[string]   `json:"status"`
+	Transparency    svc.Optional[string]   `json:"transparency"`
+	Priority        svc.Optional[int]      `json:"priority"`
+	PercentComplete svc.Optional[int]      `json:"percent_complete"`
+	CompletedAt     svc.Optional[string]   `json:"completed_at"`
+	Categories      svc.Optional[[]string] `json:"categories"`
+
+	CalendarID svc.Optional[string] `json:"calendar_id"`
+
+	// Only for mirrors.
+	Color           svc.Optional[string] `json:"color"`            // null for that of the calendar
+	LocalVisibility svc.Optional[string] `json:"local_visibility"` // "visible" or "hidden"
+}
+
+// fields returns the names of the fields that the change sets, sorted.
+func (c Change) fields() (fields []string) {
+	for name, set := range map[string]bool{
+		"title": c.Title.Set, "description": c.Description.Set, "location": c.Location.Set,
+		"start": c.Start.Set, "end": c.End.Set, "due": c.Due.Set, "timezone": c.Timezone.Set, "all_day": c.AllDay.Set,
+		"rrule": c.RRule.Set, "rdates": c.RDates.Set, "exdates": c.ExDates.Set,
+		"alarms": c.Alarms.Set, "alarm_minutes": c.AlarmMinutes.Set,
+		"status": c.Status.Set, "transparency": c.Transparency.Set, "priority": c.Priority.Set,
+		"percent_complete": c.PercentComplete.Set, "completed_at": c.CompletedAt.Set, "categories": c.Categories.Set,
+		"calendar_id": c.CalendarID.Set, "color": c.Color.Set, "local_visibility": c.LocalVisibility.Set,
+	} {
+		if set {
+			fields = append(fields, name)
+		}
+	}
+	slices.Sort(fields)
+	return fields
+}
+
+// fieldsAmong returns the fields that the change sets and that are in names.
+func (c Change) fieldsAmong(names ...string) []string {
+	return slices.DeleteFunc(c.fields(), func(f string) bool { return !slices.Contains(names, f) })
+}
+
+// withoutRecurrence returns the part of the change that applies to a single
+// occurrence.
+func (c Change) withoutRecurrence() Change {
+	c.RRule, c.RDates, c.ExDates = svc.Optional[string]{}, svc.Optional[[]string]{}, svc.Optional[[]string]{}
+	return c
+}
+
+// CheckTitle checks the title, which a new object must have.
+func (c Change) CheckTitle(isNew bool) error {
+	if !c.Title.Set && !isNew {
+		return nil
+	}
+	return svc.CheckLine("title", c.Title.Value, svc.MaxTitle)
+}
+
+// The scopes of a change or deletion.
+const (
+	All           = "all"             // the whole object; also ""
+	This          = "this"            // one occurrence
+	ThisAndFuture = "this_and_future" // an occurrence and all later ones
+)
+
+// ObjectChange is a change to an object or to some of its occurrences.
+type ObjectChange struct {
+	Change
+	Scope        string `json:"scope"`         // All, This or ThisAndFuture
+	RecurrenceID string `json:"recurrence_id"` // the occurrence, unless the scope is All
+	ETag         string `json:"etag"`          // if not empty, the ETag that the object must have
+}
+
+// Deletion is a deletion of an object or of some of its occurrences.
+type Deletion struct {
+	Scope        string
+	RecurrenceID string
+	ETag         string
+}
+
+// checkChoice checks a value of a list; "" is valid.
+func checkChoice(field, value string, choices []string) error {
+	if value != "" && !slices.Contains(choices, value) {
+		return svc.FieldError(svc.InvalidValue, field, "%s must be %s.", field, strings.Join(choices, ", "))
+	}
+	return nil
+}
+
+func checkRange(field string, n, limit int) error {
+	if n < 0 || n > limit {
+		return svc.FieldError(svc.InvalidValue, field, "%s must be from 0 to %d.", field, limit)
+	}
+	return nil
+}
+
+// checkLength checks the length of a list.
+func checkLength(field string, n int) error {
+	if n <= view.MaxItems {
+		return nil
+	}
+	e := svc.FieldError(svc.TooLong, field, "%s may have up to %d items.", field, view.MaxItems)
+	e.Fields[0].Max = view.MaxItems
+	return e
+}
+
+// isDate reports whether text has the form of a date.
+func isDate(text string) bool { return len(text) == len(time.DateOnly) }

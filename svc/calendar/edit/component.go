@@ -1,0 +1,125 @@
+package edit
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+
+	"github.com/emersion/go-ical"
+)
+
+// componentEditor applies a change to the lines of one component.
+type componentEditor struct {
+	doc      *ics.Document
+	block    *ics.Block
+	object   *ics.Object // before the change; nil if it is new
+	isMaster bool        // block is the master of the object
+	isTask   bool
+	now      time.Time
+
+	start, end ics.Time  // before the change; end is DTEND, DUE, or start plus DURATION
+	zone       *ics.Zone // of new times; nil for floating ones
+	reference  ics.Time  // the start after the change, or DUE of a task without one
+}
+
+// newEditor returns the editor of component c of o, whose lines are block.
+func newEditor(o *ics.Object, c *ics.Component, doc *ics.Document, block *ics.Block, start, end ics.Time, now time.Time) *componentEditor {
+	return &componentEditor{
+		doc: doc, block: block, object: o, isMaster: c == o.Master, isTask: o.Component == "VTODO", now: now,
+		start: start, end: end, zone: firstTime(c, "DTSTART", "DTEND", "DUE").Zone(),
+	}
+}
+
+// firstTime returns the first of the properties that c has.
+func firstTime(c *ics.Component, names ...string) (t ics.Time) {
+	for _, name := range names {
+		if t = c.Time(name); !t.IsZero() {
+			return t
+		}
+	}
+	return t
+}
+
+// componentEnd returns DTEND or DUE, or else what DURATION makes of DTSTART.
+func componentEnd(c *ics.Component) ics.Time {
+	end := firstTime(c, "DTEND", "DUE")
+	if d, ok := c.Duration("DURATION"); ok && end.IsZero() {
+		end = c.Time("DTSTART").Add(d)
+	}
+	return end
+}
+
+// apply changes the lines, or returns the errors of all fields.
+func (e *componentEditor) apply(c Change) error {
+	if fields := c.fieldsAmong("color", "local_visibility"); len(fields) > 0 {
+		return svc.FieldError(svc.InvalidValue, fields[0], "Only mirrors of Social events have %s. Change the calendar instead.", strings.Join(fields, ", "))
+	}
+	if err := svc.Join(e.applyTexts(c), e.applyTimes(c), e.applyRecurrence(c), e.applyStatus(c), e.applyAlarms(c)); err != nil {
+		return err
+	}
+	if e.object == nil {
+		setStamps(e.block, e.now)
+	} else {
+		Stamp(e.block, e.now)
+	}
+	return nil
+}
+
+// Stamp records in the lines of a component that it changed (RFC 5545 §3.8.7).
+func Stamp(block *ics.Block, now time.Time) {
+	setStamps(block, now)
+	n, _ := strconv.Atoi(block.Value("SEQUENCE"))
+	block.Set(ics.IntProp("SEQUENCE", max(n, 0)+1))
+}
+
+func setStamps(block *ics.Block, now time.Time) {
+	block.Set(ics.TimeProp("DTSTAMP", ics.UTC(now)))
+	block.Set(ics.TimeProp("LAST-MODIFIED", ics.UTC(now)))
+}
+
+// put sets a property, or removes it if it is not present.
+func (e *componentEditor) put(p ical.Prop, present bool) {
+	if present {
+		e.block.Set(p)
+	} else {
+		e.block.Remove(p.Name)
+	}
+}
+
+func (e *componentEditor) applyTexts(c Change) error {
+	if err := svc.Join(
+		c.CheckTitle(e.object == nil),
+		svc.CheckText("description", c.Description.Value, svc.MaxBody),
+		svc.CheckText("location", c.Location.Value, svc.MaxSummary),
+		checkCategories(c.Categories.Value),
+	); err != nil {
+		return err
+	}
+	for _, text := range []struct {
+		property string
+		field    svc.Optional[string]
+	}{{"SUMMARY", c.Title}, {"LOCATION", c.Location}, {"DESCRIPTION", c.Description}} {
+		if text.field.Set {
+			e.put(ics.TextProp(text.property, text.field.Value), text.field.Value != "")
+		}
+	}
+	if c.Categories.Set {
+		e.put(ics.ListProp("CATEGORIES", c.Categories.Value), len(c.Categories.Value) > 0)
+	}
+	return nil
+}
+
+func checkCategories(items []string) error {
+	if err := checkLength("categories", len(items)); err != nil {
+		return err
+	}
+	for _, item := range items {
+		if err := svc.CheckLine("categories", item, svc.MaxName); err != nil {
+			return err
+		}
+	}
+	return nil
+}

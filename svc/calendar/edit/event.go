@@ -1,0 +1,95 @@
+package edit
+
+import (
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// ResolveTimes applies a host's change, which names a time zone, to the times
+// of an event; old is the zero EventTimes for a new event. An event that
+// becomes all-day, or stops being so, gets a default end unless the change has
+// one.
+func ResolveTimes(old svc.EventTimes, c svc.EventTimesChange) (t svc.EventTimes, err error) {
+	t = old
+	if c.RRule.Set {
+		t.RRule = c.RRule.Value
+	}
+	if err := resolveStartAndEnd(&t, c); err != nil {
+		return t, svc.Join(err, checkRule(t.RRule))
+	}
+	if t.RRule == "" {
+		return t, nil
+	}
+	rule, err := parseRule(t.RRule, eventTime(t, t.Start))
+	if err == nil {
+		t.RRule = rule.String()
+	}
+	return t, err
+}
+
+func resolveStartAndEnd(t *svc.EventTimes, c svc.EventTimesChange) error {
+	isNew, wasAllDay := t.Start.IsZero(), t.AllDay
+	if c.Timezone.Set {
+		t.Timezone = c.Timezone.Value
+	}
+	switch {
+	case c.AllDay.Set:
+		t.AllDay = c.AllDay.Value
+	case isNew:
+		t.AllDay = isDate(c.Start.Value)
+	}
+	zone, err := loadZone(t.Timezone)
+	if err != nil {
+		return err
+	}
+	start, err := resolveTime("start", c.Start, t.Start, t.AllDay, zone)
+	if err != nil {
+		return err
+	}
+	if !isNew && t.AllDay != wasAllDay {
+		t.End = time.Time{}
+	}
+	end, err := resolveTime("end", c.End, t.End, t.AllDay, zone)
+	switch {
+	case err != nil:
+		return err
+	case start.IsZero():
+		return svc.Required("start")
+	case end.IsZero():
+		end = defaultEnd(start)
+	case end.Instant(nil).Before(start.Instant(nil)), t.AllDay && end == start:
+		return svc.FieldError(svc.EndBeforeStart, "end", "end must not be before start.")
+	}
+	t.Start, t.End = start.Clock(), end.Clock()
+	return nil
+}
+
+// resolveTime returns the time that a change sets, or else the old one; the
+// zero Time if there is none.
+func resolveTime(field string, change svc.Optional[string], old time.Time, allDay bool, zone *ics.Zone) (ics.Time, error) {
+	switch {
+	case change.Set && change.Value == "", !change.Set && old.IsZero():
+		return ics.Time{}, nil
+	case change.Set:
+		return parseTime(field, change.Value, zone, allDay)
+	case allDay:
+		return dateOf(old), nil
+	}
+	return inZone(old, zone), nil
+}
+
+// eventTime returns a local time of the event.
+func eventTime(t svc.EventTimes, local time.Time) ics.Time {
+	if t.AllDay {
+		return dateOf(local)
+	}
+	zone, _ := ics.LoadZone(t.Timezone)
+	return inZone(local, zone)
+}
+
+// EventBounds returns the start and the end of the event as iCalendar has them.
+func EventBounds(t svc.EventTimes) (start, end ics.Time) {
+	return eventTime(t, t.Start), eventTime(t, t.End)
+}

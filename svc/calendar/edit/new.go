@@ -1,0 +1,33 @@
+package edit
+
+import (
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// ProdID identifies this program in objects that it creates (RFC 5545 §3.7.3).
+const ProdID = "-//appliance//time//EN"
+
+// New returns a new object of a component, with times in zone unless the change
+// names another one.
+func New(component string, c Change, zone *ics.Zone, now time.Time) (*ics.Object, error) {
+	doc := ics.NewDocument(ProdID)
+	block := doc.Calendar.NewBlock(component)
+	block.Add(ics.TextProp("UID", newUID()))
+	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))
+	e := &componentEditor{doc: doc, block: block, isMaster: true, isTask: component == "VTODO", now: now, zone: zone}
+	if err := e.apply(c); err != nil {
+		return nil, err
+	}
+	return parse(doc.Bytes())
+}
+
+// CheckTimezone checks an IANA name; "" is valid.
+func CheckTimezone(name string) error {
+	if _, ok := svc.Zone(name); !ok && name != "" {
+		return svc.FieldError(svc.InvalidValue, "timezone", "%.64q is not a known time zone. Enter a name such as Europe/Berlin.", name)
+	}
+	return nil
+}

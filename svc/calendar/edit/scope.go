@@ -1,0 +1,191 @@
+package edit
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// Result is the outcome of a change or deletion.
+type Result struct {
+	Object *ics.Object // the object after it; nil if nothing of it is left
+	Rest   *ics.Object // a new object with the rest of a series that was split; nil if there is none
+	About  ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
+}
+
+// Apply returns the object o after the change. Dates and floating times of the
+// object are read in loc.
+func (in ObjectChange) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Result, err error) {
+	i, err := in.findInstance(o, loc)
+	if err != nil {
+		return r, err
+	}
+	switch in.Scope {
+	case This:
+		return changeOccurrence(o, i, in.Change, now)
+	case ThisAndFuture:
+		return changeFuture(o, i, in.Change, now)
+	}
+	r.Object, err = changeSeries(o, ics.Instance{}, in.Change, now)
+	return r, err
+}
+
+// findInstance returns the occurrence that a change is about, the zero Instance
+// if it is about all of them.
+func (in ObjectChange) findInstance(o *ics.Object, loc *time.Location) (i ics.Instance, err error) {
+	switch in.Scope {
+	case "", All:
+		return i, nil
+	case This, ThisAndFuture:
+	default:
+		return i, svc.FieldError(svc.InvalidValue, "scope", "scope must be all, this or this_and_future.")
+	}
+	if fields := in.fieldsAmong("rrule", "rdates", "exdates", "calendar_id"); len(fields) > 0 && in.Scope == This {
+		return i, svc.FieldError(svc.InvalidValue, fields[0], "%s applies to the whole series. Use the scope all.", strings.Join(fields, ", "))
+	}
+	i, err = instanceOfID(o, in.RecurrenceID, loc)
+	if err == nil && in.Scope == This && i.Component.ThisAndFuture && i.Component.RecurrenceID == i.RecurrenceID {
+		// The lines of this occurrence are those of all later ones.
+		return i, svc.FieldError(svc.InvalidValue, "scope", "This occurrence cannot be changed alone, because later ones repeat it. Use the scope this_and_future.")
+	}
+	return i, err
+}
+
+// instanceOfID returns the occurrence with a recurrence id in its JSON form.
+func instanceOfID(o *ics.Object, id string, loc *time.Location) (i ics.Instance, err error) {
+	if id == "" {
+		return i, svc.Required("recurrence_id")
+	}
+	var zone *ics.Zone
+	allDay := isDate(id)
+	if o.Master != nil {
+		start := firstTime(o.Master, "DTSTART", "DUE")
+		zone, allDay = start.Zone(), start.IsDate()
+	}
+	t, err := parseTime("recurrence_id", id, zone, allDay)
+	if err != nil {
+		return i, err
+	}
+	i, found := o.FindInstance(t, loc)
+	if !found {
+		return i, svc.FieldError(svc.NotFound, "recurrence_id", "The series has no occurrence at %.40s.", id)
+	}
+	return i, nil
+}
+
+// changeSeries changes an object as a whole. Its overrides stay as they are,
+// except that of the instance first, if it has one.
+func changeSeries(o *ics.Object, first ics.Instance, c Change, now time.Time) (*ics.Object, error) {
+	doc := o.Edit()
+	main := o.Components()[0]
+	whole := newEditor(o, main, doc, doc.Block(main), main.Time("DTSTART"), componentEnd(main), now)
+	for _, override := range o.Overrides {
+		if !first.RecurrenceID.IsZero() && override.RecurrenceID.String() == first.RecurrenceID.String() {
+			e := newEditor(o, override, doc, doc.Block(override), first.Start, first.End, now)
+			if err := e.apply(c.withoutRecurrence()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := whole.apply(c); err != nil {
+		return nil, err
+	}
+	return parse(doc.Bytes())
+}
+
+// changeOccurrence changes one occurrence, as an override.
+func changeOccurrence(o *ics.Object, i ics.Instance, c Change, now time.Time) (r Result, err error) {
+	doc := o.Edit()
+	e := newEditor(o, i.Component, doc, doc.Override(i), i.Start, i.End, now)
+	e.isMaster = false
+	if err := e.apply(c); err != nil {
+		return r, err
+	}
+	r.About = i.RecurrenceID
+	r.Object, err = parse(doc.Bytes())
+	return r, err
+}
+
+// changeFuture splits a series before an occurrence and changes the second
+// part, which becomes an object of its own.
+func changeFuture(o *ics.Object, i ics.Instance, c Change, now time.Time) (r Result, err error) {
+	before, after, err := o.Split(i, newUID())
+	if err != nil {
+		return r, errScope(err)
+	}
+	if before == nil { // i is the first occurrence
+		r.Object, err = changeSeries(o, i, c, now)
+		return r, err
+	}
+	rest, err := parse(after)
+	if err != nil {
+		return r, err
+	}
+	if r.Rest, err = changeSeries(rest, i, c, now); err != nil {
+		return r, err
+	}
+	r.Object, err = parseStamped(before, now)
+	return r, err
+}
+
+func errScope(err error) error {
+	return svc.FieldError(svc.InvalidValue, "scope", "This scope does not apply: %v.", err)
+}
+
+// newUID returns the UID of a new object.
+func newUID() string { return svc.NewID("uid") + "@appliance" }
+
+// Apply returns what is left of the object o after the deletion.
+func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Result, err error) {
+	i, err := ObjectChange{Scope: in.Scope, RecurrenceID: in.RecurrenceID}.findInstance(o, loc)
+	if err != nil {
+		return r, err
+	}
+	switch in.Scope {
+	case This:
+		doc := o.Edit()
+		doc.Exclude(i)
+		if len(doc.Calendar.Blocks(o.Component)) > 0 {
+			r.Object, err = parseStamped(doc.Bytes(), now)
+		}
+	case ThisAndFuture:
+		before, _, err := o.Split(i, "unused")
+		if err != nil {
+			return r, errScope(err)
+		}
+		if before != nil {
+			r.Object, err = parseStamped(before, now)
+		}
+		return r, err
+	}
+	return r, err
+}
+
+// parse parses text that was edited. A change may make an object too large, or
+// invalid in ways that are not checked field by field.
+func parse(text []byte) (*ics.Object, error) {
+	o, err := ics.Parse(text)
+	var invalid *ics.Error
+	if errors.As(err, &invalid) {
+		code := svc.InvalidValue
+		if invalid.Precondition == ics.CondMaxResourceSize {
+			code = svc.TooLong
+		}
+		return nil, svc.Errorf(code, "%s", invalid.Reason)
+	}
+	return o, err
+}
+
+// parseStamped parses an object and stamps its first component.
+func parseStamped(text []byte, now time.Time) (*ics.Object, error) {
+	o, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	doc := o.Edit()
+	Stamp(doc.Block(o.Components()[0]), now)
+	return parse(doc.Bytes())
+}

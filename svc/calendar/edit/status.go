@@ -1,0 +1,79 @@
+package edit
+
+import (
+	"strings"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+
+	"github.com/emersion/go-ical"
+)
+
+var (
+	eventStatuses  = []string{"tentative", "confirmed", "cancelled"}
+	transparencies = []string{"opaque", "transparent"}
+
+	// TaskStatuses are the values of the status of a task.
+	TaskStatuses = []string{"needs_action", "in_process", "completed", "cancelled"}
+)
+
+// applyStatus changes status, transparency, priority and progress.
+func (e *componentEditor) applyStatus(c Change) error {
+	statuses := eventStatuses
+	if e.isTask {
+		statuses = TaskStatuses
+	}
+	if err := svc.Join(
+		checkChoice("status", c.Status.Value, statuses),
+		checkChoice("transparency", c.Transparency.Value, transparencies),
+		checkRange("priority", c.Priority.Value, 9),
+		checkRange("percent_complete", c.PercentComplete.Value, 100),
+	); err != nil {
+		return err
+	}
+	if c.Status.Set {
+		e.put(ical.Prop{Name: "STATUS", Value: strings.ToUpper(strings.ReplaceAll(c.Status.Value, "_", "-"))}, c.Status.Value != "")
+	}
+	if !e.isTask {
+		if c.Transparency.Set {
+			e.put(ical.Prop{Name: "TRANSP", Value: strings.ToUpper(c.Transparency.Value)}, c.Transparency.Value != "")
+		}
+		return nil
+	}
+	if c.Priority.Set {
+		e.put(ics.IntProp("PRIORITY", c.Priority.Value), c.Priority.Value != 0)
+	}
+	if c.PercentComplete.Set {
+		e.put(ics.IntProp("PERCENT-COMPLETE", c.PercentComplete.Value), !c.PercentComplete.Null)
+	}
+	return e.applyCompletion(c)
+}
+
+// applyCompletion keeps COMPLETED and PERCENT-COMPLETE consistent with the
+// status of a task.
+func (e *componentEditor) applyCompletion(c Change) error {
+	completedAt := e.now
+	if c.CompletedAt.Value != "" {
+		t, err := time.Parse(time.RFC3339, c.CompletedAt.Value)
+		if err != nil {
+			return svc.FieldError(svc.InvalidValue, "completed_at", "completed_at must look like 2026-12-01T09:00:00Z.")
+		}
+		completedAt = t
+	}
+	switch {
+	case c.Status.Value == "completed", c.CompletedAt.Value != "" && !c.Status.Set:
+		e.block.Set(ical.Prop{Name: "STATUS", Value: "COMPLETED"})
+		e.block.Set(ics.TimeProp("COMPLETED", ics.UTC(completedAt)))
+		e.block.Set(ics.IntProp("PERCENT-COMPLETE", 100))
+	case c.Status.Set, c.CompletedAt.Set:
+		e.block.Remove("COMPLETED")
+		if !c.PercentComplete.Set {
+			e.block.Remove("PERCENT-COMPLETE")
+		}
+		if e.block.Value("STATUS") == "COMPLETED" {
+			e.block.Remove("STATUS")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package index
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/occurrence"
+	"appliance/svc/calendar/view"
+)
+
+// listed is an occurrence in a list.
+type listed struct {
+	place
+	starts, ends time.Time
+	object       view.Object
+}
+
+func objectsOf(list []listed) svc.List[view.Object] {
+	objects := make(svc.List[view.Object], len(list))
+	for i, o := range list {
+		objects[i] = o.object
+	}
+	return objects
+}
+
+// collector collects the first occurrences after a place, out of those of many
+// objects, in bounded memory.
+type collector struct {
+	after     *place
+	limit     int
+	perObject int                     // limit for each object; 0 is none
+	loc       *time.Location          // for summaries; nil for the time zone of each object
+	keep      func(ics.Instance) bool // nil to keep all
+
+	list   []listed
+	octets int    // text in list
+	bound  *place // occurrences beyond it are not among the first; nil if unknown
+
+	objectFull bool // an object has more occurrences than perObject
+	textFull   bool // list is shorter than limit because of its text
+	outOfWork  bool // the limits of a request cut off occurrences
+}
+
+// truncated reports whether occurrences beyond n of the list, or any others,
+// are missing.
+func (c *collector) truncated(n int) bool {
+	return c.objectFull || c.textFull || c.outOfWork || len(c.list) > n
+}
+
+// add adds those occurrences of an object that may be among the first.
+func (c *collector) add(row *object.Visible, o *ics.Object, all iter.Seq[ics.Instance]) {
+	// The occurrences of a series come in the order of time, except within a day
+	// around a change of clocks, and unless an override moves all later ones.
+	ordered := !slices.ContainsFunc(o.Overrides, func(c *ics.Component) bool { return c.ThisAndFuture })
+	summarizer := view.NewSummarizer(row.Info(), o)
+	added := 0
+	for i := range all {
+		switch {
+		case c.keep != nil && !c.keep(i):
+			continue
+		case c.bound != nil && ordered && i.Component == o.Master && i.From > c.bound.From+int64(occurrence.Day):
+			return
+		case c.bound != nil && i.From > c.bound.From, c.after != nil && i.From < c.after.From:
+			continue
+		}
+		p := place{i.From, row.ID, i.RecurrenceID.String()}
+		if c.after != nil && p.compare(*c.after) <= 0 {
+			continue
+		}
+		if added == c.perObject && c.perObject > 0 {
+			c.objectFull = true
+			return
+		}
+		added++
+		obj := summarizer.Summarize(i)
+		if c.loc != nil {
+			obj.SummarizeIn(c.loc, &i)
+		}
+		c.list, c.octets = append(c.list, listed{p, i.StartsAt, i.EndsAt, obj}), c.octets+obj.TextSize()
+		if len(c.list) >= 2*c.limit || c.octets >= 2*view.MaxText {
+			c.trim()
+		}
+	}
+}
+
+// trim sorts the list and removes occurrences beyond the limits. It keeps at
+// least two: the only one of a page, and one that shows that there are more.
+func (c *collector) trim() {
+	slices.SortFunc(c.list, func(a, b listed) int { return a.compare(b.place) })
+	n, octets := 0, 0
+	for ; n < min(len(c.list), c.limit); n++ {
+		size := c.list[n].object.TextSize()
+		if n >= 2 && octets+size > view.MaxText {
+			c.textFull = true
+			break
+		}
+		octets += size
+	}
+	if n < len(c.list) {
+		c.list = slices.Delete(c.list, n, len(c.list)) // which also releases their text
+		c.bound = new(c.list[n-1].place)
+	}
+	c.octets = octets
+}

@@ -1,0 +1,110 @@
+package index
+
+import (
+	"cmp"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/occurrence"
+	"appliance/svc/calendar/view"
+)
+
+// Query selects occurrences.
+type Query struct {
+	From, To   time.Time // half open
+	CalendarID string    // "" for all visible calendars of the viewer
+	ObjectType string    // "" for events and tasks
+	Limit      int
+	Cursor     string
+}
+
+// Page is a page of objects.
+type Page struct {
+	Objects   svc.List[view.Object] `json:"objects"`
+	Page      svc.Page              `json:"page"`
+	Truncated bool                  `json:"-"` // the limits of a request cut off occurrences
+}
+
+// place is the place of an occurrence in a list, which is ordered by start.
+type place struct {
+	From         int64  `json:"f"`
+	ID           string `json:"i"`
+	RecurrenceID string `json:"r"`
+}
+
+func (a place) compare(b place) int {
+	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.ID, b.ID), cmp.Compare(a.RecurrenceID, b.RecurrenceID))
+}
+
+// Occurrences lists the occurrences that overlap the range of the query, each
+// as a summarized object, in the order of their start. Floating times are read
+// in loc.
+func (x *Index) Occurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query) (Page, error) {
+	cursors := svc.NewCursors(tx.InstanceKey(), "time.objects", v)
+	limit, err := svc.PageLimit(q.Limit)
+	var after *place
+	if err := svc.Join(err, cursors.Decode(q.Cursor, &after), q.check()); err != nil {
+		return Page{}, err
+	}
+	if q.CalendarID != "" {
+		if _, err := x.objects.Calendar(tx, v.Member(), q.CalendarID); err != nil {
+			return Page{}, err
+		}
+	}
+	c := collector{after: after, limit: limit + 1}
+	if err := x.collect(tx, v, loc, q, &c); err != nil {
+		return Page{}, err
+	}
+	list, page := cutPage(cursors, c.list, limit, c.textFull, func(o listed) any { return o.place })
+	return Page{objectsOf(list), page, c.outOfWork}, nil
+}
+
+// cutPage is svc.CutPage for a list that may end before the limit because it has
+// too much text: then its last item only shows that there are more.
+func cutPage[T any](c svc.Cursors, list []T, limit int, textFull bool, place func(T) any) ([]T, svc.Page) {
+	n := limit
+	if textFull {
+		n = min(limit, max(1, len(list)-1))
+	}
+	list, page := svc.CutPage(c, list, n, place)
+	page.Limit = limit
+	return list, page
+}
+
+func (q Query) check() error {
+	switch {
+	case q.ObjectType != "" && view.Component(q.ObjectType) == "":
+		return svc.ParameterError("object_type", "object_type must be %s or %s.", view.EventType, view.TaskType)
+	case !q.From.Before(q.To):
+		return svc.ParameterError("end", "end must be after start.")
+	}
+	return nil
+}
+
+// collect passes all occurrences that the query selects to c. It expands series
+// from the place after which the collector begins, so that the later pages of a
+// series with an occurrence each second take no more work than the first.
+func (x *Index) collect(tx *store.Tx, v svc.Viewer, loc *time.Location, q Query, c *collector) error {
+	from := q.From
+	if c.after != nil && c.after.From > from.UnixMilli() {
+		from = time.UnixMilli(c.after.From)
+	}
+	r := occurrence.NewRange(from, q.To, loc)
+	var rows []object.Visible
+	err := tx.Select(&rows, x.q.ObjectsInRange, store.Args{
+		"member": v.Member(), "bands": store.JSONArray(r.Bands(tx.Now())), "from": r.From, "to": r.To,
+		"calendar": q.CalendarID, "component": view.Component(q.ObjectType),
+	})
+	if err != nil {
+		return err
+	}
+	_, c.outOfWork, err = x.objects.EachWithin(tx, refs(rows), func(n int, o *ics.Object) error {
+		c.add(&rows[n], o, o.InstancesSeq(from, q.To, loc))
+		return nil
+	})
+	c.trim()
+	return err
+}

@@ -1,0 +1,168 @@
+package index
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/occurrence"
+	"appliance/svc/calendar/view"
+)
+
+// taskRow is a row of the query tasks.
+type taskRow struct {
+	object.Visible
+	Open        bool         `db:"open"`
+	CompletedAt store.Millis `db:"completed_at"` // 0 if unknown
+}
+
+// taskPlace is the place of a task in the order of the query tasks.
+type taskPlace struct {
+	Open bool   `json:"o"`
+	ID   string `json:"i"`
+}
+
+// task is a task with its next occurrence.
+type task struct {
+	taskPlace
+	order  int64 // of an open task, when it is due; of a completed one, how long ago it was completed
+	object view.Object
+}
+
+// taskQuery selects tasks: all open ones, and those completed from Since until
+// Until, or all for the zero time.
+type taskQuery struct {
+	since, until time.Time
+	after        *taskPlace
+	limit        int
+}
+
+// errTextFull stops reading tasks that have too much text.
+var errTextFull = errors.New("too much text")
+
+// listTasks returns tasks in the order of the query. Truncated reports whether
+// there are fewer than the limit because of their text or of the work.
+func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q taskQuery) (list []task, truncated bool, err error) {
+	args := store.Args{
+		"member": v.Member(), "all": q.since.IsZero(), "since": store.MillisOf(q.since), "until": store.MillisOf(q.until),
+		"open": 2, "id": "", "limit": q.limit,
+	}
+	if q.after != nil {
+		args["open"], args["id"] = q.after.Open, q.after.ID
+	}
+	var rows []taskRow
+	if err := tx.Select(&rows, x.q.Tasks, args); err != nil {
+		return nil, false, err
+	}
+	refs := make([]object.Ref, len(rows))
+	for i, r := range rows {
+		refs[i] = r.Ref
+	}
+	octets := 0
+	done, _, err := x.objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
+		t := newTask(rows[i], o, tx.Now(), loc)
+		if octets += t.object.TextSize(); len(list) >= 2 && octets > view.MaxText {
+			return errTextFull
+		}
+		list = append(list, t)
+		return nil
+	})
+	if err == errTextFull {
+		return list, true, nil
+	}
+	return list, done < len(refs), err
+}
+
+func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
+	next := nextOpen(o, now, loc)
+	t := task{taskPlace{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(r.Info(), o, o.Components()[0], next)}
+	if r.Open {
+		t.order = dueAt(next)
+	}
+	t.object.SummarizeIn(loc, next)
+	return t
+}
+
+// Tasks lists all tasks in v's visible calendars, open ones first, or those
+// with a status. A page may have fewer tasks than its limit, because tasks with
+// another status are left out.
+func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status string, limit int, cursor string) (Page, error) {
+	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)
+	limit, err := svc.PageLimit(limit)
+	var after *taskPlace
+	if err := svc.Join(err, cursors.Decode(cursor, &after)); err != nil {
+		return Page{}, err
+	}
+	if status != "" && !slices.Contains(edit.TaskStatuses, status) {
+		return Page{}, svc.ParameterError("status", "%.40q is not a status of tasks.", status)
+	}
+	list, truncated, err := x.listTasks(tx, v, loc, taskQuery{after: after, limit: limit + 1})
+	if err != nil {
+		return Page{}, err
+	}
+	list, page := cutPage(cursors, list, limit, truncated, func(t task) any { return t.taskPlace })
+	result := Page{Page: page}
+	for _, t := range list {
+		if status == "" || t.object.State.Status == status {
+			result.Objects = append(result.Objects, t.object)
+		}
+	}
+	return result, nil
+}
+
+// compareTasks orders open tasks by when they are due, and then completed ones,
+// the latest first.
+func compareTasks(a, b task) int {
+	if a.Open != b.Open {
+		if a.Open {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(a.order, b.order)
+}
+
+// nextOpen returns the next occurrence of a task that is not completed or
+// cancelled, within two years, so that a recurring task that was just completed
+// shows its next occurrence.
+func nextOpen(o *ics.Object, now time.Time, loc *time.Location) *ics.Instance {
+	var first *ics.Instance
+	for i := range o.InstancesSeq(now, now.AddDate(2, 0, 0), loc) {
+		if status := view.Status(i.Component); status == "completed" || status == "cancelled" {
+			continue
+		}
+		if first == nil || i.From < first.From {
+			first = &i
+		}
+		if i.Component == o.Master { // all other occurrences of the series are later
+			break
+		}
+	}
+	if first == nil {
+		return occurrence.Next(o, now, loc)
+	}
+	return first
+}
+
+// dueAt returns when a task is due, in milliseconds since 1970. A task without
+// a date is last.
+func dueAt(i *ics.Instance) int64 {
+	switch {
+	case i == nil || !hasDate(*i):
+		return math.MaxInt64
+	case i.End.IsZero():
+		return i.StartsAt.UnixMilli()
+	}
+	return i.EndsAt.UnixMilli()
+}
+
+// hasDate reports whether an occurrence has a start or an end; that of a task
+// may have neither.
+func hasDate(i ics.Instance) bool { return !i.Start.IsZero() || !i.End.IsZero() }

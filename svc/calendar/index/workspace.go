@@ -1,0 +1,186 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/view"
+)
+
+// The views of a workspace.
+const (
+	DayView    = "day"
+	WeekView   = "week"
+	MonthView  = "month"
+	AgendaView = "agenda"
+	TasksView  = "tasks"
+)
+
+// Views lists all views.
+var Views = []string{DayView, WeekView, MonthView, AgendaView, TasksView}
+
+// WorkspaceQuery selects a view and a day.
+type WorkspaceQuery struct {
+	View string // "" for a month
+	Date string // 2026-12-01; "" for today
+	Zone *time.Location
+}
+
+// Workspace is a view of a member's calendars. Its local times are those of its
+// time zone.
+type Workspace struct {
+	View       string
+	Anchor     time.Time // midnight UTC of the selected day
+	From, To   time.Time // midnight UTC of the first day, and of the day after the last one
+	Timezone   string
+	Now        time.Time // in the time zone
+	Boundaries calendar.Boundaries
+
+	Calendars    []calendar.Calendar
+	Appointments []view.Object // one for each occurrence, in the order of time
+	Tasks        []view.Object // likewise; in the tasks view one for each task, open ones first
+	Slots        []Slot        // of a day or a week
+
+	AppointmentsTruncated, TasksTruncated bool // limits cut off occurrences or tasks
+}
+
+// Limits of a workspace.
+const (
+	maxAppointments = 5000
+	maxPerObject    = 1000 // occurrences of one object
+	maxTasks        = 1000
+	completedDays   = 30 // the tasks view shows tasks completed in so many days
+	agendaDays      = 30
+)
+
+// Workspace returns a view of v's calendars.
+func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspace, error) {
+	w, err := newWorkspace(q, tx.Now())
+	if err != nil {
+		return w, err
+	}
+	if w.Boundaries, err = x.calendars.Boundaries(tx, v.Member()); err != nil {
+		return w, err
+	}
+	w.setRange()
+	if w.Calendars, err = x.calendars.Calendars(tx, v); err != nil {
+		return w, err
+	}
+	if w.View == TasksView {
+		err = x.fillTasks(tx, v, q.Zone, &w)
+	} else {
+		err = x.fillOccurrences(tx, v, q.Zone, &w)
+	}
+	return w, err
+}
+
+// fillOccurrences sets the appointments, tasks and slots of a time range.
+func (x *Index) fillOccurrences(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Workspace) error {
+	q := Query{From: startOfDay(w.From, loc), To: startOfDay(w.To, loc), ObjectType: view.EventType}
+	events := collector{limit: maxAppointments + 1, loc: loc, perObject: maxPerObject}
+	if err := x.collect(tx, v, loc, q, &events); err != nil {
+		return err
+	}
+	q.ObjectType = view.TaskType
+	tasks := collector{limit: maxTasks + 1, loc: loc, perObject: maxPerObject, keep: hasDate}
+	if err := x.collect(tx, v, loc, q, &tasks); err != nil {
+		return err
+	}
+	shown := events.list[:min(len(events.list), maxAppointments)]
+	w.Appointments, w.AppointmentsTruncated = objectsOf(shown), events.truncated(maxAppointments)
+	w.Tasks, w.TasksTruncated = objectsOf(tasks.list[:min(len(tasks.list), maxTasks)]), tasks.truncated(maxTasks)
+	if w.View == DayView || w.View == WeekView {
+		w.Slots = w.slots(shown, loc)
+	}
+	return nil
+}
+
+// fillTasks sets the tasks of the tasks view.
+func (x *Index) fillTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, w *Workspace) error {
+	list, truncated, err := x.listTasks(tx, v, loc, taskQuery{since: startOfDay(w.From, loc), until: startOfDay(w.To, loc), limit: maxTasks + 1})
+	if err != nil {
+		return err
+	}
+	w.TasksTruncated = truncated || len(list) > maxTasks
+	list = list[:min(len(list), maxTasks)]
+	slices.SortStableFunc(list, compareTasks)
+	for _, t := range list {
+		w.Tasks = append(w.Tasks, t.object)
+	}
+	return nil
+}
+
+// newWorkspace returns a workspace with the view and the day of a query.
+func newWorkspace(q WorkspaceQuery, now time.Time) (w Workspace, err error) {
+	w = Workspace{View: cmp.Or(q.View, MonthView), Timezone: q.Zone.String(), Now: now.In(q.Zone)}
+	if !slices.Contains(Views, w.View) {
+		return w, svc.ParameterError("view", "view must be one of %s.", strings.Join(Views, ", "))
+	}
+	w.Anchor = time.Date(w.Now.Year(), w.Now.Month(), w.Now.Day(), 0, 0, 0, 0, time.UTC)
+	if q.Date == "" {
+		return w, nil
+	}
+	if w.Anchor, err = time.Parse(time.DateOnly, q.Date); err != nil || !InRange(w.Anchor) {
+		return w, svc.ParameterError("date", "date must look like 2026-12-01, with a year from %d to %d.", minYear, maxYear)
+	}
+	return w, nil
+}
+
+// The years of a workspace.
+const (
+	minYear = 1600
+	maxYear = 8999
+)
+
+// InRange reports whether there are workspaces of a day.
+func InRange(day time.Time) bool { return day.Year() >= minYear && day.Year() <= maxYear }
+
+// setRange sets the days of the view.
+func (w *Workspace) setRange() {
+	day := w.Anchor
+	switch w.View {
+	case DayView:
+		w.From, w.To = day, day.AddDate(0, 0, 1)
+	case WeekView:
+		start := time.Weekday(slices.Index(calendar.Weekdays, w.Boundaries.WeekStart)+1) % 7
+		w.From = day.AddDate(0, 0, -int(day.Weekday()-start+7)%7)
+		w.To = w.From.AddDate(0, 0, 7)
+	case MonthView:
+		w.From = day.AddDate(0, 0, 1-day.Day())
+		w.To = w.From.AddDate(0, 1, 0)
+	case AgendaView:
+		w.From, w.To = day, day.AddDate(0, 0, agendaDays)
+	case TasksView:
+		w.From, w.To = day.AddDate(0, 0, -completedDays), day.AddDate(0, 0, 1)
+	}
+}
+
+// Previous returns the day of the workspace before this one.
+func (w *Workspace) Previous() time.Time { return w.step(-1) }
+
+// Next returns the day of the workspace after this one.
+func (w *Workspace) Next() time.Time { return w.step(1) }
+
+func (w *Workspace) step(n int) time.Time {
+	switch w.View {
+	case DayView:
+		return w.Anchor.AddDate(0, 0, n)
+	case WeekView:
+		return w.Anchor.AddDate(0, 0, 7*n)
+	case MonthView:
+		return w.From.AddDate(0, n, 0)
+	}
+	return w.Anchor.AddDate(0, 0, agendaDays*n)
+}
+
+// startOfDay returns when a day begins in loc: at midnight, or when a clock
+// first shows the day where there is no midnight.
+func startOfDay(day time.Time, loc *time.Location) time.Time {
+	return ics.Date(day.Year(), day.Month(), day.Day()).Instant(loc)
+}

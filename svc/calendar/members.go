@@ -1,0 +1,35 @@
+package calendar
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// MemberCreated creates the default calendar of a new member.
+func (s *Service) MemberCreated(tx *store.Tx, member svc.MemberID, timezone string) error {
+	return s.addCalendar(tx, member, svc.NewID("cal"), NewCalendar{Name: "Calendar", Timezone: timezone}, true)
+}
+
+// MemberDeleted deletes everything of a member. It only orphans the calendars
+// and the trash, so that it takes little time; Sweep deletes their rows.
+func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
+	if _, err := s.emptyTrash(tx, member); err != nil {
+		return err
+	}
+	for _, q := range []store.Query{
+		s.q.RevokeAccessToOwned, s.q.OrphanCalendars, s.q.RevokeAccessOf,
+		s.q.DeletePreferencesOf, s.q.DeleteFilesOf, s.q.DeletePropertiesOf, s.q.DeleteHomeTombstonesOf,
+	} {
+		if _, err := tx.Exec(q, store.Args{"member": member}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AccountRecovered deletes the feeds of a member: an intruder may have created
+// or seen them.
+func (s *Service) AccountRecovered(tx *store.Tx, member svc.MemberID) error {
+	_, err := tx.Exec(s.q.DeleteFeedsOf, store.Args{"member": member})
+	return err
+}

@@ -1,0 +1,28 @@
+// Package mirror keeps a mirror of each Social event in the calendar of each
+// member who attends it: a calendar object that shows the event.
+//
+//   - service.go  Service, and its queries
+//   - sync.go     SyncEvent: brings the mirrors of an event to its state
+//   - push.go     EventPush, the JSON form of a sync
+//   - times.go    ResolveTimes: when an event takes place
+//   - text.go     the text of a mirror, new or updated
+//   - write.go    storing all mirrors of an event together
+//   - compare.go  Check: which changes clients may make to a mirror
+//
+// # Invariants
+//
+// The event owns its title, description, place, times, status, host and the
+// response of the member. The member owns everything else: the calendar, the
+// color, the visibility, the alarms, and lines that this program does not know.
+// A sync changes the lines of the event and no others; a client that changes
+// them gets an error.
+//
+// A sync contains the whole state of the event, so the latest revision is
+// sufficient, in whatever order syncs arrive.
+//
+// # Why
+//
+// An event with hundreds of attendees has hundreds of mirrors, which change in
+// one write. So they are read and written by a fixed number of statements, and
+// not through package object one at a time.
+package mirror

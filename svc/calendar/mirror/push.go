@@ -1,0 +1,115 @@
+package mirror
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/edit"
+)
+
+// EventPush is the state of a Social event, as an external authority sends it.
+// Schema: service.time.social_event_push.
+type EventPush struct {
+	Operation string                 `json:"operation"` // "create", "update" or "delete"
+	EventID   string                 `json:"event_id"`
+	Revision  int64                  `json:"revision"` // grows with each change; older and repeated pushes are ignored
+	Event     PushedEvent            `json:"event"`    // ignored if the operation is "delete"
+	Audience  svc.List[svc.Attendee] `json:"audience"`
+}
+
+// PushedEvent is the part of a Social event that its mirrors show.
+type PushedEvent struct {
+	Title       string        `json:"title"`
+	Description string        `json:"description"`
+	Location    string        `json:"location"`
+	Latitude    *float64      `json:"latitude"` // degrees
+	Longitude   *float64      `json:"longitude"`
+	Start       string        `json:"start"` // 2026-12-24T18:00:00 in Timezone; 2026-12-24 if AllDay
+	End         string        `json:"end"`   // exclusive, in the form of Start
+	Timezone    string        `json:"timezone"`
+	AllDay      bool          `json:"all_day"`
+	RRule       *string       `json:"rrule"`  // RFC 5545 §3.3.10
+	Status      string        `json:"status"` // "scheduled" or "cancelled"
+	Host        svc.EventHost `json:"host"`
+}
+
+// Push validates a push and syncs the mirrors of its event.
+func (s *Service) Push(tx *store.Tx, p EventPush) (svc.SyncResult, error) {
+	sync, err := p.resolve()
+	if err != nil {
+		return svc.SyncResult{}, err
+	}
+	return s.SyncEvent(tx, sync)
+}
+
+// resolve validates a push and returns it with typed values.
+func (p EventPush) resolve() (svc.EventSync, error) {
+	sync := svc.EventSync{EventID: p.EventID, Revision: p.Revision, Deleted: p.Operation == "delete"}
+	if err := p.check(); err != nil || sync.Deleted {
+		return sync, err
+	}
+	e := p.Event
+	change := svc.EventTimesChange{
+		Start: svc.Some(e.Start), End: svc.Some(e.End), Timezone: svc.Some(e.Timezone), AllDay: svc.Some(e.AllDay),
+	}
+	if e.RRule != nil {
+		change.RRule = svc.Some(*e.RRule)
+	}
+	times, err := edit.ResolveTimes(svc.EventTimes{}, change)
+	if err := svc.Join(
+		svc.CheckLine("title", e.Title, svc.MaxTitle),
+		svc.CheckText("description", e.Description, svc.MaxBody),
+		svc.CheckText("location", e.Location, svc.MaxSummary),
+		err,
+	); err != nil {
+		return sync, svc.PrefixFields("event", err)
+	}
+	sync.Audience = p.Audience
+	sync.Event = svc.SyncedEvent{
+		Title: e.Title, Description: e.Description, Location: e.Location, Latitude: e.Latitude, Longitude: e.Longitude,
+		Times: times, Cancelled: e.Status == "cancelled", Host: e.Host,
+	}
+	return sync, nil
+}
+
+// check validates all of a push but the texts and times of the event.
+func (p EventPush) check() error {
+	errs := []error{checkRequired("operation", p.Operation, "create", "update", "delete"), svc.CheckLine("event_id", p.EventID, svc.MaxName)}
+	if p.Revision <= 0 {
+		errs = append(errs, svc.FieldError(svc.InvalidValue, "revision", "revision must be 1 or more."))
+	}
+	if p.Operation == "delete" {
+		return svc.Join(errs...)
+	}
+	errs = append(errs, svc.PrefixFields("event", svc.Join(
+		checkRequired("status", p.Event.Status, "scheduled", "cancelled"), svc.CheckPoint(p.Event.Latitude, p.Event.Longitude))))
+	if p.Event.Timezone == "" {
+		errs = append(errs, svc.PrefixFields("event", svc.Required("timezone")))
+	}
+	seen := make(map[svc.MemberID]struct{}, len(p.Audience))
+	for i, a := range p.Audience {
+		err := svc.Join(checkRequired("rsvp", a.RSVP, "going", "maybe", "declined", "none"), checkRequired("role", a.Role, "host", "guest"))
+		if _, repeated := seen[a.MemberID]; repeated || a.MemberID <= 0 {
+			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be the number of a member, listed once."))
+		}
+		if err != nil {
+			errs = append(errs, svc.PrefixFields(fmt.Sprintf("audience.%d", i), err))
+		}
+		seen[a.MemberID] = struct{}{}
+	}
+	return svc.Join(errs...)
+}
+
+// checkRequired checks that a value is one of choices.
+func checkRequired(field, value string, choices ...string) error {
+	switch {
+	case value == "":
+		return svc.Required(field)
+	case !slices.Contains(choices, value):
+		return svc.FieldError(svc.InvalidValue, field, "%s must be %s.", field, strings.Join(choices, ", "))
+	}
+	return nil
+}

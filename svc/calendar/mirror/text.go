@@ -1,0 +1,153 @@
+package mirror
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/view"
+
+	"github.com/emersion/go-ical"
+)
+
+// eventObject returns the calendar object of an event, without attendees.
+func eventObject(uid string, e svc.SyncedEvent, now time.Time) (*ics.Object, error) {
+	start, end := edit.EventBounds(e.Times)
+	doc := ics.NewDocument(edit.ProdID)
+	block := doc.Calendar.NewBlock("VEVENT")
+	block.Add(ics.TextProp("UID", uid))
+	block.Add(ics.TimeProp("CREATED", ics.UTC(now)))
+	for _, text := range [][2]string{{"SUMMARY", e.Title}, {"LOCATION", e.Location}, {"DESCRIPTION", e.Description}} {
+		if text[1] != "" {
+			block.Add(ics.TextProp(text[0], text[1]))
+		}
+	}
+	block.Add(ics.TimeProp("DTSTART", start))
+	block.Add(ics.TimeProp("DTEND", end))
+	for _, t := range []ics.Time{start, end} {
+		if t.Zone() != nil {
+			doc.AddTimeZone(t.Zone(), t.Instant(nil))
+		}
+	}
+	if e.Times.RRule != "" {
+		rule, err := ics.ParseRule(e.Times.RRule)
+		if err != nil {
+			return nil, err
+		}
+		block.Add(ics.RuleProp(rule))
+	}
+	status := "CONFIRMED"
+	if e.Cancelled {
+		status = "CANCELLED"
+	}
+	block.Add(ical.Prop{Name: "STATUS", Value: status})
+	block.Add(ics.TimeProp("DTSTAMP", ics.UTC(now)))
+	block.Add(ics.TimeProp("LAST-MODIFIED", ics.UTC(now)))
+	if e.Latitude != nil && e.Longitude != nil { // RFC 5545 §3.8.1.6
+		block.Add(ical.Prop{Name: "GEO", Value: degrees(*e.Latitude) + ";" + degrees(*e.Longitude)})
+	}
+	if e.Host.ID != 0 {
+		host := memberProp("ORGANIZER", e.Host.ID)
+		host.Params.Set("CN", e.Host.DisplayName)
+		block.Add(host)
+	}
+	o, err := ics.Parse(doc.Bytes())
+	var invalid *ics.Error
+	if errors.As(err, &invalid) {
+		return nil, svc.Errorf(svc.InvalidValue, "%s", invalid.Reason)
+	}
+	return o, err
+}
+
+func degrees(d float64) string { return strconv.FormatFloat(d, 'f', 6, 64) }
+
+// memberProp returns a property that names a member. Its value is not an e-mail
+// address, so that clients send no invitations.
+func memberProp(name string, id svc.MemberID) ical.Prop {
+	return ical.Prop{Name: name, Params: ical.Params{}, Value: "urn:appliance:member:" + id.String()}
+}
+
+// partStats maps responses to PARTSTAT (RFC 5545 §3.2.12).
+var partStats = map[string]string{"going": "ACCEPTED", "maybe": "TENTATIVE", "declined": "DECLINED", "none": "NEEDS-ACTION"}
+
+// attendee returns the ATTENDEE of the mirror of a.
+func attendee(a svc.Attendee) ical.Prop {
+	p := memberProp("ATTENDEE", a.MemberID)
+	p.Params.Set("PARTSTAT", partStats[a.RSVP])
+	return p
+}
+
+// newText returns a new mirror of the event for a.
+func (m *mirrorSync) newText(a svc.Attendee) (*ics.Object, error) {
+	doc := m.object.Edit()
+	doc.Block(m.object.Master).Set(attendee(a))
+	return ics.Parse(doc.Bytes())
+}
+
+// The properties of a mirror that belong to the event.
+var (
+	timeProperties = []string{"DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE"}
+	textProperties = []string{"SUMMARY", "DESCRIPTION", "LOCATION", "GEO", "STATUS", "ORGANIZER", "URL", "CLASS"}
+)
+
+// updateText returns the mirror old of a with the state of the event. It keeps
+// the lines of the member, and lines of the event whose value is the same.
+// Retimed reports whether the times or the busy status may have changed.
+func (m *mirrorSync) updateText(old *ics.Object, a svc.Attendee) (o *ics.Object, retimed bool, err error) {
+	if old.Master == nil || old.Component != "VEVENT" {
+		o, err = m.newText(a)
+		return o, true, err
+	}
+	doc, event := old.Edit(), m.object.Master
+	retimed = !slices.Equal(timesOf(old.Master), timesOf(event))
+	for _, c := range old.Components() {
+		block := doc.Block(c)
+		switch {
+		case retimed && c == old.Master:
+			copyProps(block, c, event, timeProperties)
+			doc.AddTimeZone(event.Time("DTSTART").Zone(), event.Time("DTSTART").Instant(nil))
+		case retimed: // the occurrence of this override no longer exists
+			doc.Calendar.RemoveBlocks(block)
+			continue
+		}
+		copyProps(block, c, event, textProperties)
+		if p := attendee(a); !reflect.DeepEqual(c.Props("ATTENDEE"), []ical.Prop{p}) {
+			block.Set(p)
+		}
+		edit.Stamp(block, m.now)
+	}
+	o, err = ics.Parse(doc.Bytes())
+	if err != nil { // lines of the member make it too large
+		o, err = m.newText(a)
+		return o, true, err
+	}
+	return o, retimed || view.Status(old.Master) != view.Status(event), err
+}
+
+// copyProps gives the lines of component to the properties of component from.
+func copyProps(block *ics.Block, to, from *ics.Component, names []string) {
+	for _, name := range names {
+		switch props := from.Props(name); {
+		case len(props) == 0:
+			block.Remove(name)
+		case !reflect.DeepEqual(to.Props(name), props):
+			block.Set(props[0])
+		}
+	}
+}
+
+// timesOf returns the times of a component, independent of how they are written.
+func timesOf(c *ics.Component) []string {
+	times := []string{ruleText(c)}
+	if zone := view.ZoneName(c.Time("DTSTART")); zone != nil {
+		times = append(times, *zone)
+	}
+	times = append(times, instants(c.Time("DTSTART"), view.EventEnd(c))...)
+	times = append(append(times, "RDATE"), instants(c.RDates()...)...)
+	return append(append(times, "EXDATE"), instants(c.ExDates()...)...)
+}

@@ -1,0 +1,170 @@
+package mirror
+
+import (
+	"encoding/hex"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+	"appliance/svc/calendar/occurrence"
+	"appliance/svc/calendar/view"
+)
+
+// maxIndexed limits the indexed occurrences of all mirrors of an event. Beyond
+// it, none are indexed and queries expand each mirror: moving a series with
+// hundreds of attendees would otherwise move tens of thousands of rows.
+const maxIndexed = 2000
+
+// writeMirrors stores the text of new and of changed mirrors.
+func (s *Service) writeMirrors(tx *store.Tx, m *mirrorSync, attending map[svc.MemberID]svc.Attendee, added, changed []row) error {
+	if len(added)+len(changed) == 0 {
+		return nil
+	}
+	b := newBatch(m, len(attending))
+	for _, r := range added {
+		o, err := m.newText(attending[r.Owner])
+		if err != nil {
+			return err
+		}
+		b.add(r, o, m.digest(attending[r.Owner]), true)
+	}
+	refs := make([]object.Ref, len(changed))
+	for i, r := range changed {
+		refs[i] = r.Ref
+	}
+	if err := s.objects.EachParsed(tx, refs, func(i int, old *ics.Object) error {
+		a := attending[changed[i].Owner]
+		o, retimed, err := m.updateText(old, a)
+		if err == nil {
+			b.add(changed[i], o, m.digest(a), retimed)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := s.countChanges(tx, append(added, changed...)); err != nil {
+		return err
+	}
+	return s.storeBatch(tx, b, view.Truncate(m.Event.Title, svc.MaxTitle))
+}
+
+// batch collects the columns of mirrors.
+type batch struct {
+	now    time.Time
+	index  func(*ics.Object, time.Time) occurrence.Index
+	texts  []mirrorText
+	groups map[string]*timeGroup // by their JSON without mirrors
+	order  []*timeGroup
+}
+
+// mirrorText is the text of a mirror with the columns that follow from it.
+type mirrorText struct {
+	N      int64  `json:"n"`
+	ETag   string `json:"etag"`
+	Size   int    `json:"size"`
+	Digest string `json:"digest"`
+	Data   string `json:"data"` // hexadecimal: a client may have folded a line inside a UTF-8 sequence
+}
+
+// timeGroup is the occurrence index of mirrors that take place at the same
+// times.
+type timeGroup struct {
+	Mirrors     []int64          `json:"mirrors"`
+	Floating    bool             `json:"floating"`
+	FirstStart  store.Millis     `json:"first_start"`
+	LastEnd     store.Millis     `json:"last_end"`
+	From        *store.Millis    `json:"from"`
+	To          *store.Millis    `json:"to"`
+	Occurrences []occurrence.Row `json:"occurrences"`
+}
+
+// newBatch returns an empty batch for an event with so many mirrors.
+func newBatch(m *mirrorSync, mirrors int) *batch {
+	b := &batch{now: m.now, index: occurrence.Of, groups: make(map[string]*timeGroup)}
+	if m.object.Recurs() && mirrors*len(occurrence.Of(m.object, m.now).Rows) > maxIndexed {
+		b.index = occurrence.Empty
+	}
+	return b
+}
+
+// add adds the text o of the mirror r, and its index if its times may have
+// changed.
+func (b *batch) add(r row, o *ics.Object, digest string, retimed bool) {
+	b.texts = append(b.texts, mirrorText{r.N, object.ETag(o.Raw), len(o.Raw), digest, hex.EncodeToString(o.Raw)})
+	if !retimed {
+		return
+	}
+	x := b.index(o, b.now)
+	g := &timeGroup{nil, x.Floating, x.FirstStart, x.LastEnd, x.From, x.To, x.Rows}
+	key := store.JSON(g)
+	if b.groups[key] == nil {
+		b.groups[key], b.order = g, append(b.order, g)
+	}
+	b.groups[key].Mirrors = append(b.groups[key].Mirrors, r.N)
+}
+
+func (s *Service) storeBatch(tx *store.Tx, b *batch, title string) error {
+	texts := store.JSONArray(b.texts)
+	if _, err := tx.Exec(s.q.UpdateMirrors, store.Args{"rows": texts, "title": title, "now": store.MillisOf(tx.Now())}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.PutMirrorData, store.Args{"rows": texts}); err != nil {
+		return err
+	}
+	if len(b.order) == 0 {
+		return nil
+	}
+	groups := store.JSONArray(b.order)
+	for _, q := range []store.Query{s.q.DeleteMirrorOccurrences, s.q.SetMirrorBounds, s.q.AddMirrorOccurrences} {
+		if _, err := tx.Exec(q, store.Args{"groups": groups}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove deletes objects and leaves tombstones. Those that are not mirrors move
+// to the trash.
+func (s *Service) remove(tx *store.Tx, rows []row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := s.countChanges(tx, rows); err != nil {
+		return err
+	}
+	list := store.JSONArray(keys(rows))
+	now := store.MillisOf(tx.Now())
+	for _, step := range []struct {
+		q    store.Query
+		args store.Args
+	}{
+		{s.q.EnsureTrashOf, store.Args{"list": list}},
+		{s.q.TrashObjects, store.Args{"list": list, "now": now}},
+		{s.q.AddTombstones, store.Args{"list": list, "now": now}},
+		{s.q.DeleteObjects, store.Args{"list": list}},
+	} {
+		if _, err := tx.Exec(step.q, step.args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countChanges counts one change to each calendar of rows, which are in
+// different calendars, and invalidates the datasets of its readers.
+func (s *Service) countChanges(tx *store.Tx, rows []row) error {
+	homeSeq, err := s.objects.NextHomeSeq(tx)
+	if err != nil {
+		return err
+	}
+	calendars := store.JSONArray(calendarIDs(rows))
+	if _, err := tx.Exec(s.q.BumpSyncs, store.Args{"calendars": calendars, "home_seq": homeSeq}); err != nil {
+		return err
+	}
+	var members []int64
+	err = tx.Select(&members, s.q.ReadersOf, store.Args{"calendars": calendars})
+	tx.Touch(svc.TimeTopic, members...)
+	return err
+}

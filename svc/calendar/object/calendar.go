@@ -1,0 +1,117 @@
+package object
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Calendar is a calendar as one member has access to it.
+type Calendar struct {
+	ID          string       `db:"id"`
+	Owner       svc.MemberID `db:"owner_id"`
+	Name        string       `db:"name"`
+	Description string       `db:"description"`
+	Color       string       `db:"color"`
+	Timezone    string       `db:"timezone"`
+	Components  string       `db:"components"`
+	IsDefault   bool         `db:"is_default"`
+	Seq         int64        `db:"seq"`
+	PrunedSeq   int64        `db:"pruned_seq"`
+	CreatedAt   store.Millis `db:"created_at"`
+	UpdatedAt   store.Millis `db:"updated_at"`
+	Role        string       `db:"role"`
+	Segment     string       `db:"segment"`
+	Position    int          `db:"position"`
+	Visible     bool         `db:"visible"`
+}
+
+// Writable reports whether the member may change objects of the calendar.
+func (c Calendar) Writable() bool { return c.Role != "read" }
+
+// Accepts reports whether the calendar accepts objects of a component.
+func (c Calendar) Accepts(component string) bool {
+	return slices.Contains(strings.Split(c.Components, ","), component)
+}
+
+// Location returns the time zone in which floating times are read.
+func (c Calendar) Location() *time.Location { return svc.StoredZone(c.Timezone) }
+
+var (
+	errNoCalendar = svc.Errorf(svc.NotFound, "This calendar does not exist, or it was deleted.")
+
+	// ErrReadOnly is returned for a change to a calendar that the member can
+	// only read.
+	ErrReadOnly = svc.Errorf(svc.PermissionDenied, "You can view this calendar, but not change it.")
+
+	// ErrTaken is returned for a segment that is in use.
+	ErrTaken = svc.Errorf(svc.AlreadyExists, "There is already a calendar or file at this address.")
+)
+
+// Calendars returns the calendars of a member in their order.
+func (s *Store) Calendars(tx *store.Tx, member svc.MemberID) (list []Calendar, err error) {
+	err = tx.Select(&list, s.q.Calendars, store.Args{"member": member})
+	return list, err
+}
+
+// Calendar returns the calendar with an id.
+func (s *Store) Calendar(tx *store.Tx, member svc.MemberID, id string) (Calendar, error) {
+	return findCalendar(tx, s.q.Calendar, store.Args{"member": member, "id": id})
+}
+
+// CalendarAt returns the calendar at a segment of the member's calendar home.
+func (s *Store) CalendarAt(tx *store.Tx, member svc.MemberID, segment string) (Calendar, error) {
+	return findCalendar(tx, s.q.CalendarAt, store.Args{"member": member, "segment": segment})
+}
+
+// DefaultCalendar returns the default calendar of a member.
+func (s *Store) DefaultCalendar(tx *store.Tx, member svc.MemberID) (Calendar, error) {
+	return findCalendar(tx, s.q.DefaultCalendar, store.Args{"member": member})
+}
+
+// WritableCalendar returns the calendar with an id, or the default calendar for
+// "", if the member may change its objects.
+func (s *Store) WritableCalendar(tx *store.Tx, member svc.MemberID, id string) (Calendar, error) {
+	if id == "" {
+		return checkWritable(s.DefaultCalendar(tx, member))
+	}
+	return checkWritable(s.Calendar(tx, member, id))
+}
+
+// WritableCalendarAt returns the calendar at a segment of the member's calendar
+// home if the member may change its objects.
+func (s *Store) WritableCalendarAt(tx *store.Tx, member svc.MemberID, segment string) (Calendar, error) {
+	return checkWritable(s.CalendarAt(tx, member, segment))
+}
+
+func checkWritable(c Calendar, err error) (Calendar, error) {
+	if err == nil && !c.Writable() {
+		err = ErrReadOnly
+	}
+	return c, err
+}
+
+func findCalendar(tx *store.Tx, q store.Query, args store.Args) (c Calendar, err error) {
+	if err = tx.Get(&c, q, args); store.IsNoRows(err) {
+		err = errNoCalendar
+	}
+	return c, err
+}
+
+// ClaimSegment prepares a segment of a calendar home for a new calendar or
+// collection. It returns ErrTaken if the segment is in use.
+func (s *Store) ClaimSegment(tx *store.Tx, member svc.MemberID, segment string) error {
+	args := store.Args{"member": member, "segment": segment}
+	var taken bool
+	if err := tx.Get(&taken, s.q.IsSegmentTaken, args); err != nil {
+		return err
+	}
+	if taken {
+		return ErrTaken
+	}
+	_, err := tx.Exec(s.q.DeleteHomeTombstone, args)
+	return err
+}

@@ -1,0 +1,130 @@
+package object
+
+import (
+	"fmt"
+	"slices"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// Ref locates the text of an object.
+type Ref struct {
+	N    int64 `db:"n"`
+	Size int   `db:"size"`
+}
+
+// batchOctets limits the text that is in memory at once.
+const batchOctets = 4 << 20
+
+// Limits of the work for one request: evaluating a series takes some 25 ns for
+// each step, and parsing as much for each octet. Real calendars take a
+// hundredth of them.
+const (
+	maxSteps  = 10_000_000
+	maxOctets = 64 << 20
+)
+
+// Each calls visit with the text of each object, in the order of list.
+func (s *Store) Each(tx *store.Tx, list []Ref, visit func(i int, text []byte) error) error {
+	return EachRow(tx, s.q.Data, list, visit)
+}
+
+// EachRow calls visit with the row that q returns for each key in list, in the
+// order of list. It holds one batch of rows in memory. q has the parameter list
+// and returns rows in the order of their keys.
+func EachRow[R any](tx *store.Tx, q store.Query, list []Ref, visit func(i int, row R) error) error {
+	for begin := 0; begin < len(list); {
+		end, octets := begin, 0
+		var keys []int64
+		for ; end < len(list) && (end == begin || octets+list[end].Size <= batchOctets); end++ {
+			octets += list[end].Size
+			keys = append(keys, list[end].N)
+		}
+		rows, err := rowsByKey[R](tx, q, keys)
+		if err != nil {
+			return err
+		}
+		for i, row := range rows {
+			if err := tx.Context().Err(); err != nil {
+				return err
+			}
+			if err := visit(begin+i, row); err != nil {
+				return err
+			}
+		}
+		begin = end
+	}
+	return nil
+}
+
+// rowsByKey returns the rows of q for keys, in the order of keys. Sorting them
+// in SQL would copy their text several times.
+func rowsByKey[R any](tx *store.Tx, q store.Query, keys []int64) ([]R, error) {
+	sorted := slices.Compact(slices.Sorted(slices.Values(keys)))
+	var found []R
+	if err := tx.Select(&found, q, store.Args{"list": store.JSONArray(sorted)}); err != nil {
+		return nil, err
+	}
+	if len(found) != len(sorted) {
+		return nil, fmt.Errorf("found %d rows for %d keys", len(found), len(sorted))
+	}
+	rows := make([]R, len(keys))
+	for i, n := range keys {
+		at, _ := slices.BinarySearch(sorted, n)
+		rows[i] = found[at]
+	}
+	return rows, nil
+}
+
+// Data returns the text of objects by their keys, in that order.
+func (s *Store) Data(tx *store.Tx, keys []int64) ([][]byte, error) {
+	return rowsByKey[[]byte](tx, s.q.Data, keys)
+}
+
+// EachParsed calls visit with each object. It skips an object that can no
+// longer be parsed, so that it does not hide all others.
+func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) error {
+	return s.Each(tx, list, func(i int, text []byte) error {
+		o, err := ics.Parse(text)
+		if err != nil {
+			return nil
+		}
+		return visit(i, o)
+	})
+}
+
+// EachWithin is EachParsed within the limits of one request: it visits the
+// first done objects, and evaluating each of them may use an equal share of the
+// steps that are left. Truncated reports whether the limits cut anything off.
+func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (done int, truncated bool, err error) {
+	for octets := 0; done < len(list); done++ {
+		if octets += list[done].Size; octets > maxOctets {
+			truncated = true
+			break
+		}
+	}
+	steps := maxSteps
+	err = s.EachParsed(tx, list[:done], func(i int, o *ics.Object) error {
+		o, spent := o.WithBudget(steps / (done - i))
+		err := visit(i, o)
+		n, exhausted := spent()
+		steps, truncated = steps-n, truncated || exhausted
+		return err
+	})
+	return done, truncated, err
+}
+
+// Parse returns one object.
+func (s *Store) Parse(tx *store.Tx, ref Ref) (*ics.Object, error) {
+	texts, err := s.Data(tx, []int64{ref.N})
+	if err != nil {
+		return nil, err
+	}
+	o, err := ics.Parse(texts[0])
+	if err != nil {
+		return nil, svc.Errorf(svc.InternalError, "The server cannot read this entry any more.").WithCause(err)
+	}
+	return o, nil
+}

@@ -1,0 +1,115 @@
+package object
+
+import (
+	"iter"
+	"time"
+
+	"appliance/store"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/occurrence"
+)
+
+// Recomputing columns takes three steps, so that writes are short: a batch is
+// read, prepared outside of any transaction, and written in portions.
+const (
+	reindexBatch = 50                 // objects that are read at once
+	reindexRows  = occurrence.MaxRows // occurrences that are written at once
+)
+
+// Batch is a batch of objects to recompute.
+type Batch struct {
+	Last int64 // the key after which the next batch begins; 0 if there is none
+
+	rows  []Row
+	texts [][]byte
+}
+
+// Reindexed is an object with its recomputed columns.
+type Reindexed struct {
+	row      Row
+	prepared *Prepared
+}
+
+// PartlyIndexed returns a batch of series whose occurrence index ends too
+// early, after the key after.
+func (s *Store) PartlyIndexed(tx *store.Tx, after int64) (Batch, error) {
+	return s.batch(tx, s.q.PartlyIndexed, store.Args{"until": store.MillisOf(tx.Now().Add(occurrence.MinAhead)), "after": after})
+}
+
+// AllObjects returns a batch of the objects of all members, after the key
+// after.
+func (s *Store) AllObjects(tx *store.Tx, after int64) (Batch, error) {
+	return s.batch(tx, s.q.AllObjects, store.Args{"after": after})
+}
+
+func (s *Store) batch(tx *store.Tx, q store.Query, args store.Args) (b Batch, err error) {
+	args["limit"] = reindexBatch
+	if err := tx.Select(&b.rows, q, args); err != nil || len(b.rows) == 0 {
+		return b, err
+	}
+	more := len(b.rows) == reindexBatch
+	var keys []int64
+	octets := 0
+	for i, r := range b.rows {
+		if octets += r.Size; octets > batchOctets && i > 0 {
+			b.rows, more = b.rows[:i], true
+			break
+		}
+		keys = append(keys, r.N)
+	}
+	if more {
+		b.Last = keys[len(keys)-1]
+	}
+	b.texts, err = s.Data(tx, keys)
+	return b, err
+}
+
+// Prepare recomputes the columns of all objects as of now and yields portions
+// for one write each. It skips objects that cannot be parsed.
+func (b Batch) Prepare(now time.Time) iter.Seq[[]Reindexed] {
+	return func(yield func([]Reindexed) bool) {
+		var list []Reindexed
+		rows := 0
+		for i, row := range b.rows {
+			o, err := ics.Parse(b.texts[i])
+			if err != nil {
+				continue
+			}
+			p := Prepare(o, now)
+			if n := len(p.index.Rows); list != nil && rows+n > reindexRows {
+				if !yield(list) {
+					return
+				}
+				list, rows = nil, 0
+			}
+			list, rows = append(list, Reindexed{row, p}), rows+len(p.index.Rows)
+		}
+		if list != nil {
+			yield(list)
+		}
+	}
+}
+
+// Reindex stores recomputed columns. It skips objects that have changed since
+// they were read.
+func (s *Store) Reindex(tx *store.Tx, list []Reindexed) error {
+	for _, r := range list {
+		args := r.prepared.args()
+		args["n"], args["was"] = r.row.N, r.row.ETag
+		var calendarID string
+		err := tx.Get(&calendarID, s.q.ReindexObject, args)
+		if store.IsNoRows(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(s.q.DeleteOccurrences, store.Args{"n": r.row.N}); err != nil {
+			return err
+		}
+		if err := s.addOccurrences(tx, calendarID, r.row.N, r.prepared); err != nil {
+			return err
+		}
+	}
+	return nil
+}

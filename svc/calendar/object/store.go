@@ -1,0 +1,79 @@
+package object
+
+import "appliance/store"
+
+// Store stores calendar objects. It has no state of its own.
+type Store struct {
+	// Quota may be changed before the Store is used.
+	Quota Quota
+
+	q queries
+}
+
+// New returns a Store with the default quota.
+func New() *Store {
+	s := &Store{Quota: defaultQuota}
+	store.Bind("calendar_object", &s.q)
+	return s
+}
+
+// queries are the statements of sql/queries/calendar_object.sql.
+type queries struct {
+	// calendar.go
+	Calendars       store.Query `sql:"calendars"`
+	Calendar        store.Query `sql:"calendar"`
+	CalendarAt      store.Query `sql:"calendar-at"`
+	DefaultCalendar store.Query `sql:"default-calendar"`
+	IsSegmentTaken  store.Query `sql:"is-segment-taken"`
+
+	// row.go
+	VisibleObject store.Query `sql:"visible-object"`
+	ObjectAt      store.Query `sql:"object-at"`
+	SegmentOfUID  store.Query `sql:"segment-of-uid"`
+
+	// write.go
+	AddObject         store.Query `sql:"add-object"`
+	ReplaceObject     store.Query `sql:"replace-object"`
+	PutData           store.Query `sql:"put-data"`
+	AddOccurrences    store.Query `sql:"add-occurrences"`
+	DeleteOccurrences store.Query `sql:"delete-occurrences"`
+	DeleteObject      store.Query `sql:"delete-object"`
+	EnsureTrash       store.Query `sql:"ensure-trash"`
+	TrashObject       store.Query `sql:"trash-object"`
+	RestoreProperties store.Query `sql:"restore-properties"`
+	SetDisplay        store.Query `sql:"set-display"`
+
+	// move.go
+	MoveObject              store.Query `sql:"move-object"`
+	MoveObjects             store.Query `sql:"move-objects"`
+	MoveOccurrences         store.Query `sql:"move-occurrences"`
+	DeleteTombstonesOfMoved store.Query `sql:"delete-tombstones-of-moved"`
+	CopyObject              store.Query `sql:"copy-object"`
+	CopyData                store.Query `sql:"copy-data"`
+	CopyOccurrences         store.Query `sql:"copy-occurrences"`
+	CopyProperties          store.Query `sql:"copy-properties"`
+
+	// sync.go
+	Readers             store.Query `sql:"readers"`
+	BumpSync            store.Query `sql:"bump-sync"`
+	NextHomeSeq         store.Query `sql:"next-home-seq"`
+	SetCalendarHomeSeq  store.Query `sql:"set-calendar-home-seq"`
+	DeleteHomeTombstone store.Query `sql:"delete-home-tombstone"`
+	AddTombstone        store.Query `sql:"add-tombstone"`
+	DeleteTombstone     store.Query `sql:"delete-tombstone"`
+	PrunableSeq         store.Query `sql:"prunable-seq"`
+	PruneTombstones     store.Query `sql:"prune-tombstones"`
+	SetPrunedSeq        store.Query `sql:"set-pruned-seq"`
+
+	// quota.go
+	Usage          store.Query `sql:"usage"`
+	CountCalendars store.Query `sql:"count-calendars"`
+
+	// data.go
+	Data store.Query `sql:"data"`
+
+	// reindex.go
+	PartlyIndexed store.Query `sql:"partly-indexed"`
+	AllObjects    store.Query `sql:"all-objects"`
+	ReindexObject store.Query `sql:"reindex-object"`
+}

@@ -1,0 +1,82 @@
+package object
+
+import (
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// A calendar keeps its latest tombstones. Every pruneEvery changes it deletes
+// those that are too many or too old.
+const (
+	maxTombstones = 10_000
+	tombstoneAge  = 90 * 24 * time.Hour
+	pruneEvery    = 256
+)
+
+// BumpSync counts changes to the objects of a calendar and returns the number
+// of the last one.
+func (s *Store) BumpSync(tx *store.Tx, calendarID string, changes int) (seq int64, err error) {
+	homeSeq, err := s.NextHomeSeq(tx)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.Get(&seq, s.q.BumpSync, store.Args{"calendar": calendarID, "changes": changes, "home_seq": homeSeq})
+	if err == nil && seq/pruneEvery != (seq-int64(changes))/pruneEvery {
+		err = s.pruneTombstones(tx, calendarID)
+	}
+	return seq, err
+}
+
+// NextHomeSeq counts a change to a calendar home.
+func (s *Store) NextHomeSeq(tx *store.Tx) (homeSeq int64, err error) {
+	err = tx.Get(&homeSeq, s.q.NextHomeSeq, nil)
+	return homeSeq, err
+}
+
+// BumpHome counts a change to a calendar, but not to its objects.
+func (s *Store) BumpHome(tx *store.Tx, calendarID string) error {
+	homeSeq, err := s.NextHomeSeq(tx)
+	if err == nil {
+		_, err = tx.Exec(s.q.SetCalendarHomeSeq, store.Args{"calendar": calendarID, "home_seq": homeSeq})
+	}
+	return err
+}
+
+// TouchReaders invalidates the datasets of all members who have access to a
+// calendar.
+func (s *Store) TouchReaders(tx *store.Tx, calendarID string) error {
+	var members []int64
+	if err := tx.Select(&members, s.q.Readers, store.Args{"calendar": calendarID}); err != nil {
+		return err
+	}
+	tx.Touch(svc.TimeTopic, members...)
+	return nil
+}
+
+func (s *Store) addTombstone(tx *store.Tx, calendarID, segment string, seq int64) error {
+	_, err := tx.Exec(s.q.AddTombstone, store.Args{"calendar": calendarID, "segment": segment, "seq": seq, "now": store.MillisOf(tx.Now())})
+	return err
+}
+
+func (s *Store) deleteTombstone(tx *store.Tx, calendarID, segment string) error {
+	_, err := tx.Exec(s.q.DeleteTombstone, store.Args{"calendar": calendarID, "segment": segment})
+	return err
+}
+
+func (s *Store) pruneTombstones(tx *store.Tx, calendarID string) error {
+	var seq int64
+	err := tx.Get(&seq, s.q.PrunableSeq, store.Args{
+		"calendar": calendarID, "keep": maxTombstones, "before": store.MillisOf(tx.Now().Add(-tombstoneAge)),
+	})
+	if err != nil || seq == 0 {
+		return err
+	}
+	args := store.Args{"calendar": calendarID, "seq": seq}
+	if _, err := tx.Exec(s.q.PruneTombstones, args); err != nil {
+		return err
+	}
+	_, err = tx.Exec(s.q.SetPrunedSeq, args)
+	return err
+}

@@ -1,0 +1,148 @@
+package occurrence
+
+import (
+	"math"
+	"time"
+
+	"appliance/store"
+	"appliance/svc/calendar/ics"
+)
+
+// The window in which an endless series is indexed, around the present.
+const (
+	before = 92 * 24 * time.Hour
+	after  = 400 * 24 * time.Hour
+
+	// MinAhead is how far into the future a series must be indexed; the
+	// background job moves the window before less is left.
+	MinAhead = 300 * 24 * time.Hour
+)
+
+// MaxRows limits the indexed occurrences of one object. An object with more
+// of them, such as one for each minute, is expanded by each query.
+const MaxRows = 1000
+
+// maxFinite limits the occurrences of a series that is indexed as a whole.
+const maxFinite = 120
+
+// Bounds of columns: beyond all years of four digits, and small enough for sums.
+const (
+	FarPast   store.Millis = -1e15
+	FarFuture store.Millis = 1e15
+)
+
+// Day is the length of most days.
+const Day store.Millis = 24 * 60 * 60 * 1000
+
+// bands are the maximum lengths of the occurrences in each band.
+var bands = [...]store.Millis{2 * Day, 35 * Day, 800 * Day, math.MaxInt64}
+
+// Row is a row of calendar_occurrence without the object and its calendar.
+type Row struct {
+	Floating     int          `json:"f"`
+	Band         int          `json:"s"`
+	Starts       store.Millis `json:"a"`
+	Ends         store.Millis `json:"b"`
+	RecurrenceID string       `json:"r"`
+	Busy         int          `json:"y"` // 0 free, 1 busy, 2 tentative
+}
+
+// Index is what the columns and rows of an object say about its times.
+type Index struct {
+	Floating   bool          // some of its times are floating or dates
+	FirstStart store.Millis  // no occurrence starts earlier
+	LastEnd    store.Millis  // no occurrence ends later
+	From, To   *store.Millis // the range that Rows covers; nil if all
+	Rows       []Row
+}
+
+// Of returns the index of an object as of now.
+func Of(o *ics.Object, now time.Time) Index {
+	x, endless := bounds(o)
+	list, truncated := []ics.Instance(nil), true
+	switch {
+	case !o.Recurs():
+		list, truncated = o.Instances(time.Time{}, time.Time{}, nil, MaxRows)
+	case !endless:
+		list, truncated = o.Instances(time.Time{}, time.Time{}, nil, maxFinite)
+	}
+	if truncated {
+		from, to := now.Add(-before).Truncate(24*time.Hour), now.Add(after).Truncate(24*time.Hour)
+		if list, truncated = o.Instances(from, to, nil, MaxRows); truncated {
+			list, to = nil, from
+		}
+		x.From, x.To = new(store.MillisOf(from)), new(store.MillisOf(to))
+	}
+	x.Rows = make([]Row, 0, len(list))
+	for _, i := range list {
+		if i.From < i.To { // else it overlaps no range
+			x.Rows = append(x.Rows, row(i))
+			x.Floating = x.Floating || isFloating(i)
+		}
+	}
+	if x.From != nil {
+		x.Floating = x.Floating || hasFloatingStart(o)
+	}
+	return x
+}
+
+// Empty returns the index of an object whose occurrences are never indexed:
+// each query expands it.
+func Empty(o *ics.Object, _ time.Time) Index {
+	x, _ := bounds(o)
+	x.From, x.To = new(FarFuture), new(FarFuture)
+	x.Floating = hasFloatingStart(o)
+	return x
+}
+
+func bounds(o *ics.Object) (x Index, endless bool) {
+	from, to, endless := o.Bounds(nil)
+	return Index{FirstStart: clamp(from), LastEnd: clamp(to)}, endless
+}
+
+func clamp(millis int64) store.Millis { return min(max(store.Millis(millis), FarPast), FarFuture) }
+
+func row(i ics.Instance) Row {
+	r := Row{Starts: clamp(i.From), Ends: clamp(i.To), RecurrenceID: i.RecurrenceID.String(), Busy: busy(i)}
+	if isFloating(i) {
+		r.Floating = 1
+	}
+	for r.Ends-r.Starts > bands[r.Band] {
+		r.Band++
+	}
+	return r
+}
+
+// busy returns the value of the column busy. It is 0 for a VFREEBUSY, whose
+// busy times are read from its text.
+func busy(i ics.Instance) int {
+	switch i.FBType() {
+	case ics.Free:
+		return 0
+	case ics.BusyTentative:
+		return 2
+	}
+	return 1
+}
+
+func isFloating(i ics.Instance) bool {
+	if i.Start.IsZero() {
+		return IsFloating(i.End)
+	}
+	return IsFloating(i.Start)
+}
+
+func hasFloatingStart(o *ics.Object) bool {
+	for _, c := range o.Components() {
+		if IsFloating(c.Time("DTSTART")) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsFloating reports whether the instant of t depends on the time zone of the
+// reader: t is a date, a time without a time zone, or in an unknown one.
+func IsFloating(t ics.Time) bool {
+	return !t.IsZero() && (t.Zone() == nil || t.Zone().Location() == nil)
+}

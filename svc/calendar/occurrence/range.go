@@ -1,0 +1,97 @@
+package occurrence
+
+import (
+	"time"
+
+	"appliance/store"
+)
+
+// Range is a half-open time range, as instants and as local times of one time
+// zone. Near a change of clocks a local time occurs twice or never: floating
+// occurrences that overlap inner overlap the range, those that overlap only
+// outer may.
+type Range struct {
+	From, To store.Millis // FarPast or FarFuture if unbounded
+	outer    interval
+	inner    interval
+	loc      *time.Location
+}
+
+type interval struct{ from, to store.Millis }
+
+// NewRange returns the range [from, to) for a reader in loc, UTC if it is nil.
+// A zero time is no bound.
+func NewRange(from, to time.Time, loc *time.Location) Range {
+	r := Range{From: FarPast, To: FarFuture, loc: loc}
+	r.outer = interval{FarPast, FarFuture}
+	r.inner = r.outer
+	if !from.IsZero() {
+		r.From = store.MillisOf(from)
+		r.outer.from, r.inner.from = localBounds(from, loc)
+	}
+	if !to.IsZero() {
+		r.To = store.MillisOf(to)
+		r.inner.to, r.outer.to = localBounds(to, loc)
+	}
+	return r
+}
+
+// localBounds returns the earliest and the latest local time that t can be
+// taken for. A change of clocks matters for up to two days: ics resolves a
+// floating time with the offset of the day before or of the day after.
+func localBounds(t time.Time, loc *time.Location) (earliest, latest store.Millis) {
+	earliest, latest = local(t, loc), local(t, loc)
+	for _, days := range []int{-2, 2} {
+		near := t.AddDate(0, 0, days)
+		l := local(near, loc) - store.MillisOf(near) + store.MillisOf(t)
+		earliest, latest = min(earliest, l), max(latest, l)
+	}
+	return earliest, latest
+}
+
+// local returns what a clock in loc shows at t, as if it were UTC.
+func local(t time.Time, loc *time.Location) store.Millis {
+	if loc == nil {
+		loc = time.UTC
+	}
+	_, offset := t.In(loc).Zone()
+	return store.MillisOf(t) + store.Millis(offset)*1000
+}
+
+// Band is a part of the occurrence index that has to be searched.
+type Band struct {
+	Floating int          `json:"f"`
+	Band     int          `json:"s"`
+	After    store.Millis `json:"l"` // occurrences start after this
+	Before   store.Millis `json:"b"` // and before this,
+	EndAfter store.Millis `json:"a"` // and end after this
+	Now      store.Millis `json:"n"` // occurrences that end by this are over
+	Certain  int          `json:"c"` // 0 if an occurrence found here may lie outside of the range
+}
+
+// Bands returns the parts of the index that hold the occurrences in the range,
+// and others marked as not certain.
+func (r Range) Bands(now time.Time) []Band { return r.bandsOf(now, r.inner) }
+
+// OuterBands returns the same without distinguishing certain occurrences: the
+// caller has to clip what it finds.
+func (r Range) OuterBands(now time.Time) []Band { return r.bandsOf(now, r.outer) }
+
+func (r Range) bandsOf(now time.Time, inner interval) []Band {
+	list := make([]Band, 0, 3*len(bands))
+	for i, length := range bands {
+		add := func(in interval, b Band) {
+			b.Band, b.After, b.Before, b.EndAfter = i, FarPast-1, in.to, in.from
+			if i < len(bands)-1 && in.from > FarPast {
+				b.After = in.from - length - 1
+			}
+			list = append(list, b)
+		}
+		add(interval{r.From, r.To}, Band{Now: store.MillisOf(now), Certain: 1})
+		add(inner, Band{Floating: 1, Now: local(now, r.loc), Certain: 1})
+		if r.outer != inner {
+			add(r.outer, Band{Floating: 1, Now: local(now, r.loc)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,129 @@
+package view
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/occurrence"
+)
+
+// LocalLayout is the layout of local times in JSON.
+const LocalLayout = "2006-01-02T15:04:05"
+
+// FormatTime formats a date or a local time as changes contain it.
+func FormatTime(t ics.Time) string {
+	if t.IsDate() {
+		return t.Clock().Format(time.DateOnly)
+	}
+	return t.Clock().Format(LocalLayout)
+}
+
+// ZoneName returns the name of the time zone of t; nil for a date, a floating
+// time and an unknown time zone.
+func ZoneName(t ics.Time) *string {
+	if t.IsZero() || occurrence.IsFloating(t) {
+		return nil
+	}
+	return new(t.Zone().Name())
+}
+
+func moment(t ics.Time) Moment {
+	if t.IsDate() {
+		return Moment{Date: new(FormatTime(t))}
+	}
+	m := Moment{DateTime: new(FormatTime(t)), Timezone: ZoneName(t)}
+	if m.Timezone != nil {
+		m.UTC = new(t.Instant(nil))
+	}
+	return m
+}
+
+func momentOrNil(t ics.Time) *Moment {
+	if t.IsZero() {
+		return nil
+	}
+	return new(moment(t))
+}
+
+// Status returns the status of a component, which for an event without STATUS
+// is confirmed, and for a task depends on COMPLETED.
+func Status(c *ics.Component) string {
+	status := strings.ReplaceAll(strings.ToLower(c.Text("STATUS")), "-", "_")
+	switch {
+	case c.Kind() != "VTODO":
+		return cmp.Or(status, "confirmed")
+	case status == "" && !c.Time("COMPLETED").IsZero():
+		return "completed"
+	}
+	return cmp.Or(status, "needs_action")
+}
+
+// EventEnd returns the end of an event (RFC 5545 §3.6.1).
+func EventEnd(c *ics.Component) ics.Time {
+	start, end := c.Time("DTSTART"), c.Time("DTEND")
+	if d, ok := c.Duration("DURATION"); ok && end.IsZero() {
+		end = start.Add(d)
+	}
+	switch {
+	case !end.IsZero():
+		return end
+	case start.IsDate():
+		return start.Add(ics.Duration{Days: 1})
+	}
+	return start
+}
+
+func eventState(c *ics.Component) *EventState {
+	return &EventState{End: moment(EventEnd(c)), Transparency: cmp.Or(strings.ToLower(c.Text("TRANSP")), "opaque")}
+}
+
+func taskState(c *ics.Component) *TaskState {
+	t := new(TaskState)
+	due := c.Time("DUE")
+	if d, ok := c.Duration("DURATION"); ok && due.IsZero() && !c.Time("DTSTART").IsZero() {
+		due = c.Time("DTSTART").Add(d)
+	}
+	t.Due = momentOrNil(due)
+	if completed := c.Time("COMPLETED"); !completed.IsZero() {
+		t.CompletedAt = new(completed.Instant(nil))
+	}
+	priority, _ := c.Int("PRIORITY")
+	percent, _ := c.Int("PERCENT-COMPLETE")
+	t.Priority, t.PercentComplete = min(max(priority, 0), 9), min(max(percent, 0), 100)
+	return t
+}
+
+func recurrence(o *ics.Object) Recurrence {
+	r := Recurrence{IsRecurring: o.Recurs(), Overrides: len(o.Overrides)}
+	if o.Master == nil {
+		return r
+	}
+	if rule := o.Master.Rule(); rule != nil {
+		r.RRule = new(rule.String())
+	}
+	for _, t := range o.Master.RDates() {
+		r.RDates = append(r.RDates, FormatTime(t))
+	}
+	for _, t := range o.Master.ExDates() {
+		r.ExDates = append(r.ExDates, FormatTime(t))
+	}
+	return r
+}
+
+func alarms(c *ics.Component) svc.List[Alarm] {
+	var list svc.List[Alarm]
+	for _, a := range c.Alarms() {
+		alarm := Alarm{Trigger: a.Offset.String(), Related: "start", Action: strings.ToLower(a.Action)}
+		if !a.At.IsZero() {
+			alarm.Trigger = a.At.Instant(nil).Format(time.RFC3339)
+		}
+		if a.RelatedToEnd {
+			alarm.Related = "end"
+		}
+		list = append(list, alarm)
+	}
+	return list
+}

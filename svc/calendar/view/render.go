@@ -1,0 +1,136 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/occurrence"
+)
+
+// Info is the part of an object that is not in its iCalendar text.
+type Info struct {
+	ID           string
+	ETag         string
+	CalendarID   string
+	CalendarName string
+	Color        string // of the object, or else of its calendar
+	ReadOnly     bool   // the viewer may not change objects of the calendar
+	Hidden       bool
+	Source       *Source // nil unless the object is a mirror
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// Source names the original of a mirror.
+type Source struct{ Service, ObjectType, ObjectID string }
+
+// Render returns the object that component c of o describes, with the
+// occurrence i, which may be nil.
+func Render(info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
+	return render(info, o, c).withOccurrence(i, c)
+}
+
+// Series returns the object as a whole, with its next occurrence after now.
+func Series(info Info, o *ics.Object, now time.Time, loc *time.Location) Object {
+	return Render(info, o, o.Components()[0], occurrence.Next(o, now, loc))
+}
+
+// render returns the object without an occurrence and a summary.
+func render(info Info, o *ics.Object, c *ics.Component) Object {
+	obj := Object{
+		ID: info.ID, ObjectType: EventType, Title: c.Text("SUMMARY"),
+		Permissions: Permissions{CanView: true, CanUpdate: !info.ReadOnly, CanDelete: !info.ReadOnly && info.Source == nil},
+	}
+	start := c.Time("DTSTART")
+	obj.State = State{
+		ID: info.ID, UID: o.UID, CalendarID: info.CalendarID, CalendarName: info.CalendarName, Color: info.Color, ETag: info.ETag,
+		Start: momentOrNil(start), AllDay: start.IsDate(), Timezone: ZoneName(start),
+		Location: c.Text("LOCATION"), Description: c.Text("DESCRIPTION"), Status: Status(c),
+		Recurrence: recurrence(o), Alarms: alarms(c), Categories: c.List("CATEGORIES"),
+		LocalVisibility: "visible", CreatedAt: info.CreatedAt, UpdatedAt: info.UpdatedAt,
+	}
+	if info.Hidden {
+		obj.State.LocalVisibility = "hidden"
+	}
+	if s := info.Source; s != nil {
+		obj.State.SourceService, obj.State.SourceObjectType, obj.State.SourceObjectID = &s.Service, &s.ObjectType, &s.ObjectID
+	}
+	if o.Component == "VTODO" {
+		obj.ObjectType = TaskType
+		obj.State.TaskState = taskState(c)
+		obj.State.AllDay = start.IsDate() || start.IsZero() && c.Time("DUE").IsDate()
+	} else {
+		obj.State.EventState = eventState(c)
+	}
+	obj.State.EditableFields = editableFields(info, obj.ObjectType)
+	return obj
+}
+
+func editableFields(info Info, objectType string) []string {
+	switch {
+	case info.ReadOnly:
+		return nil
+	case info.Source != nil:
+		return MirrorFields
+	case objectType == TaskType:
+		return taskFields
+	}
+	return eventFields
+}
+
+// withOccurrence returns obj, which was rendered from c, with the occurrence i
+// and a summary in its own time zone.
+func (obj Object) withOccurrence(i *ics.Instance, c *ics.Component) Object {
+	if i != nil {
+		obj.State.Occurrence = newOccurrence(*i)
+	}
+	obj.setSummary(referenceTime(i, c.Time("DTSTART")), nil)
+	return obj
+}
+
+// SummarizeIn makes the summary name the start of i as a clock in loc shows
+// it; i may be nil.
+func (obj *Object) SummarizeIn(loc *time.Location, i *ics.Instance) {
+	obj.setSummary(referenceTime(i, ics.Time{}), loc)
+}
+
+// referenceTime returns the start of an occurrence, or else its end; the start
+// of the series if there is no occurrence.
+func referenceTime(i *ics.Instance, series ics.Time) ics.Time {
+	switch {
+	case i == nil:
+		return series
+	case i.Start.IsZero():
+		return i.End
+	}
+	return i.Start
+}
+
+func (obj *Object) setSummary(when ics.Time, loc *time.Location) {
+	var parts []string
+	clock := when.Clock()
+	if loc != nil && !occurrence.IsFloating(when) {
+		clock = when.Instant(nil).In(loc)
+	}
+	switch {
+	case when.IsZero():
+	case when.IsDate():
+		parts = append(parts, clock.Format("Mon 2 Jan"))
+	default:
+		parts = append(parts, clock.Format("Mon 2 Jan 15:04"))
+	}
+	if obj.State.Location != "" {
+		line, _, _ := strings.Cut(obj.State.Location, "\n")
+		parts = append(parts, line)
+	}
+	obj.Summary = strings.Join(append(parts, obj.State.CalendarName), " · ")
+}
+
+func newOccurrence(i ics.Instance) *Occurrence {
+	o := &Occurrence{Start: momentOrNil(i.Start), End: momentOrNil(i.End)}
+	if !i.RecurrenceID.IsZero() {
+		o.RecurrenceID = new(FormatTime(i.RecurrenceID))
+	}
+	return o
+}

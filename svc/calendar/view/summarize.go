@@ -1,0 +1,115 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+)
+
+// MaxText limits the text in one response, in octets, roughly: an object may
+// have a megabyte, and a list may contain it two hundred times.
+const MaxText = 4 << 20
+
+// Summarize is Render for lists and datasets: it shortens texts to the limits
+// of form fields and lists to MaxItems, and names the fields that it shortened
+// in State.Truncated.
+func Summarize(info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object {
+	return summarize(info, o, c).withOccurrence(i, c)
+}
+
+func summarize(info Info, o *ics.Object, c *ics.Component) Object {
+	obj := render(info, o, c)
+	s := &obj.State
+	truncateText(s, "title", &obj.Title, svc.MaxTitle)
+	truncateText(s, "uid", &s.UID, svc.MaxSummary)
+	truncateText(s, "location", &s.Location, svc.MaxSummary)
+	truncateText(s, "description", &s.Description, svc.MaxBody)
+	truncateText(s, "status", &s.Status, svc.MaxName)
+	if s.EventState != nil {
+		truncateText(s, "transparency", &s.Transparency, svc.MaxName)
+	}
+	truncateList(s, "rdates", &s.Recurrence.RDates)
+	truncateList(s, "exdates", &s.Recurrence.ExDates)
+	truncateList(s, "alarms", &s.Alarms)
+	truncateList(s, "categories", &s.Categories)
+	for i := range s.Alarms {
+		truncateText(s, "alarms", &s.Alarms[i].Action, svc.MaxName)
+	}
+	for i, category := range s.Categories {
+		s.Categories[i] = strings.Clone(category) // a category shares memory with the whole property
+		truncateText(s, "categories", &s.Categories[i], svc.MaxName)
+	}
+	return obj
+}
+
+func truncateText(s *State, field string, text *string, limit int) {
+	if short := Truncate(*text, limit); len(short) < len(*text) {
+		*text = short
+		s.markTruncated(field)
+	}
+}
+
+// Truncate returns the first limit code points of a text. A shortened text is a
+// copy, so that it does not keep the whole text in memory.
+func Truncate(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n == limit {
+			return strings.Clone(text[:i])
+		}
+		n++
+	}
+	return text
+}
+
+func truncateList[T any](s *State, field string, list *svc.List[T]) {
+	if len(*list) > MaxItems {
+		*list = slices.Clone((*list)[:MaxItems])
+		s.markTruncated(field)
+	}
+}
+
+func (s *State) markTruncated(field string) {
+	if !slices.Contains(s.Truncated, field) {
+		s.Truncated = append(s.Truncated, field)
+	}
+}
+
+// TextSize returns roughly how many octets of text the object has, for MaxText.
+func (obj *Object) TextSize() int {
+	s := &obj.State
+	n := len(obj.Title) + len(obj.Summary) + len(s.UID) + len(s.Location) + len(s.Description)
+	n += 24*(len(s.Recurrence.RDates)+len(s.Recurrence.ExDates)) + 80*len(s.Alarms)
+	for _, category := range s.Categories {
+		n += len(category) + 3
+	}
+	return n
+}
+
+// Summarizer summarizes the occurrences of one object. They share the parts in
+// which they do not differ, so that many of them take little memory.
+type Summarizer struct {
+	info        Info
+	object      *ics.Object
+	byComponent map[*ics.Component]Object
+}
+
+// NewSummarizer returns a Summarizer for o.
+func NewSummarizer(info Info, o *ics.Object) *Summarizer {
+	return &Summarizer{info, o, make(map[*ics.Component]Object)}
+}
+
+// Summarize returns the summarized object with the occurrence i.
+func (s *Summarizer) Summarize(i ics.Instance) Object {
+	obj, ok := s.byComponent[i.Component]
+	if !ok {
+		obj = summarize(s.info, s.object, i.Component)
+		s.byComponent[i.Component] = obj
+	}
+	return obj.withOccurrence(&i, i.Component)
+}

@@ -1,0 +1,139 @@
+package social
+
+import (
+	"cmp"
+	"slices"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Circle is the members at one distance from the viewer. The circles of a
+// viewer are disjoint. Schema: service.social.circle.
+type Circle struct {
+	Depth   int                    `json:"depth"` // 1 to 3
+	Name    string                 `json:"name"`
+	Members svc.List[CircleMember] `json:"members"` // by id
+}
+
+// CircleMember is a member of a circle.
+type CircleMember struct {
+	MemberRef
+	Via svc.List[string] `json:"via"` // inner circle only: the private communities shared with the viewer
+}
+
+// CircleRef identifies the circle of the viewer that a member is in.
+type CircleRef struct {
+	Depth int    `json:"depth"` // 1 to 3
+	Name  string `json:"name"`
+}
+
+// Graph is the discovery graph: the viewer's circles as a tree. It names no
+// community. Schema: service.social.graph.
+type Graph struct {
+	Root      svc.MemberID        `json:"root"`
+	Depth     int                 `json:"depth"`
+	Nodes     svc.List[GraphNode] `json:"nodes"` // by depth, then by id
+	Edges     svc.List[GraphEdge] `json:"edges"`
+	Truncated bool                `json:"truncated"` // cut at [maxGraphNodes]
+}
+
+// GraphNode is a member in the discovery graph.
+type GraphNode struct {
+	MemberID    svc.MemberID `json:"member_id"`
+	DisplayName string       `json:"display_name"`
+	Depth       int          `json:"depth"`
+}
+
+// GraphEdge connects a member with one who is one step farther from the root.
+type GraphEdge struct {
+	From  svc.MemberID `json:"from"`
+	To    svc.MemberID `json:"to"`
+	Depth int          `json:"depth"` // of To
+}
+
+// MaxDepth is the depth of the outermost circle.
+const MaxDepth = 3
+
+const maxGraphNodes = 1000
+
+// circleNames are the names of the circles by depth.
+var circleNames = [MaxDepth + 1]string{1: "Inner", 2: "Trusted", 3: "Extended"}
+
+// Circles returns the three circles of v.
+func (s *Service) Circles(tx *store.Tx, v svc.Viewer) ([]Circle, error) {
+	c, members, names, err := s.visibleCircles(tx, v, MaxDepth)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Circle, MaxDepth)
+	for i := range list {
+		list[i] = Circle{Depth: i + 1, Name: circleNames[i+1]}
+	}
+	for _, m := range members {
+		e := c.entries[m]
+		list[e.depth-1].Members = append(list[e.depth-1].Members, CircleMember{names.ref(m), e.via})
+	}
+	return list, nil
+}
+
+// Graph returns the discovery graph of v up to depth, which is 1 to 3.
+func (s *Service) Graph(tx *store.Tx, v svc.Viewer, depth int) (Graph, error) {
+	if depth < 1 || depth > MaxDepth {
+		return Graph{}, svc.ParameterError("depth", "depth must be 1, 2 or 3.")
+	}
+	c, members, names, err := s.visibleCircles(tx, v, depth)
+	if err != nil {
+		return Graph{}, err
+	}
+	g := Graph{Root: v.Member(), Depth: depth}
+	if g.Truncated = len(members) > maxGraphNodes; g.Truncated {
+		members = members[:maxGraphNodes]
+	}
+	for _, m := range members {
+		e := c.entries[m]
+		g.Nodes = append(g.Nodes, GraphNode{m, names.ref(m).DisplayName, e.depth})
+		// An edge must not name a hidden or former member as its start.
+		if names.has(e.from) || e.from == v.Member() {
+			g.Edges = append(g.Edges, GraphEdge{e.from, m, e.depth})
+		}
+	}
+	return g, nil
+}
+
+// visibleCircles returns the circles of v and, by depth and id, their members
+// up to depth who are active and not hidden from v.
+func (s *Service) visibleCircles(tx *store.Tx, v svc.Viewer, depth int) (c *circles, members []svc.MemberID, names names, err error) {
+	hidden, err := s.Hidden(tx, v.Member())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if c, err = s.circles(tx, v.Member()); err != nil {
+		return nil, nil, nil, err
+	}
+	for m, e := range c.entries {
+		if e.depth <= depth && !slices.Contains(hidden, m) {
+			members = append(members, m)
+		}
+	}
+	if names, err = s.names(tx, members...); err != nil {
+		return nil, nil, nil, err
+	}
+	members = slices.DeleteFunc(members, func(m svc.MemberID) bool { return !names.has(m) })
+	slices.SortFunc(members, c.compare)
+	return c, members, names, nil
+}
+
+// compare orders members of the circles by depth, then by id.
+func (c *circles) compare(a, b svc.MemberID) int {
+	return cmp.Or(cmp.Compare(c.depth(a), c.depth(b)), cmp.Compare(a, b))
+}
+
+// ref returns the circle that m is in, nil for none.
+func (c *circles) ref(m svc.MemberID) *CircleRef {
+	depth := c.depth(m)
+	if depth == 0 {
+		return nil
+	}
+	return &CircleRef{depth, circleNames[depth]}
+}

@@ -1,0 +1,156 @@
+package social
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+func (a actor) graph(depth int) Graph {
+	a.Helper()
+	return read(a, func(tx *store.Tx, v svc.Viewer) (Graph, error) { return a.Graph(tx, v, depth) })
+}
+
+// Covers O-06, O-07, O-08, O-09, O-12 and O-15.
+func TestCirclesFollowSharedPrivateCommunities(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
+	ann, bea, cid, dan, eve := m[0], m[1], m[2], m[3], m[4]
+	first := ann.community("private", bea)
+	chain(bea, cid, dan, eve)
+	ann.community("public", eve)
+	for a, want := range map[actor]string{
+		ann: "Bea|Cid|Dan", bea: "Ann Cid|Dan|Eve", cid: "Bea Dan|Ann Eve|", dan: "Cid Eve|Bea|Ann", eve: "Dan|Cid|Bea",
+	} {
+		equal(t, "circles of "+a.name, a.circleNames(), want)
+	}
+	circles := read(ann, func(tx *store.Tx, v svc.Viewer) ([]Circle, error) { return ann.Circles(tx, v) })
+	equal(t, "names of the circles", column(circles, func(c Circle) any { return c.Name }), "Inner Trusted Extended")
+	equal(t, "via of the inner circle", circles[0].Members[0].Via, []string{first})
+	equal(t, "via of the trusted circle", len(circles[1].Members[0].Via), 0)
+	ann.admit(first, dan)
+	equal(t, "circles of ann by a shorter way", ann.circleNames(), "Bea Dan|Cid Eve|")
+	dan.leave(first)
+	equal(t, "circles of ann after dan has left", ann.circleNames(), "Bea|Cid|Dan")
+}
+
+func TestLeavingOneOfTwoCommunitiesKeepsTheCircle(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	one, other := ann.community("private", bea), ann.community("private", bea)
+	bea.leave(one)
+	equal(t, "circles after leaving one", bea.circleNames(), "Ann||")
+	bea.leave(other)
+	equal(t, "circles after leaving both", bea.circleNames()+ann.circleNames(), "||||")
+	refused(t, "joining a private community again", bea.tryJoin(other), svc.NotFound)
+}
+
+func TestGraphShowsTheCirclesAsATree(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
+	chain(m...)
+	for depth, want := range map[int]string{1: "Bea", 2: "Bea Cid", 3: "Bea Cid Dan"} {
+		g := m[0].graph(depth)
+		equal(t, fmt.Sprint("nodes up to depth ", depth), column(g.Nodes, func(n GraphNode) any { return n.DisplayName }), want)
+		equal(t, fmt.Sprint("edges up to depth ", depth), len(g.Edges), len(g.Nodes))
+		if text := store.JSON(g); strings.Contains(text, "com_") {
+			t.Errorf("the graph names a community: %s", text)
+		}
+	}
+	for _, depth := range []int{0, 4} {
+		_, err := lookup(m[0], func(tx *store.Tx, v svc.Viewer) (Graph, error) { return m[0].Graph(tx, v, depth) })
+		refused(t, fmt.Sprint("depth ", depth), err, svc.InvalidParameter, "depth")
+	}
+}
+
+// Covers B-72 and B-73: neither the circles nor the graph name a blocked
+// member, also not as the start of an edge.
+func TestGraphOmitsBlockedMembers(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid", "dan")
+	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
+	ann.community("private", bea, cid)
+	chain(bea, dan)
+	chain(ann, cid)
+	chain(cid, bea)
+	for _, blocker := range []actor{ann, bea} {
+		blocked := map[actor]actor{ann: bea, bea: ann}[blocker]
+		blocker.block(blocked)
+		// bea is still two steps away by cid, and dan is reached through bea.
+		equal(t, "circles of ann", ann.circleNames(), "Cid||Dan")
+		equal(t, "circles of bea", bea.circleNames(), "Cid Dan||")
+		for a, other := range map[actor]actor{ann: bea, bea: ann} {
+			g := a.graph(3)
+			for _, n := range g.Nodes {
+				if n.MemberID == other.id {
+					t.Errorf("the graph of %s has the node %+v", a.name, n)
+				}
+			}
+			for _, e := range g.Edges {
+				if e.From == other.id || e.To == other.id {
+					t.Errorf("the graph of %s has the edge %+v", a.name, e)
+				}
+			}
+		}
+		equal(t, "circles of dan", dan.circleNames(), "Bea|Cid|Ann")
+		blocker.unblock(blocked)
+		equal(t, "circles of ann after the block", ann.circleNames(), "Bea Cid|Dan|")
+	}
+}
+
+func TestGraphOmitsEdgesFromFormerMembers(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	chain(m...)
+	m[1].disable()
+	g := m[0].graph(3)
+	equal(t, "nodes", column(g.Nodes, func(n GraphNode) any { return n.DisplayName }), "Cid")
+	equal(t, "edges", len(g.Edges), 0)
+}
+
+func TestGraphIsTruncated(t *testing.T) {
+	names := make([]string, maxGraphNodes+2)
+	for i := range names {
+		names[i] = fmt.Sprintf("m%04d", i)
+	}
+	s, m := newServer(t, names...)
+	id := m[0].community("private")
+	err := s.db.Write(t.Context(), func(tx *store.Tx) error {
+		for _, a := range m[1:] {
+			if err := s.setMembership(tx, communityRow{ID: id, Visibility: "private"}, a.id, "active", "member"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := m[0].graph(1); len(g.Nodes) != maxGraphNodes || !g.Truncated {
+		t.Errorf("got %d nodes, truncated %t, want %d nodes, truncated", len(g.Nodes), g.Truncated, maxGraphNodes)
+	}
+	if g := m[1].graph(1); !g.Truncated {
+		t.Error("the graph of another member is not truncated")
+	}
+}
+
+func TestCacheIsEmptiedWhenItIsFull(t *testing.T) {
+	var c memberCache[int]
+	computed := 0
+	get := func(member svc.MemberID, revision int64) int {
+		n, _ := c.get(member, revision, func() (int, error) { computed++; return computed, nil })
+		return n
+	}
+	equal(t, "the first value", get(1, 7), 1)
+	equal(t, "the cached value", get(1, 7), 1)
+	equal(t, "the value of another revision", get(1, 8), 2)
+	for m := range svc.MemberID(maxCachedMembers) {
+		get(m+2, 8)
+	}
+	if len(c.entries) > maxCachedMembers {
+		t.Errorf("got %d entries, want at most %d", len(c.entries), maxCachedMembers)
+	}
+	if _, err := c.get(9999, 1, func() (int, error) { return 0, errRolledBack }); err == nil {
+		t.Error("the error of compute is not returned")
+	}
+	equal(t, "the value after an error", get(9999, 1), computed)
+}

@@ -1,0 +1,180 @@
+package social
+
+import (
+	"cmp"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// NewCommunity is a community to create.
+type NewCommunity struct {
+	Name       string `json:"name"`
+	Summary    string `json:"summary"`
+	Visibility string `json:"visibility"`  // defaults to private
+	JoinPolicy string `json:"join_policy"` // defaults to open for a public, invite for a private community
+}
+
+// CommunityChange is an update of a community.
+type CommunityChange struct {
+	Name       svc.Optional[string] `json:"name"`
+	Summary    svc.Optional[string] `json:"summary"`
+	Visibility svc.Optional[string] `json:"visibility"`  // public to private only
+	JoinPolicy svc.Optional[string] `json:"join_policy"` // set to invite when the community becomes private
+}
+
+// CreateCommunity creates a community with v as its owner.
+func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (Community, error) {
+	member, err := v.Require()
+	if err != nil {
+		return Community{}, err
+	}
+	c := communityRow{ID: svc.NewID("com"), Name: in.Name, Summary: in.Summary, Visibility: cmp.Or(in.Visibility, "private")}
+	c.JoinPolicy = "open"
+	if c.private() {
+		c.JoinPolicy = "invite"
+	}
+	c.JoinPolicy = cmp.Or(in.JoinPolicy, c.JoinPolicy)
+	if err := c.validate(); err != nil {
+		return Community{}, err
+	}
+	if _, err := tx.Exec(s.q.AddCommunity, store.Args{
+		"id": c.ID, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy,
+		"member": member, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return Community{}, err
+	}
+	if err := s.setMembership(tx, c, member, "active", "owner"); err != nil {
+		return Community{}, err
+	}
+	a, err := s.communityActivityAudience(tx, c)
+	if err != nil {
+		return Community{}, err
+	}
+	if err := s.recordActivity(tx, "community.created", member, "community", c.ID, a); err != nil {
+		return Community{}, err
+	}
+	return s.Community(tx, v, c.ID)
+}
+
+// communityActivityAudience returns the audience of activity about a
+// community: everyone for a public one. It ensures that the community has an
+// audience.
+func (s *Service) communityActivityAudience(tx *store.Tx, c communityRow) (audienceID, error) {
+	members, err := s.communityAudience(tx, c.ID)
+	if err != nil || c.private() {
+		return members, err
+	}
+	return everyone, nil
+}
+
+// UpdateCommunity updates a community that v owns. A community that becomes
+// private connects its members in the circles from then on.
+func (s *Service) UpdateCommunity(tx *store.Tx, v svc.Viewer, id string, in CommunityChange) (Community, error) {
+	old, err := s.community(tx, v, id)
+	if err != nil {
+		return Community{}, err
+	}
+	if !old.owner() {
+		return Community{}, svc.Errorf(svc.PermissionDenied, "Only an owner can change this community.")
+	}
+	c, err := old.apply(in)
+	if err != nil {
+		return Community{}, err
+	}
+	if c == old {
+		return c.contract(), nil
+	}
+	now := store.MillisOf(tx.Now())
+	if _, err := tx.Exec(s.q.UpdateCommunity, store.Args{
+		"id": id, "name": c.Name, "summary": c.Summary, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "now": now,
+	}); err != nil {
+		return Community{}, err
+	}
+	a, err := s.communityActivityAudience(tx, c)
+	if err != nil {
+		return Community{}, err
+	}
+	if err := s.touchSocial(tx, a); err != nil {
+		return Community{}, err
+	}
+	var invited []int64 // their invitations show the name
+	if err := tx.Select(&invited, s.q.InvitedMembers, store.Args{"community": id, "now": now}); err != nil {
+		return Community{}, err
+	}
+	tx.Touch(svc.SocialTopic, invited...)
+	if c.private() && !old.private() {
+		if err := s.restrictToMembers(tx, []string{id}, "requested"); err != nil {
+			return Community{}, err
+		}
+	}
+	return s.Community(tx, v, id)
+}
+
+// apply returns c with the change applied and validated.
+func (c communityRow) apply(in CommunityChange) (communityRow, error) {
+	old := c
+	setOptional(&c.Name, in.Name)
+	setOptional(&c.Summary, in.Summary)
+	setOptional(&c.Visibility, in.Visibility)
+	setOptional(&c.JoinPolicy, in.JoinPolicy)
+	if c.private() && !old.private() && !in.JoinPolicy.Set {
+		c.JoinPolicy = "invite"
+	}
+	if old.private() && c.Visibility == "public" {
+		return c, svc.FieldError(svc.InvalidValue, "visibility",
+			"A private community cannot become public, because its members have relied on its privacy. Create a public community instead.")
+	}
+	return c, c.validate()
+}
+
+// setOptional sets field if the change has a value. A null sets the zero value.
+func setOptional[T any](field *T, change svc.Optional[T]) {
+	if change.Set {
+		*field = change.Value
+	}
+}
+
+// DeleteCommunity deletes a community that v owns.
+func (s *Service) DeleteCommunity(tx *store.Tx, v svc.Viewer, id string) error {
+	c, err := s.community(tx, v, id)
+	if err != nil {
+		return err
+	}
+	if !c.owner() {
+		return svc.Errorf(svc.PermissionDenied, "Only an owner can delete this community.")
+	}
+	return s.deleteCommunities(tx, v.Member(), id)
+}
+
+// deleteCommunities marks communities as deleted, ends all memberships and
+// cancels their events. Conversations stay, with an audience that has no
+// members.
+func (s *Service) deleteCommunities(tx *store.Tx, actor svc.MemberID, ids ...string) error {
+	args := store.Args{"communities": store.JSONArray(ids), "now": store.MillisOf(tx.Now())}
+	for _, q := range []store.Query{s.q.DeleteCommunities, s.q.RevokeCommunityInvitations} {
+		if _, err := tx.Exec(q, args); err != nil {
+			return err
+		}
+	}
+	if err := s.restrictToMembers(tx, ids, "active", "requested"); err != nil {
+		return err
+	}
+	return s.cancelCommunityEvents(tx, actor, ids...)
+}
+
+// restrictToMembers ends the memberships of communities in the given states
+// and restricts their activity to the remaining members.
+func (s *Service) restrictToMembers(tx *store.Tx, ids []string, endStates ...string) error {
+	list := store.JSONArray(ids)
+	if _, err := tx.Exec(s.q.EndMemberships, store.Args{
+		"communities": list, "states": store.JSONArray(endStates), "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	if err := s.revokeLostRSVPs(tx); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.RestrictActivity, store.Args{"communities": list})
+	return err
+}

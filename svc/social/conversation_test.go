@@ -1,0 +1,221 @@
+package social
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+func (a actor) tryStart(in NewConversation) error {
+	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.StartConversation(tx, v, in) })
+	return err
+}
+
+func (a actor) updateConversation(id string, change ConversationChange) (Conversation, error) {
+	return attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) { return a.UpdateConversation(tx, v, id, change) })
+}
+
+// Covers O-02, B-66, B-83 and PT-40.
+func TestNewConversationIsValidated(t *testing.T) {
+	_, m := newServer(t, "ann", "cid")
+	ann, cid := m[0], m[1]
+	private, public := ann.community("private"), ann.community("public")
+	kind := func(k string) ConversationContext { return ConversationContext{Kind: k} }
+	with := func(c ConversationContext, depth int) ConversationContext { c.Depth = &depth; return c }
+	for _, c := range []struct {
+		about   string
+		context ConversationContext
+		code    svc.Code
+		field   string
+	}{
+		{"a private community of others", inCommunity(private), svc.NotFound, "context.id"},
+		{"an unknown community", inCommunity("com_none"), svc.NotFound, "context.id"},
+		{"a public community of others", inCommunity(public), svc.PermissionDenied, "context.id"},
+		{"a community without an id", inCommunity(""), svc.FieldRequired, "context.id"},
+		{"no kind", kind(""), svc.FieldRequired, "context.kind"},
+		{"an unknown kind", kind("secret"), svc.InvalidValue, "context.kind"},
+		{"an event", kind("event"), svc.InvalidValue, "context.kind"},
+		{"a circle without a depth", kind("circle"), svc.FieldRequired, "context.depth"},
+		{"a circle too deep", inCircle(4), svc.InvalidValue, "context.depth"},
+		{"an open one with a depth", with(open, 1), svc.InvalidValue, "context.depth"},
+		{"an open one with an id", ConversationContext{Kind: "open", ID: &public}, svc.InvalidValue, "context.id"},
+	} {
+		refused(t, c.about, cid.tryStart(NewConversation{Title: "Trip", Body: "Where?", Context: c.context}), c.code, c.field)
+	}
+	long := strings.Repeat("é", 8001)
+	refused(t, "nothing", cid.tryStart(NewConversation{Title: " ", Body: "\n"}), svc.FieldRequired, "title", "body", "context.kind")
+	refused(t, "too much", cid.tryStart(NewConversation{Title: long[:402], Body: long, Context: open}), svc.TooLong, "title", "body")
+	equal(t, "conversations after rejected requests", len(cid.conversations()), 0)
+}
+
+func TestAudienceSpecSelectsTheContext(t *testing.T) {
+	_, m := newServer(t, "ann")
+	community := m[0].community("private")
+	for spec, want := range map[AudienceSpec]string{
+		"open": "open", "circle:1": "circle 1", "circle:3": "circle 3", AudienceSpec(community): "community " + community,
+	} {
+		c := write(m[0], func(tx *store.Tx, v svc.Viewer) (Conversation, error) {
+			return m[0].StartConversation(tx, v, NewConversation{Title: "Trip", Body: "Where?", Audience: spec})
+		})
+		got := c.Context.Kind
+		if c.Context.Depth != nil {
+			got += fmt.Sprint(" ", *c.Context.Depth)
+		}
+		if c.Context.ID != nil {
+			got += " " + *c.Context.ID
+		}
+		equal(t, string(spec), got, want)
+	}
+	refused(t, "circle:4", m[0].tryStart(NewConversation{Title: "Trip", Body: "Where?", Audience: "circle:4"}), svc.InvalidValue, "among")
+}
+
+// Covers O-02 and B-66.
+func TestAuthorUpdatesAndStaffCloses(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid", "dan")
+	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
+	community := ann.community("private", bea, dan)
+	id := bea.start(inCommunity(community), "Where?")
+	for a, want := range map[actor]string{bea: "true true true", ann: "true false true", dan: "true false false"} {
+		c, err := a.conversation(id)
+		p := c.Permissions
+		equal(t, fmt.Sprint("permissions of ", a.name, err), fmt.Sprint(p.CanReply, p.CanUpdate, p.CanClose), want)
+	}
+	title, closed := ConversationChange{Title: svc.Some("Mine")}, ConversationChange{State: svc.Some("closed")}
+	for about, c := range map[string]struct {
+		by     actor
+		change ConversationChange
+		code   svc.Code
+	}{
+		"the owner changes the title": {ann, title, svc.PermissionDenied}, "a member changes nothing": {dan, ConversationChange{}, svc.PermissionDenied},
+		"a member closes": {dan, closed, svc.PermissionDenied}, "an outsider closes": {cid, closed, svc.NotFound},
+	} {
+		_, err := c.by.updateConversation(id, c.change)
+		refused(t, about, err, c.code)
+	}
+	_, err := bea.updateConversation(id, ConversationChange{Title: svc.Some(""), State: svc.Some("gone")})
+	refused(t, "no title and an unknown state", err, svc.FieldRequired, "title", "state")
+	c, err := bea.updateConversation(id, ConversationChange{Title: svc.Some("Trips"), Body: svc.Some("Where to?")})
+	equal(t, fmt.Sprint("after an update ", err), c.Title+" "+c.Body, "Trips Where to?")
+
+	c, err = ann.updateConversation(id, closed)
+	equal(t, fmt.Sprint("after closing ", err), c.State, "closed")
+	refused(t, "a reply when it is closed", dan.tryReply(id, "late"), svc.ConversationClosed)
+	if _, err := bea.updateConversation(id, ConversationChange{State: svc.Some("open")}); err != nil {
+		t.Error(err)
+	}
+	dan.reply(id, "in time")
+	ann.admit(community, cid)
+	ann.setRole(community, cid, "moderator")
+	if _, err := cid.updateConversation(id, closed); err != nil {
+		t.Errorf("a moderator cannot close: %v", err)
+	}
+}
+
+func TestUnchangedConversationKeepsItsTime(t *testing.T) {
+	s, m := newServer(t, "ann")
+	id := m[0].start(open, "Where?")
+	before, _ := m[0].conversation(id)
+	s.clock.Advance(time.Hour)
+	c, err := m[0].updateConversation(id, ConversationChange{Title: svc.Some("Trip"), State: svc.Some("open")})
+	if err != nil || !c.UpdatedAt.Equal(before.UpdatedAt) {
+		t.Errorf("got updated_at %v, %v, want %v", c.UpdatedAt, err, before.UpdatedAt)
+	}
+}
+
+// Covers O-04 and O-05: the conversation of an event shows its title, is in no
+// list and is reported as the event.
+func TestConversationOfAnEventBelongsToTheEvent(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	event := ann.host("public")
+	e, _ := ann.event(event)
+	id := e.ConversationID
+	equal(t, "listed conversations", len(bea.conversations()), 0)
+	reply := write(bea, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
+		return bea.Reply(tx, v, id, NewReply{Body: "I bring @ann a cake"})
+	})
+	equal(t, "event of the reply", *reply.EventID, event)
+	c, err := ann.conversation(id)
+	if err != nil || c.Title != "Dinner" || *c.Context.ID != event || c.Permissions.CanUpdate {
+		t.Errorf("the host sees %+v, %v, want the title and id of the event without can_update", c, err)
+	}
+	equal(t, "target of the activity", bea.activity()[0].Target, Target{"event", event, "Dinner"})
+	equal(t, "target of the notification", ann.notifications().Notifications[0].Target, Target{"event", event, "Dinner"})
+	_, err = ann.updateConversation(id, ConversationChange{Title: svc.Some("Supper")})
+	refused(t, "a new title", err, svc.PermissionDenied)
+	if _, err := ann.updateConversation(id, ConversationChange{State: svc.Some("closed")}); err != nil {
+		t.Error(err)
+	}
+	refused(t, "a reply to a closed one", bea.tryReply(id, "?"), svc.ConversationClosed)
+	e, _ = bea.event(event)
+	equal(t, "can reply to the event", e.Permissions.CanReply, false)
+	bea.block(ann)
+	refused(t, "after a block", bea.conversationError(id), svc.NotFound)
+	equal(t, "notifications of the host", ann.notified(), "[]")
+	equal(t, "activity of bea", len(bea.activity()), 0)
+}
+
+// Covers PT-46.
+func TestConversationsOfFormerMembersStay(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := bea.start(open, "Where?")
+	ann.reply(id, "Here")
+	bea.reply(id, "Good")
+	check := func(when string) {
+		t.Helper()
+		d := read(ann, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
+			return ann.Discussion(tx, v, id, svc.HistoryQuery{})
+		})
+		equal(t, when+", author", d.Conversation.Author.DisplayName, "Former member")
+		equal(t, when+", reply", d.Replies[1].Author.DisplayName+": "+d.Replies[1].Body, "Former member: Good")
+		equal(t, when+", notification", ann.notified(), "[Former member replied]")
+		equal(t, when+", activity", ann.activity()[0].Actor.DisplayName, "Former member")
+	}
+	bea.disable()
+	check("disabled")
+	bea.deleteAccount()
+	check("deleted")
+	ann.reply(id, "Anyone?")
+}
+
+// Covers PT-30 and O-25: each page contains conversations once, although
+// replies reorder the list in between.
+func TestPagesOfConversationsAreComplete(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	var ids []string
+	for i := range 10 {
+		s.clock.Advance(time.Duration(i%2) * time.Second) // some have the same time
+		ids = append(ids, ann.start(open, "x"))
+	}
+	s.clock.Advance(time.Second)
+	bea.reply(ids[3], "first")
+	bea.reply(ids[7], "second")
+	want := column(bea.conversations(), func(c Conversation) any { return c.ID })
+	var got []string
+	cursor, page := "", 0
+	for more := true; more; more = cursor != "" {
+		p := read(bea, func(tx *store.Tx, v svc.Viewer) (ConversationPage, error) { return s.Conversations(tx, v, 3, cursor) })
+		for _, c := range p.Conversations {
+			got = append(got, c.ID)
+		}
+		cursor = ""
+		if p.Page.NextCursor != nil {
+			cursor = *p.Page.NextCursor
+		}
+		s.clock.Advance(time.Second)
+		page++
+		bea.reply(ids[page], "meanwhile")
+		bea.start(open, "meanwhile")
+	}
+	equal(t, "conversations on all pages", strings.Join(got, " "), want)
+	for _, c := range []string{"bad", strings.Repeat("x", 2000)} {
+		_, err := lookup(bea, func(tx *store.Tx, v svc.Viewer) (ConversationPage, error) { return s.Conversations(tx, v, 0, c) })
+		refused(t, "a bad cursor", err, svc.InvalidParameter, "cursor")
+	}
+}

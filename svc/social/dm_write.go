@@ -1,0 +1,120 @@
+package social
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// Recipient names a member by id, e-mail address, user name or display name. In
+// JSON an id can be a number.
+type Recipient string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (r *Recipient) UnmarshalJSON(text []byte) error {
+	var number json.Number
+	if !bytes.HasPrefix(text, []byte(`"`)) && json.Unmarshal(text, &number) == nil {
+		*r = Recipient(number)
+		return nil
+	}
+	var name string
+	if json.Unmarshal(text, &name) != nil {
+		return svc.FieldError(svc.MalformedBody, "recipient", "recipient must be a name or a number.")
+	}
+	*r = Recipient(name)
+	return nil
+}
+
+// NewDM is a message to a member.
+type NewDM struct {
+	Recipient Recipient `json:"recipient"`
+	Body      string    `json:"body"`
+}
+
+// SentDM is a message that was sent, with its DM.
+type SentDM struct {
+	DM      DM
+	Message DMMessage
+}
+
+// StartDM sends a message to a member, in the DM of the two, which it adds if
+// there is none.
+func (s *Service) StartDM(tx *store.Tx, v svc.Viewer, in NewDM) (SentDM, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return SentDM{}, err
+	}
+	var missing error
+	if strings.TrimSpace(string(in.Recipient)) == "" {
+		missing = svc.Required("recipient")
+	}
+	if err := svc.Join(missing, checkPost(in.Body)); err != nil {
+		return SentDM{}, err
+	}
+	recipient, err := s.directory.Resolve(tx, v, string(in.Recipient), w.hidden)
+	if err != nil {
+		return SentDM{}, err
+	}
+	if recipient.ID == w.member {
+		return SentDM{}, svc.FieldError(svc.InvalidValue, "recipient", "You cannot send a message to yourself.")
+	}
+	if err := s.checkCommonGround(tx, w, recipient.ID); err != nil {
+		return SentDM{}, err
+	}
+	id, err := s.threads.Between(tx, w.member, recipient.ID)
+	if err != nil {
+		return SentDM{}, err
+	}
+	return s.appendDM(tx, w, id, recipient.ID, in.Body)
+}
+
+// SendDM sends a message in a DM of v.
+func (s *Service) SendDM(tx *store.Tx, v svc.Viewer, id, body string) (SentDM, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return SentDM{}, err
+	}
+	t, err := s.dm(tx, w, id)
+	if err != nil {
+		return SentDM{}, err
+	}
+	if err := checkPost(body); err != nil {
+		return SentDM{}, err
+	}
+	names, err := s.visibleNames(tx, w.hidden, t.Partner)
+	if err != nil {
+		return SentDM{}, err
+	}
+	if !names.has(t.Partner) {
+		return SentDM{}, svc.Errorf(svc.RecipientUnavailable, "This member cannot receive messages at the moment.")
+	}
+	if err := s.checkCommonGround(tx, w, t.Partner); err != nil {
+		return SentDM{}, err
+	}
+	return s.appendDM(tx, w, id, t.Partner, body)
+}
+
+// appendDM adds a message of the viewer after all checks. The recipient is
+// notified of the first unread message only.
+func (s *Service) appendDM(tx *store.Tx, w view, id string, recipient svc.MemberID, body string) (SentDM, error) {
+	m, err := s.threads.Append(tx, id, w.member, body)
+	if err != nil {
+		return SentDM{}, err
+	}
+	tx.TouchItem(svc.DMsTopic, id, int64(w.member), int64(recipient))
+	theirs, err := s.threads.ByID(tx, recipient, id)
+	if err != nil {
+		return SentDM{}, err
+	}
+	if len(theirs) > 0 && theirs[0].Unread == 1 {
+		n := newNotification{kind: "dm", actor: w.member, targetType: "dm", target: id}
+		if err := s.notify(tx, n, recipient); err != nil {
+			return SentDM{}, err
+		}
+	}
+	d, err := s.dmContract(tx, w, id)
+	return SentDM{d, newDMMessage(m)}, err
+}

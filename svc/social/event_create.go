@@ -1,0 +1,192 @@
+package social
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// NewEvent is an event to create.
+type NewEvent struct {
+	Title       string             `json:"title"`
+	Description string             `json:"description"`
+	Start       string             `json:"start"` // in the syntax of calendar objects
+	End         string             `json:"end"`   // "" for an hour, or a day, after Start
+	Timezone    string             `json:"timezone"`
+	AllDay      svc.Optional[bool] `json:"all_day"` // default: whether Start is a date
+	RRule       *string            `json:"rrule"`
+	Location    Location           `json:"location"`
+	Capacity    *int               `json:"capacity"`
+	Visibility  string             `json:"visibility"` // defaults to invited
+	CommunityID *string            `json:"community_id"`
+	CircleDepth *int               `json:"circle_depth"`
+	Audience    AudienceSpec       `json:"among"` // replaces the last three in forms; also "invited"
+}
+
+// CreateEvent creates an event that v hosts and attends.
+func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, error) {
+	w, err := s.view(tx, v)
+	if err != nil {
+		return Event{}, err
+	}
+	if err := in.normalize(); err != nil {
+		return Event{}, err
+	}
+	e := eventRow{
+		ID: svc.NewID("evt"), Conversation: svc.NewID("cnv"), Title: in.Title, Description: in.Description,
+		Location: in.Location.Label, Latitude: in.Location.Latitude, Longitude: in.Location.Longitude, Capacity: in.Capacity,
+		Visibility: in.Visibility, CommunityID: in.CommunityID, Depth: in.CircleDepth, Host: w.member,
+	}
+	if err := svc.Join(s.setTimes(tx, &e, svc.EventTimes{}, in.times()), s.checkVisibility(tx, w, e)); err != nil {
+		return Event{}, err
+	}
+	if e.Audience, err = s.eventAudience(tx, e); err != nil {
+		return Event{}, err
+	}
+	if err := s.addEvent(tx, e); err != nil {
+		return Event{}, err
+	}
+	if err := s.announceEvent(tx, e, "event.created", w.member); err != nil {
+		return Event{}, err
+	}
+	return s.Event(tx, v, e.ID)
+}
+
+// normalize replaces Audience by the fields that it stands for and applies the
+// default visibility.
+func (in *NewEvent) normalize() error {
+	if in.Audience != "" && in.Audience != "invited" {
+		c, err := in.Audience.context()
+		if err != nil {
+			return err
+		}
+		in.Visibility, in.CommunityID, in.CircleDepth = c.Kind, c.ID, c.Depth
+		if c.Kind == "open" {
+			in.Visibility = "public"
+		}
+	}
+	if in.Visibility == "" {
+		in.Visibility = "invited"
+	}
+	return nil
+}
+
+// times returns the times that the host has entered.
+func (in NewEvent) times() svc.EventTimesChange {
+	c := svc.EventTimesChange{Start: svc.Some(in.Start), End: svc.Some(in.End), Timezone: svc.Some(in.Timezone), AllDay: in.AllDay}
+	if in.RRule != nil {
+		c.RRule = svc.Some(*in.RRule)
+	}
+	return c
+}
+
+// setTimes validates the text, place and capacity of an event and applies a
+// change to its old times.
+func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.EventTimesChange) error {
+	t, first, last, err := s.calendars.ResolveTimes(tx, e.Host, old, c)
+	err = svc.Join(
+		svc.CheckLine("title", e.Title, svc.MaxTitle),
+		svc.CheckText("description", e.Description, svc.MaxBody),
+		err,
+		svc.PrefixFields("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
+	if e.Capacity != nil && *e.Capacity < 1 {
+		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "capacity", "capacity must be at least 1, or null for no limit."))
+	}
+	if err != nil {
+		return err
+	}
+	e.Start, e.End, e.Timezone, e.AllDay = store.MillisOf(t.Start), store.MillisOf(t.End), t.Timezone, t.AllDay
+	e.RRule = nil
+	if t.RRule != "" {
+		e.RRule = &t.RRule
+	}
+	e.StartsAt, e.EndsAt = store.MillisOf(first), endless
+	if !last.IsZero() {
+		e.EndsAt = store.MillisOf(last)
+	}
+	return nil
+}
+
+// checkVisibility validates the visibility that the viewer has chosen for a new
+// event.
+func (s *Service) checkVisibility(tx *store.Tx, w view, e eventRow) error {
+	var errs []error
+	switch e.Visibility {
+	case "public", "invited":
+	case "community":
+		if e.CommunityID == nil || *e.CommunityID == "" {
+			errs = append(errs, svc.Required("community_id"))
+		} else {
+			errs = append(errs, s.checkMembership(tx, w, "community_id", *e.CommunityID))
+		}
+	case "circle":
+		if e.Depth == nil {
+			errs = append(errs, svc.Required("circle_depth"))
+		} else if *e.Depth < 1 || *e.Depth > MaxDepth {
+			errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "circle_depth must be 1, 2 or 3."))
+		}
+	default:
+		return svc.FieldError(svc.InvalidValue, "visibility", "visibility must be public, community, circle or invited.")
+	}
+	if e.CommunityID != nil && e.Visibility != "community" {
+		errs = append(errs, svc.FieldError(svc.InvalidValue, "community_id", "Only an event with the visibility community has a community_id."))
+	}
+	if e.Depth != nil && e.Visibility != "circle" {
+		errs = append(errs, svc.FieldError(svc.InvalidValue, "circle_depth", "Only an event with the visibility circle has a circle_depth."))
+	}
+	return svc.Join(errs...)
+}
+
+// eventAudience returns the audience of a new event.
+func (s *Service) eventAudience(tx *store.Tx, e eventRow) (audienceID, error) {
+	switch e.Visibility {
+	case "public":
+		return everyone, nil
+	case "community":
+		return s.communityAudience(tx, *e.CommunityID)
+	case "circle":
+		return s.circleAudience(tx, e.Host, *e.Depth)
+	}
+	return s.addGuestAudience(tx, e.Host)
+}
+
+// addEvent stores a new event with its conversation and the host's RSVP.
+func (s *Service) addEvent(tx *store.Tx, e eventRow) error {
+	if err := s.addConversation(tx, newConversation{
+		ID: e.Conversation, Context: "event", CommunityID: e.CommunityID, Depth: e.Depth, Audience: e.Audience, Author: e.Host,
+	}); err != nil {
+		return err
+	}
+	args := e.columns(tx)
+	delete(args, "cancelled_at")
+	args["conversation"], args["visibility"], args["community"], args["depth"] = e.Conversation, e.Visibility, e.CommunityID, e.Depth
+	args["audience"], args["host"] = e.Audience, e.Host
+	if _, err := tx.Exec(s.q.AddEvent, args); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.PutRSVP, store.Args{
+		"event": e.ID, "member": e.Host, "response": "going", "note": "", "now": store.MillisOf(tx.Now()),
+	})
+	return err
+}
+
+// columns returns the columns that an update sets.
+func (e eventRow) columns(tx *store.Tx) store.Args {
+	return store.Args{
+		"id": e.ID, "title": e.Title, "description": e.Description, "start_local": e.Start, "end_local": e.End, "timezone": e.Timezone,
+		"all_day": e.AllDay, "rrule": e.RRule, "starts_at": e.StartsAt, "ends_at": e.EndsAt, "location": e.Location,
+		"latitude": e.Latitude, "longitude": e.Longitude, "capacity": e.Capacity, "cancelled_at": e.CancelledAt,
+		"now": store.MillisOf(tx.Now()),
+	}
+}
+
+// announceEvent records the activity of an event that was created, changed or
+// cancelled, and updates its mirrors. The event must be stored already.
+func (s *Service) announceEvent(tx *store.Tx, e eventRow, activity string, actor svc.MemberID) error {
+	if err := s.recordActivity(tx, activity, actor, "event", e.ID, e.Audience); err != nil {
+		return err
+	}
+	if err := s.touchItem(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
+		return err
+	}
+	return s.syncMirrors(tx, e, false)
+}

@@ -1,0 +1,230 @@
+package social
+
+import (
+	"reflect"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+// EventChange is an update of an event.
+type EventChange struct {
+	Title       svc.Optional[string]   `json:"title"`
+	Description svc.Optional[string]   `json:"description"`
+	Start       svc.Optional[string]   `json:"start"`
+	End         svc.Optional[string]   `json:"end"`
+	Timezone    svc.Optional[string]   `json:"timezone"`
+	AllDay      svc.Optional[bool]     `json:"all_day"`
+	RRule       svc.Optional[string]   `json:"rrule"`
+	Location    svc.Optional[Location] `json:"location"`
+	Capacity    svc.Optional[int]      `json:"capacity"`
+
+	// The audience of an event is fixed, because guests respond knowing who
+	// can see their RSVP. Setting these is an error.
+	Visibility  svc.Optional[string] `json:"visibility"`
+	CommunityID svc.Optional[string] `json:"community_id"`
+	CircleDepth svc.Optional[int]    `json:"circle_depth"`
+}
+
+// managedEvent reads an event that v can change, and the view of v.
+func (s *Service) managedEvent(tx *store.Tx, v svc.Viewer, id string) (view, eventRow, error) {
+	w, e, err := s.event(tx, v, id)
+	if err == nil && !e.managedBy(w.member) {
+		err = svc.Errorf(svc.PermissionDenied, "Only the host, or an owner or moderator of the community, can change this event.")
+	}
+	return w, e, err
+}
+
+// UpdateEvent updates an event that v manages.
+func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventChange) (Event, error) {
+	w, e, err := s.managedEvent(tx, v, id)
+	if err != nil {
+		return Event{}, err
+	}
+	if e.CancelledAt != nil {
+		return Event{}, e.checkScheduled(tx.Now())
+	}
+	old := e
+	e.apply(in)
+	times := svc.EventTimesChange{Start: in.Start, End: in.End, Timezone: in.Timezone, AllDay: in.AllDay, RRule: in.RRule}
+	if err := svc.Join(in.checkFixed(), s.setTimes(tx, &e, old.times(), times)); err != nil {
+		return Event{}, err
+	}
+	if reflect.DeepEqual(e, old) {
+		return s.eventContract(tx, w, e)
+	}
+	rsvps, err := s.eventRSVPs(tx, e.ID)
+	if err != nil {
+		return Event{}, err
+	}
+	// The error gives no number: the viewer may not see all of the guests.
+	if in.Capacity.Set && e.Capacity != nil && *e.Capacity < rsvps.count("going") {
+		return Event{}, svc.FieldError(svc.InvalidValue, "capacity", "More guests than that are already going. Enter a higher capacity.")
+	}
+	if _, err := tx.Exec(s.q.UpdateEvent, e.columns(tx)); err != nil {
+		return Event{}, err
+	}
+	if e.EndsAt != old.EndsAt {
+		if _, err := tx.Exec(s.q.SetEventInvitationsExpiry, store.Args{"event": id, "expires": e.invitationExpiry(tx.Now())}); err != nil {
+			return Event{}, err
+		}
+	}
+	if !e.samePlaceAndTime(old) {
+		if err := s.notify(tx, e.notification("event_changed", w.member), rsvps.attending()...); err != nil {
+			return Event{}, err
+		}
+	}
+	if err := s.announceEvent(tx, e, "event.updated", w.member); err != nil {
+		return Event{}, err
+	}
+	return s.Event(tx, v, id)
+}
+
+// checkFixed rejects changes of the audience.
+func (in EventChange) checkFixed() error {
+	var errs []error
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"visibility", in.Visibility.Set}, {"community_id", in.CommunityID.Set}, {"circle_depth", in.CircleDepth.Set}} {
+		if f.set {
+			errs = append(errs, svc.FieldError(svc.InvalidValue, f.name, "%s cannot be changed after the event is created.", f.name))
+		}
+	}
+	return svc.Join(errs...)
+}
+
+// apply applies the change to all fields except the times.
+func (e *eventRow) apply(in EventChange) {
+	setOptional(&e.Title, in.Title)
+	setOptional(&e.Description, in.Description)
+	if in.Location.Set {
+		e.Location, e.Latitude, e.Longitude = in.Location.Value.Label, in.Location.Value.Latitude, in.Location.Value.Longitude
+	}
+	if in.Capacity.Set {
+		e.Capacity = nil
+		if !in.Capacity.Null {
+			e.Capacity = &in.Capacity.Value
+		}
+	}
+}
+
+// samePlaceAndTime reports whether e and old differ at most in title,
+// description and capacity.
+func (e eventRow) samePlaceAndTime(old eventRow) bool {
+	e.Title, e.Description, e.Capacity = old.Title, old.Description, old.Capacity
+	return reflect.DeepEqual(e, old)
+}
+
+// notification returns a notification about the event.
+func (e eventRow) notification(kind string, actor svc.MemberID) newNotification {
+	return newNotification{kind: kind, actor: actor, targetType: "event", target: e.ID, audience: e.Audience}
+}
+
+// CancelEvent cancels an event that v manages. It is idempotent.
+func (s *Service) CancelEvent(tx *store.Tx, v svc.Viewer, id string) (Event, error) {
+	w, e, err := s.managedEvent(tx, v, id)
+	if err != nil {
+		return Event{}, err
+	}
+	if e.CancelledAt == nil {
+		if err := s.cancelEvent(tx, e, w.member); err != nil {
+			return Event{}, err
+		}
+	}
+	return s.Event(tx, v, id)
+}
+
+func (s *Service) cancelEvent(tx *store.Tx, e eventRow, actor svc.MemberID) error {
+	e.CancelledAt = new(store.MillisOf(tx.Now()))
+	if _, err := tx.Exec(s.q.UpdateEvent, e.columns(tx)); err != nil {
+		return err
+	}
+	rsvps, err := s.eventRSVPs(tx, e.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.notify(tx, e.notification("event_changed", actor), rsvps.attending()...); err != nil {
+		return err
+	}
+	return s.announceEvent(tx, e, "event.cancelled", actor)
+}
+
+// cancelCommunityEvents cancels the events of communities that are deleted.
+func (s *Service) cancelCommunityEvents(tx *store.Tx, actor svc.MemberID, communities ...string) error {
+	return s.cancelEvents(tx, actor, s.q.CommunityEvents, store.Args{"communities": store.JSONArray(communities)})
+}
+
+// cancelEvents cancels the scheduled events that query selects.
+func (s *Service) cancelEvents(tx *store.Tx, actor svc.MemberID, query store.Query, args store.Args) error {
+	var ids []string
+	args["now"] = store.MillisOf(tx.Now())
+	if err := tx.Select(&ids, query, args); err != nil {
+		return err
+	}
+	events, err := s.eventsByID(tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if err := s.cancelEvent(tx, e, actor); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveEvents cancels the events of a member who is being deleted and removes
+// the member from the events of other hosts.
+func (s *Service) leaveEvents(tx *store.Tx, member svc.MemberID) error {
+	if err := s.cancelEvents(tx, member, s.q.HostedEvents, store.Args{"member": member}); err != nil {
+		return err
+	}
+	if err := s.revokeRSVPs(tx, s.q.RSVPsOf, store.Args{"member": member}); err != nil {
+		return err
+	}
+	_, err := tx.Exec(s.q.DeleteGuestRows, store.Args{"member": member})
+	return err
+}
+
+// purgeTime is the period after its creation in which an event can be purged.
+const purgeTime = 24 * time.Hour
+
+// PurgeEvent deletes an event that v hosts with its conversation, activity,
+// notifications and mirrors.
+func (s *Service) PurgeEvent(tx *store.Tx, v svc.Viewer, id string) error {
+	w, e, err := s.event(tx, v, id)
+	switch {
+	case err != nil:
+		return err
+	case e.Host != w.member:
+		return svc.Errorf(svc.PermissionDenied, "Only the host can delete this event.")
+	case tx.Now().After(e.CreatedAt.Time().Add(purgeTime)):
+		return svc.FieldError(svc.InvalidValue, "purge", "An event can be deleted only within a day after its creation. Cancel it instead.")
+	}
+	var targets []string
+	if err := tx.Select(&targets, s.q.EventInvitationIDs, store.Args{"event": e.ID}); err != nil {
+		return err
+	}
+	if err := s.touchItem(tx, svc.EventsTopic, e.ID, e.Audience); err != nil {
+		return err
+	}
+	if err := s.syncMirrors(tx, e, true); err != nil {
+		return err
+	}
+	list := store.JSONArray(append(targets, e.ID, e.Conversation))
+	for _, step := range []struct {
+		q    store.Query
+		args store.Args
+	}{
+		{s.q.DeleteActivity, store.Args{"targets": list}}, {s.q.DeleteNotifications, store.Args{"targets": list}},
+		{s.q.DeleteEvent, store.Args{"id": e.ID}}, {s.q.DeleteConversation, store.Args{"id": e.Conversation}},
+		{s.q.DeleteGuestList, store.Args{"audience": e.Audience}},
+	} {
+		if _, err := tx.Exec(step.q, step.args); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package social
+
+import (
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+func (a actor) tryInvite(community string, recipient string) error {
+	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Invitation, error) {
+		return a.InviteToCommunity(tx, v, community, NewInvitation{Recipient: recipient})
+	})
+	return err
+}
+
+// received returns the states of the invitations to a, newest first.
+func (a actor) received() []Invitation {
+	a.Helper()
+	return read(a, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
+		list, _, err := a.Invitations(tx, v, ListQuery{})
+		return list, err
+	})
+}
+
+func state(i Invitation) any { return i.State }
+
+// Covers B-65 and B-52.
+func TestStaffInvitesMembersOnce(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	id := ann.community("private", bea)
+	refused(t, "no recipient", ann.tryInvite(id, ""), svc.FieldRequired, "recipient")
+	refused(t, "the inviter", ann.tryInvite(id, "ann"), svc.InvalidValue, "recipient")
+	refused(t, "a member", ann.tryInvite(id, "bea"), svc.AlreadyExists, "recipient")
+	refused(t, "an unknown name", ann.tryInvite(id, "nobody"), svc.RecipientNotFound, "recipient")
+	refused(t, "an invitation by a member", bea.tryInvite(id, "cid"), svc.PermissionDenied)
+	refused(t, "an invitation by an outsider", cid.tryInvite(id, "cid"), svc.NotFound)
+	ann.invite(id, cid)
+	refused(t, "a second invitation", ann.tryInvite(id, "cid"), svc.AlreadyExists, "recipient")
+	for about, a := range map[string]actor{"a member lists invitations": bea, "an outsider lists invitations": cid} {
+		_, err := lookup(a, func(tx *store.Tx, v svc.Viewer) (any, error) {
+			_, _, err := a.CommunityInvitations(tx, v, id, ListQuery{})
+			return nil, err
+		})
+		refused(t, about, err, map[actor]svc.Code{bea: svc.PermissionDenied, cid: svc.NotFound}[a])
+	}
+}
+
+func TestInvitationIsAnsweredByItsSides(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid", "dan")
+	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
+	id := ann.community("private", bea)
+	first := ann.invite(id, cid)
+	refused(t, "the invitee revokes", cid.tryAnswer(first, "revoked"), svc.PermissionDenied)
+	for _, a := range []actor{bea, dan} {
+		refused(t, a.name+" revokes", a.tryAnswer(first, "revoked"), svc.NotFound)
+	}
+	ann.setRole(id, bea, "moderator")
+	refused(t, "a moderator declines", bea.tryAnswer(first, "declined"), svc.PermissionDenied)
+	bea.answer(first, "revoked")
+	bea.answer(first, "revoked") // idempotent
+	refused(t, "a revoked invitation", cid.tryAnswer(first, "accepted"), svc.InvitationClosed)
+	refused(t, "joining by a revoked invitation", cid.tryJoin(id), svc.NotFound)
+
+	second := ann.invite(id, cid)
+	s.clock.Advance(14*24*time.Hour - time.Second)
+	equal(t, "at the end of its validity", cid.received()[0].State, "pending")
+	s.clock.Advance(time.Second)
+	refused(t, "an expired invitation", cid.tryAnswer(second, "accepted"), svc.InvitationClosed)
+	refused(t, "joining by an expired invitation", cid.tryJoin(id), svc.NotFound)
+
+	third := ann.invite(id, cid)
+	equal(t, "states", column(cid.received(), state), "pending expired revoked")
+	equal(t, "titles", column(cid.received(), func(i Invitation) any { return i.Target.Title }), "Choir  ")
+	cid.answer(third, "accepted")
+	cid.leave(id)
+	cid.answer(third, "accepted") // idempotent, and does not admit again
+	_, err := cid.see(id)
+	refused(t, "after leaving", err, svc.NotFound)
+	list := read(bea, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {
+		list, _, err := bea.CommunityInvitations(tx, v, id, ListQuery{})
+		return list, err
+	})
+	equal(t, "states for a moderator", column(list, state), "accepted expired revoked accepted")
+}
+
+func TestPendingInvitationsCanBeAnswered(t *testing.T) {
+	s, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	bea.answer(ann.invite(ann.community("private"), bea), "declined")
+	pending := ann.invite(ann.community("private"), bea)
+	list := func() []Invitation {
+		return read(bea, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) { return bea.PendingInvitations(tx, v, 10) })
+	}
+	if got := list(); len(got) != 1 || got[0].ID != pending || !got[0].Permissions.CanAccept || got[0].Permissions.CanRevoke {
+		t.Errorf("got %+v, want the second invitation with can_accept", got)
+	}
+	s.clock.Advance(15 * 24 * time.Hour)
+	equal(t, "after they have expired", len(list()), 0)
+}
+
+// Covers O-17, O-36 and B-76: an invitation shows the title of its target only
+// as long as the invitee can see or join it.
+func TestInvitationHidesLaterTitles(t *testing.T) {
+	for name, end := range map[string]func(ann, bea actor, community, invitation string){
+		"declined": func(_, bea actor, _, i string) { bea.answer(i, "declined") },
+		"revoked":  func(ann, _ actor, _, i string) { ann.answer(i, "revoked") },
+		"left":     func(_, bea actor, c, i string) { bea.answer(i, "accepted"); bea.leave(c) },
+		"removed": func(ann, bea actor, c, i string) {
+			bea.answer(i, "accepted")
+			if err := ann.remove(c, bea); err != nil {
+				ann.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, m := newServer(t, "ann", "bea")
+			ann, bea := m[0], m[1]
+			c := ann.community("private")
+			i := ann.invite(c, bea)
+			equal(t, "title while pending", bea.received()[0].Target.Title, "Choir")
+			equal(t, "summary while pending", bea.notifications().Notifications[0].Summary, "Choir")
+			end(ann, bea, c, i)
+			if _, err := ann.update(c, CommunityChange{Name: svc.Some("Secret")}); err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "title at the end", bea.received()[0].Target.Title, "")
+			equal(t, "summary at the end", bea.notifications().Notifications[0].Summary, "")
+			equal(t, "can accept", bea.received()[0].Permissions.CanAccept, false)
+		})
+	}
+}
+
+func TestBlockRevokesInvitations(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.community("public")
+	i := ann.invite(id, bea)
+	bea.block(ann)
+	for _, a := range []actor{ann, bea} {
+		refused(t, a.name, a.tryAnswer(i, "revoked"), svc.NotFound)
+	}
+	equal(t, "received by bea", len(bea.received()), 0)
+	refused(t, "a new invitation", ann.tryInvite(id, "bea"), svc.RecipientNotFound, "recipient")
+	bea.unblock(ann)
+	equal(t, "after the block", bea.received()[0].State, "revoked")
+}

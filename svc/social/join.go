@@ -1,0 +1,169 @@
+package social
+
+import (
+	"appliance/store"
+	"appliance/svc"
+)
+
+// checkJoin returns why the viewer of c cannot join it.
+func (c communityRow) checkJoin() error {
+	switch {
+	case c.invited():
+		return nil
+	case c.JoinPolicy == "invite":
+		return svc.Errorf(svc.PermissionDenied, "This community is invitation-only. Ask an owner to invite you.")
+	case c.State == "removed":
+		return svc.Errorf(svc.PermissionDenied, "You can join this community only by invitation. Ask an owner to invite you.")
+	}
+	return nil
+}
+
+// JoinCommunity makes v a member of a community, or requests to join if the
+// join policy says so. A pending invitation is accepted. It is idempotent.
+func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Community, error) {
+	invitation, err := s.pendingInvitation(tx, id, v.Member())
+	if err != nil {
+		return Community{}, err
+	}
+	if invitation != "" { // first of all, because an invitee need not see the community yet
+		if _, err := s.AnswerInvitation(tx, v, invitation, "accepted"); err != nil {
+			return Community{}, err
+		}
+		return s.Community(tx, v, id)
+	}
+	c, err := s.community(tx, v, id)
+	if err != nil {
+		return Community{}, err
+	}
+	switch {
+	case c.active():
+		return c.contract(), nil
+	case c.checkJoin() != nil:
+		return Community{}, c.checkJoin()
+	case c.JoinPolicy == "open":
+		err = s.addMember(tx, c, v.Member())
+	case c.State != "requested":
+		err = s.requestToJoin(tx, v, c)
+	}
+	if err != nil {
+		return Community{}, err
+	}
+	return s.Community(tx, v, id)
+}
+
+// requestToJoin stores a request of v and notifies the staff of the community,
+// except hidden members.
+func (s *Service) requestToJoin(tx *store.Tx, v svc.Viewer, c communityRow) error {
+	if err := s.setMembership(tx, c, v.Member(), "requested", "member"); err != nil {
+		return err
+	}
+	hidden, err := s.Hidden(tx, v.Member())
+	if err != nil {
+		return err
+	}
+	var staff []svc.MemberID
+	if err := tx.Select(&staff, s.q.CommunityStaff, store.Args{"community": c.ID, "hidden": store.JSONArray(hidden)}); err != nil {
+		return err
+	}
+	a, err := s.communityAudience(tx, c.ID)
+	if err != nil {
+		return err
+	}
+	n := newNotification{kind: "join_request", actor: v.Member(), targetType: "community", target: c.ID, audience: a}
+	return s.notify(tx, n, staff...)
+}
+
+// addMember makes member an active member and settles their pending
+// invitations to the community.
+func (s *Service) addMember(tx *store.Tx, c communityRow, member svc.MemberID) error {
+	if err := s.setMembership(tx, c, member, "active", "member"); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(s.q.AcceptInvitations, store.Args{
+		"community": c.ID, "invitee": member, "now": store.MillisOf(tx.Now()),
+	}); err != nil {
+		return err
+	}
+	a, err := s.communityActivityAudience(tx, c)
+	if err != nil {
+		return err
+	}
+	return s.recordActivity(tx, "member.joined", member, "community", c.ID, a)
+}
+
+// LeaveCommunity ends the membership of v, or withdraws their request to join.
+// It is idempotent.
+func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Membership, error) {
+	c, err := s.community(tx, v, id)
+	if err != nil {
+		return Membership{}, err
+	}
+	switch {
+	case c.SoleOwner:
+		return Membership{}, errLastOwner()
+	case !c.active() && c.State != "requested":
+		return c.contract().Membership, nil
+	}
+	return Membership{State: "left"}, s.setMembership(tx, c, v.Member(), "left", "member")
+}
+
+// leaveAllCommunities ends the memberships of a member who is being deleted.
+// Communities without an owner get one, communities without members are
+// deleted.
+func (s *Service) leaveAllCommunities(tx *store.Tx, member svc.MemberID) error {
+	var communities []string
+	if err := tx.Select(&communities, s.q.MembershipsOf, store.Args{"member": member}); err != nil {
+		return err
+	}
+	args := store.Args{"member": member, "now": store.MillisOf(tx.Now())}
+	for _, q := range []store.Query{s.q.LeaveCommunities, s.q.RevokeInvitationsOf} {
+		if _, err := tx.Exec(q, args); err != nil {
+			return err
+		}
+	}
+	if err := s.revokeLostRSVPs(tx); err != nil {
+		return err
+	}
+	list := store.Args{"communities": store.JSONArray(communities)}
+	if _, err := tx.Exec(s.q.UpdateMemberCounts, list); err != nil {
+		return err
+	}
+	var empty []string
+	if err := tx.Select(&empty, s.q.EmptyCommunities, list); err != nil {
+		return err
+	}
+	if err := s.deleteCommunities(tx, member, empty...); err != nil {
+		return err
+	}
+	return s.appointOwners(tx, list)
+}
+
+// appointOwners gives each of the communities without an owner a new one: the
+// active member who has been a moderator the longest, or else a member. Only
+// if all candidates are disabled it appoints a disabled one.
+func (s *Service) appointOwners(tx *store.Tx, communities store.Args) error {
+	var candidates []membershipKey // by community, best first
+	if err := tx.Select(&candidates, s.q.OwnerCandidates, communities); err != nil || len(candidates) == 0 {
+		return err
+	}
+	ids := make([]svc.MemberID, len(candidates))
+	for i, c := range candidates {
+		ids[i] = c.Member
+	}
+	names, err := s.names(tx, ids...)
+	if err != nil {
+		return err
+	}
+	var owners []membershipKey
+	final := false // the last of owners is active
+	for _, c := range candidates {
+		active := names.has(c.Member)
+		switch n := len(owners); {
+		case n == 0 || owners[n-1].Community != c.Community:
+			owners, final = append(owners, c), active
+		case active && !final:
+			owners[n-1], final = c, true
+		}
+	}
+	return s.setRoles(tx, "owner", owners...)
+}

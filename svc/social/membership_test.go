@@ -1,0 +1,201 @@
+package social
+
+import (
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+)
+
+func (a actor) membership(community string) string {
+	a.Helper()
+	c, err := a.see(community)
+	if err != nil {
+		a.Fatalf("%s: %v", a.name, err)
+	}
+	return c.Membership.State
+}
+
+// withPolicy creates a public community with a join policy.
+func (a actor) withPolicy(policy string) string {
+	a.Helper()
+	return write(a, func(tx *store.Tx, v svc.Viewer) (Community, error) {
+		return a.CreateCommunity(tx, v, NewCommunity{Name: "Choir", Visibility: "public", JoinPolicy: policy})
+	}).ID
+}
+
+// Covers O-13, O-14 and B-65.
+func TestJoinPolicyDecidesHowMembersJoin(t *testing.T) {
+	for _, c := range []struct{ policy, joined string }{{"open", "active"}, {"request", "requested"}} {
+		t.Run(c.policy, func(t *testing.T) {
+			_, m := newServer(t, "ann", "bea")
+			ann, bea := m[0], m[1]
+			id := ann.withPolicy(c.policy)
+			bea.leave(id) // nothing to leave
+			equal(t, "before joining", bea.membership(id), "none")
+			bea.join(id)
+			bea.join(id)
+			equal(t, "after joining twice", bea.membership(id), c.joined)
+			bea.leave(id)
+			equal(t, "after leaving", bea.membership(id), "left")
+			bea.join(id)
+			if err := ann.remove(id, bea); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, "joining after removal", bea.tryJoin(id), svc.PermissionDenied)
+			ann.admit(id, bea)
+			equal(t, "after an invitation", bea.membership(id), "active")
+		})
+	}
+	t.Run("invite", func(t *testing.T) {
+		_, m := newServer(t, "ann", "bea")
+		ann, bea := m[0], m[1]
+		id := ann.withPolicy("invite")
+		refused(t, "joining without an invitation", bea.tryJoin(id), svc.PermissionDenied)
+		bea.answer(ann.invite(id, bea), "declined")
+		refused(t, "joining after declining", bea.tryJoin(id), svc.PermissionDenied)
+		ann.invite(id, bea)
+		equal(t, "with an invitation", bea.membership(id), "invited")
+		bea.join(id)
+		equal(t, "after joining", bea.membership(id), "active")
+	})
+}
+
+// Covers B-65 and O-40.
+func TestRolesLimitWhatStaffCanDo(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
+	ann, bea, cid, dan, eve := m[0], m[1], m[2], m[3], m[4]
+	id := ann.withPolicy("request")
+	for _, a := range []actor{bea, cid, dan} {
+		ann.admit(id, a)
+	}
+	ann.setRole(id, bea, "moderator")
+	ann.setRole(id, cid, "moderator")
+	eve.join(id)
+	role, state := func(r string) MemberChange { return MemberChange{Role: svc.Some(r)} }, func(s string) MemberChange { return MemberChange{State: svc.Some(s)} }
+	both := MemberChange{Role: svc.Some("moderator"), State: svc.Some("active")}
+	for _, c := range []struct {
+		about  string
+		by, of actor
+		change MemberChange
+		code   svc.Code
+		fields []string
+	}{
+		{"a member changes a role", dan, cid, role("member"), svc.PermissionDenied, nil},
+		{"a member admits", dan, eve, state("active"), svc.NotFound, nil},
+		{"an applicant admits themselves", eve, eve, state("active"), svc.NotFound, nil},
+		{"a moderator changes a role", bea, dan, role("moderator"), svc.PermissionDenied, nil},
+		{"a moderator admits with a role", bea, eve, both, svc.PermissionDenied, nil},
+		{"an unknown role", ann, dan, role("king"), svc.InvalidValue, []string{"role"}},
+		{"removal by state", ann, dan, state("removed"), svc.InvalidValue, []string{"state"}},
+		{"a role for an applicant", ann, eve, role("moderator"), svc.InvalidValue, []string{"role"}},
+		{"the last owner steps down", ann, ann, role("moderator"), svc.LastOwner, nil},
+	} {
+		_, err := attempt(c.by, func(tx *store.Tx, v svc.Viewer) (CommunityMember, error) {
+			return c.by.UpdateCommunityMember(tx, v, id, c.of.id, c.change)
+		})
+		refused(t, c.about, err, c.code, c.fields...)
+	}
+	for about, c := range map[string]struct {
+		by, of actor
+		code   svc.Code
+	}{
+		"a member removes a moderator":    {dan, cid, svc.PermissionDenied},
+		"an applicant removes a member":   {eve, dan, svc.PermissionDenied},
+		"a moderator removes a moderator": {bea, cid, svc.PermissionDenied},
+		"a moderator removes the owner":   {bea, ann, svc.PermissionDenied},
+		"the last owner leaves":           {ann, ann, svc.LastOwner},
+	} {
+		refused(t, about, c.by.remove(id, c.of), c.code)
+	}
+
+	if err := bea.remove(id, eve); err != nil { // declines the request
+		t.Error(err)
+	}
+	refused(t, "a declined applicant joins", eve.tryJoin(id), svc.PermissionDenied)
+	if err := bea.remove(id, dan); err != nil {
+		t.Error(err)
+	}
+	if err := cid.remove(id, cid); err != nil { // the same as leaving
+		t.Error(err)
+	}
+	ann.setRole(id, bea, "owner")
+	bea.setRole(id, ann, "member")
+	ann.leave(id)
+	equal(t, "members at the end", bea.roster(id), "Bea")
+}
+
+func TestStaffAdmitsApplicants(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	id := ann.withPolicy("request")
+	bea.join(id)
+	cid.join(id)
+	equal(t, "the owner is notified", ann.notified(), "[Cid asked to join Bea asked to join]")
+	admitted := write(ann, func(tx *store.Tx, v svc.Viewer) (CommunityMember, error) {
+		return ann.UpdateCommunityMember(tx, v, id, bea.id, MemberChange{State: svc.Some("active"), Role: svc.Some("moderator")})
+	})
+	equal(t, "the admitted member", admitted.State+" "+*admitted.Role, "active moderator")
+	equal(t, "the owner sees applicants first", ann.roster(id), "Cid Ann Bea")
+}
+
+func TestHiddenStaffIsNotNotifiedOfRequests(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	id := ann.withPolicy("request")
+	ann.admit(id, bea)
+	ann.setRole(id, bea, "moderator")
+	bea.block(cid)
+	cid.join(id)
+	equal(t, "the owner", ann.notified(), "[Cid asked to join]")
+	bea.unblock(cid)
+	equal(t, "the moderator", bea.notified(), "[Ann invited you]")
+}
+
+// Covers B-65 and PT-46: a community keeps an owner when one is deleted.
+func TestDeletedOwnerIsSucceeded(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid", "dan")
+	ann, bea, cid, dan := m[0], m[1], m[2], m[3]
+	moderated := ann.community("private", bea, cid)
+	ann.setRole(moderated, cid, "moderator")
+	plain := ann.community("private", dan)
+	s.clock.Advance(time.Minute)
+	ann.admit(plain, bea)
+	alone := ann.community("public")
+	shared := bea.community("private", ann)
+	toAnn, byAnn := bea.invite(bea.community("private"), ann), ann.invite(plain, cid)
+	dan.disable()
+	ann.deleteAccount()
+
+	role := func(a actor, id string) string {
+		c, err := a.see(id)
+		if err != nil {
+			return err.Error()
+		}
+		return *c.Membership.Role
+	}
+	equal(t, "a moderator succeeds", role(cid, moderated)+" "+role(bea, moderated), "owner member")
+	equal(t, "the first active member succeeds", role(bea, plain), "owner")
+	equal(t, "another owner remains", role(bea, shared), "owner")
+	_, err := bea.see(alone)
+	refused(t, "a community without members", err, svc.NotFound)
+	c, _ := bea.see(shared)
+	equal(t, "members left", c.MemberCount, 1)
+	equal(t, "circles", bea.circleNames(), "Cid||")
+	equal(t, "an invitation to the deleted member", bea.answer(toAnn, "revoked").State, "revoked")
+	refused(t, "an invitation by the deleted member", cid.tryAnswer(byAnn, "accepted"), svc.InvitationClosed)
+}
+
+func TestDisabledMemberSucceedsOnlyIfAllAreDisabled(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.community("private", bea)
+	bea.disable()
+	ann.deleteAccount()
+	bea.members.inactive[bea.id] = false
+	c, err := bea.see(id)
+	if err != nil || c.Membership.Role == nil || *c.Membership.Role != "owner" {
+		t.Errorf("got %+v, %v, want bea as the owner", c.Membership, err)
+	}
+}

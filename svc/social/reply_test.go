@@ -1,0 +1,272 @@
+package social
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/svctest"
+)
+
+func (a actor) discussion(id string, q svc.HistoryQuery) Discussion {
+	a.Helper()
+	return read(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) { return a.Discussion(tx, v, id, q) })
+}
+
+func (a actor) openConversation(id string) Discussion {
+	a.Helper()
+	return write(a, func(tx *store.Tx, v svc.Viewer) (Discussion, error) {
+		return a.OpenConversation(tx, v, id, svc.HistoryQuery{})
+	})
+}
+
+func (a actor) markRead(conversation, reply string) error {
+	_, err := attempt(a, func(tx *store.Tx, v svc.Viewer) (Conversation, error) {
+		return a.MarkConversationRead(tx, v, conversation, reply)
+	})
+	return err
+}
+
+func bodies(list []Reply) string { return column(list, func(r Reply) any { return r.Body }) }
+
+// Covers B-66, B-83 and PT-40.
+func TestReplyIsValidated(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id, elsewhere := ann.start(open, "Where?"), ann.start(open, "When?")
+	first, other := ann.reply(id, " The sea \n"), ann.reply(elsewhere, "Soon")
+	reply := func(body string, to string) (Reply, error) {
+		return attempt(bea, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
+			return bea.Reply(tx, v, id, NewReply{Body: body, InReplyTo: &to})
+		})
+	}
+	_, err := reply(" \n", first)
+	refused(t, "no body", err, svc.FieldRequired, "body")
+	_, err = reply(strings.Repeat("é", 8001), first)
+	refused(t, "a long body", err, svc.TooLong, "body")
+	_, err = reply("x", other)
+	refused(t, "a reply in another conversation", err, svc.InvalidValue, "in_reply_to")
+	r, err := reply("Which one?", first)
+	if err != nil || *r.InReplyTo != first || r.EventID != nil || r.ConversationID != id {
+		t.Errorf("got %+v, %v, want a reply to %s", r, err, first)
+	}
+	if r, err := reply("x", ""); err != nil || r.InReplyTo != nil {
+		t.Errorf("got %+v, %v, want a reply to none", r, err)
+	}
+	equal(t, "the body as sent", ann.discussion(id, svc.HistoryQuery{}).Replies[0].Body, " The sea \n")
+}
+
+func TestReplyToAHiddenReplyShowsNone(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	id := ann.start(open, "Where?")
+	first := bea.reply(id, "Here")
+	write(cid, func(tx *store.Tx, v svc.Viewer) (Reply, error) {
+		return cid.Reply(tx, v, id, NewReply{"There", &first})
+	})
+	ann.block(bea)
+	d := ann.discussion(id, svc.HistoryQuery{})
+	if len(d.Replies) != 1 || d.Replies[0].InReplyTo != nil {
+		t.Errorf("got %+v, want one reply to none", d.Replies)
+	}
+	refused(t, "marking a hidden reply", ann.markRead(id, first), svc.InvalidValue, "last_read_reply_id")
+}
+
+// Covers B-50 and B-66.
+func TestReadCursorMovesForwardOnly(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.start(open, "Where?")
+	var replies []string
+	for i := range 5 {
+		replies = append(replies, bea.reply(id, fmt.Sprint(i)))
+	}
+	unread := func(a actor, after string, want int64) {
+		t.Helper()
+		equal(t, fmt.Sprintf("unread replies of %s after %s", a.name, after), a.conversations()[0].UnreadCount, want)
+	}
+	unread(ann, "five replies", 5)
+	unread(bea, "her own replies", 0)
+	d := ann.discussion(id, svc.HistoryQuery{})
+	equal(t, "has unread replies", d.HasUnread, true)
+	unread(ann, "looking", 5)
+	for _, reply := range []string{replies[1], replies[0]} {
+		if err := ann.markRead(id, reply); err != nil {
+			t.Error(err)
+		}
+		unread(ann, "marking the second, then the first", 3)
+	}
+	refused(t, "an unknown reply", ann.markRead(id, "rep_other"), svc.InvalidValue, "last_read_reply_id")
+	d = ann.openConversation(id)
+	equal(t, "unread replies in the answer", d.Conversation.UnreadCount, 0)
+	unread(ann, "opening", 0)
+	equal(t, "has unread replies after opening", ann.discussion(id, svc.HistoryQuery{}).HasUnread, false)
+	bea.reply(id, "more")
+	unread(ann, "another reply", 1)
+	ann.reply(id, "and more")
+	unread(ann, "replying", 0)
+	unread(bea, "a reply of ann", 1)
+	if err := bea.markRead(id, ""); err != nil {
+		t.Error(err)
+	}
+	unread(bea, "marking all", 0)
+}
+
+// Covers PT-30 and B-82.
+func TestPagesOfRepliesAreComplete(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.start(open, "Where?")
+	for i := range 9 {
+		ann.reply(id, fmt.Sprint(i))
+	}
+	var pages []string
+	q := svc.HistoryQuery{Limit: 4}
+	for more := true; more; more = q.Before != "" {
+		d := bea.discussion(id, q)
+		pages = append([]string{bodies(d.Replies)}, pages...)
+		ann.reply(id, "meanwhile")
+		q.Before = ""
+		if d.Page.PreviousCursor != nil {
+			q.Before = *d.Page.PreviousCursor
+			_, err := lookup(ann, func(tx *store.Tx, v svc.Viewer) (Discussion, error) { return ann.Discussion(tx, v, id, q) })
+			refused(t, "the cursor of another member", err, svc.InvalidParameter, "before")
+		}
+	}
+	equal(t, "replies on all pages", strings.Join(pages, " "), "0 1 2 3 4 5 6 7 8")
+}
+
+// modelConversation is a conversation in its simplest form.
+type modelConversation struct {
+	id      string
+	author  int
+	started time.Time
+	replies []modelReply
+	read    map[int]int // member → replies read, hidden ones included
+}
+
+type modelReply struct {
+	author int
+	at     time.Time
+}
+
+func (c *modelConversation) wrote(member int) bool {
+	return c.author == member || slices.ContainsFunc(c.replies, func(r modelReply) bool { return r.author == member })
+}
+
+// lastActivity returns the time of the last reply that viewer sees.
+func (c *modelConversation) lastActivity(viewer int, hidden func(int, int) bool) time.Time {
+	at := c.started
+	for _, r := range c.replies {
+		if !hidden(viewer, r.author) {
+			at = r.at
+		}
+	}
+	return at
+}
+
+// summary returns what viewer sees in the list.
+func (c *modelConversation) summary(viewer int, hidden func(int, int) bool) string {
+	replies, unread := 0, 0
+	participants := map[int]bool{c.author: true}
+	for n, r := range c.replies {
+		if hidden(viewer, r.author) {
+			continue
+		}
+		replies++
+		participants[r.author] = true
+		if n >= c.read[viewer] {
+			unread++
+		}
+	}
+	return fmt.Sprint(c.id, " ", replies, len(participants), unread, c.lastActivity(viewer, hidden).Unix())
+}
+
+// Covers O-36, O-37 and PT-42: counts, order and notifications are those of the
+// model after any sequence of replies, reads and blocks.
+func TestRandomConversationsMatchTheModel(t *testing.T) {
+	turns := 120
+	if svctest.IsLong() {
+		turns = 600
+	}
+	s, m := newServer(t, "ann", "bea", "cid", "dan", "eve")
+	random := rand.New(rand.NewPCG(1, 2))
+	blocks := make(map[memberPair]bool)
+	hidden := func(a, b int) bool {
+		return blocks[memberPair{m[a].id, m[b].id}] || blocks[memberPair{m[b].id, m[a].id}]
+	}
+	var conversations []*modelConversation
+	type notice struct{ to, actor, author int }
+	var notices []notice
+	for turn := range turns {
+		s.clock.Advance(time.Second)
+		i := random.IntN(len(m))
+		var c *modelConversation
+		if len(conversations) > 0 {
+			c = conversations[random.IntN(len(conversations))]
+		}
+		switch action := random.IntN(10); {
+		case action == 0 || c == nil:
+			conversations = append(conversations, &modelConversation{id: m[i].start(open, "x"), author: i, started: s.clock.Now(), read: make(map[int]int)})
+		case action == 1:
+			other := random.IntN(len(m))
+			if pair := (memberPair{m[i].id, m[other].id}); blocks[pair] {
+				delete(blocks, pair)
+				m[i].unblock(m[other])
+			} else if i != other && len(blocks) < 4 {
+				blocks[pair] = true
+				m[i].block(m[other])
+			}
+		case hidden(i, c.author):
+			refused(t, "a reply to a hidden author", m[i].tryReply(c.id, "x"), svc.NotFound)
+		case action == 2:
+			m[i].openConversation(c.id)
+			for n, r := range c.replies {
+				if !hidden(i, r.author) {
+					c.read[i] = max(c.read[i], n+1)
+				}
+			}
+		default:
+			m[i].reply(c.id, "x")
+			for to := range m {
+				if to != i && c.wrote(to) && !hidden(to, i) && !hidden(to, c.author) {
+					notices = append(notices, notice{to, i, c.author})
+				}
+			}
+			c.replies = append(c.replies, modelReply{i, s.clock.Now()})
+			c.read[i] = len(c.replies)
+		}
+		for viewer, a := range m {
+			visible := slices.DeleteFunc(slices.Clone(conversations), func(c *modelConversation) bool { return hidden(viewer, c.author) })
+			slices.SortFunc(visible, func(a, b *modelConversation) int {
+				return cmp.Or(b.lastActivity(viewer, hidden).Compare(a.lastActivity(viewer, hidden)), strings.Compare(b.id, a.id))
+			})
+			want := column(visible, func(c *modelConversation) any { return c.summary(viewer, hidden) })
+			got := column(a.conversations(), func(c Conversation) any {
+				at := c.CreatedAt
+				if c.LastReplyAt != nil {
+					at = *c.LastReplyAt
+				}
+				return fmt.Sprint(c.ID, " ", c.ReplyCount, c.ParticipantCount, c.UnreadCount, at.Unix())
+			})
+			equal(t, fmt.Sprintf("turn %d, conversations of %s", turn, a.name), got, want)
+			equal(t, fmt.Sprintf("turn %d, count for %s", turn, a.name), a.counts().Conversations, len(visible))
+			told := 0
+			for _, n := range notices {
+				if n.to == viewer && !hidden(viewer, n.actor) && !hidden(viewer, n.author) {
+					told++
+				}
+			}
+			equal(t, fmt.Sprintf("turn %d, notifications of %s", turn, a.name), a.notifications().UnreadCount, told)
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+}
