@@ -85,13 +85,14 @@ type ActionResponse struct {
 	Dataset  *dataset.Dataset `json:"dataset"` // null if it is not refreshed
 }
 
-// Fact is something that an action has made so.
+// Fact is a result of an action.
 type Fact struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`
 }
 
-// Refresh says whether the dataset is another one now, and comes along.
+// Refresh says whether the action changed the dataset and whether the response
+// contains it.
 type Refresh struct {
 	Requested bool `json:"requested"`
 	Performed bool `json:"performed"`

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Contract names a shape and its version.
+// Contract names a contract and its version.
 type Contract struct {
 	Name    string `json:"name"`
 	Version int    `json:"version"`
@@ -15,8 +15,8 @@ type Contract struct {
 // File returns the path of the contract's schema in assets.
 func (c Contract) File() string { return fmt.Sprintf("schema/%s.%d.json", c.Name, c.Version) }
 
-// Dataset is the world as one member sees it at one moment. Every list is
-// there even when it is empty, and Fallbacks then says why. Schema:
+// Dataset is everything that a member can see and do at one time. Lists are
+// never absent; Fallbacks gives the reasons for empty ones. Schema:
 // service.runtime.dataset.
 type Dataset struct {
 	Contract     Contract                `json:"contract"`
@@ -32,7 +32,7 @@ type Dataset struct {
 	Sources      svc.List[Provenance]    `json:"sources"`
 }
 
-// Member is who the dataset is for. It carries nothing that signs in.
+// Member is the member whose dataset this is. It contains no credentials.
 type Member struct {
 	MemberID    svc.MemberID `json:"member_id"`
 	DisplayName string       `json:"display_name"`
@@ -43,7 +43,8 @@ type Member struct {
 	IsOperator  bool         `json:"is_operator"`
 }
 
-// Capabilities is what the runtime said it can do, and what became of it.
+// Capabilities lists the capabilities that the runtime declared, and those that
+// the server applied.
 type Capabilities struct {
 	Runtime     RuntimeID             `json:"runtime"`
 	Declared    svc.List[string]      `json:"declared"`
@@ -51,41 +52,41 @@ type Capabilities struct {
 	Unsupported svc.List[Unsupported] `json:"unsupported"`
 }
 
-// RuntimeID is the product that reads the dataset.
+// RuntimeID is the name and the version of the runtime.
 type RuntimeID struct {
 	ID      string `json:"id"`
-	Version string `json:"version"` // "" if it did not say
+	Version string `json:"version"` // "" if not given
 }
 
-// Unsupported is a declared capability that is not known here.
+// Unsupported is a declared capability that the server does not support.
 type Unsupported struct {
 	Capability string `json:"capability"`
 	Reason     string `json:"reason"` // "unknown"
 }
 
-// Workspace is what the member has in front of them.
+// Workspace is the objects that the member has opened.
 type Workspace struct {
 	WorkingSet            svc.List[string] `json:"working_set"` // world_object_ids
 	Focus                 WorkspaceFocus   `json:"focus"`
 	Order                 svc.List[string] `json:"order"`
 	Placement             svc.Map          `json:"placement"` // world_object_id → Placement
 	Continuity            Continuity       `json:"continuity"`
-	SelectedMessageThread *string          `json:"selected_message_thread"` // world_object_id of the focus, if that is a thread
+	SelectedMessageThread *string          `json:"selected_message_thread"` // world_object_id of the focus, if it is a thread
 }
 
-// WorkspaceFocus is the object that has the member's attention.
+// WorkspaceFocus is the focused object of the workspace, or none.
 type WorkspaceFocus struct {
 	WorldObjectID *string `json:"world_object_id"`
 }
 
-// Continuity counts the writes to the workspace.
+// Continuity describes the history of the workspace.
 type Continuity struct {
 	Revision  int64   `json:"revision"`
 	UpdatedAt *string `json:"updated_at"` // RFC 3339, null before the first write
-	Resumed   bool    `json:"resumed"`    // the member has arranged it before
+	Resumed   bool    `json:"resumed"`    // whether the member has changed it before
 }
 
-// Object is one thing a runtime can present. Schema: in
+// Object is an object that a runtime can present. Schema: in
 // service.runtime.dataset.
 type Object struct {
 	WorldObjectID string                 `json:"world_object_id"`
@@ -101,7 +102,7 @@ type Object struct {
 	Focus         Focus                  `json:"focus"`
 }
 
-// Permissions is what the member may do with an object, each said outright.
+// Permissions are the rights of the member to an object.
 type Permissions struct {
 	CanView           bool `json:"can_view"`
 	CanUpdate         bool `json:"can_update"`
@@ -111,26 +112,26 @@ type Permissions struct {
 	CanShare          bool `json:"can_share"`
 }
 
-// Relationship ties an object to another.
+// Relationship is a relationship to another object.
 type Relationship struct {
 	Type   string        `json:"type"`
 	Target action.Target `json:"target"`
 }
 
-// Placement is the area of the workspace an object is in, and its place there.
+// Placement is the area of an object and its position there.
 type Placement struct {
 	Area     string `json:"area"` // "carry", "field", "find" or "none"
 	Position *int   `json:"position"`
 }
 
-// Focus tells whether an object can have the member's attention, and has it.
+// Focus says whether an object can be focused, and whether it is.
 type Focus struct {
 	Focusable     bool    `json:"focusable"`
 	Focused       bool    `json:"focused"`
-	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339, null if it never had it, or is not in the workspace
+	LastFocusedAt *string `json:"last_focused_at"` // RFC 3339; null if it never was, or is not in the workspace
 }
 
-// Context is something a member can turn to.
+// Context is a list of items and actions that belong together.
 type Context struct {
 	ContextID string                `json:"context_id"`
 	Kind      string                `json:"kind"`
@@ -140,7 +141,7 @@ type Context struct {
 	ActionIDs svc.List[string]      `json:"action_ids"`
 }
 
-// ContextItem is one entry of a context.
+// ContextItem is an item of a context.
 type ContextItem struct {
 	ItemID    string           `json:"item_id"`
 	Label     string           `json:"label"`
@@ -149,16 +150,15 @@ type ContextItem struct {
 	ActionIDs svc.List[string] `json:"action_ids"`
 }
 
-// Field is the part of the earth around the runtime.
+// Field is the surroundings of the runtime.
 type Field struct {
-	Origin       *Location              `json:"origin"` // null if the runtime did not say where it is
+	Origin       *Location              `json:"origin"` // null if the request has no position
 	RadiusMeters int                    `json:"radius_meters"`
 	Controls     svc.List[FieldControl] `json:"controls"`
 	Objects      svc.List[svc.Map]      `json:"objects"`
 }
 
-// FieldControl is something by which a member chooses what they see of the
-// field.
+// FieldControl is a filter of the field.
 type FieldControl struct {
 	FieldChooser
 	Items svc.List[FieldItem] `json:"items"`
@@ -169,31 +169,30 @@ type FieldChooser struct {
 	ID      string `json:"id"`   // "categories" or "radius"
 	Type    string `json:"type"` // "toggle_group": any of the items; "selector": one of them
 	Label   string `json:"label"`
-	Summary string `json:"summary"` // what is chosen
+	Summary string `json:"summary"` // describes the selected items
 }
 
-// FieldItem is one choice.
+// FieldItem is one choice of a filter.
 type FieldItem struct {
 	FieldChoice
-	ActionID string `json:"action_id"` // chooses it, or no longer: reads the dataset of that
+	ActionID string `json:"action_id"` // the action that reads the dataset with the choice toggled
 }
 
 // FieldChoice is what a choice is.
 type FieldChoice struct {
 	ID       string `json:"id"`
 	Label    string `json:"label"`
-	Value    *int   `json:"value,omitzero"` // metres, of a radius
+	Value    *int   `json:"value,omitzero"` // of a radius, in metres
 	Selected bool   `json:"selected"`
 }
 
-// Location is a point on the earth, in degrees.
+// Location is a position in degrees (WGS 84).
 type Location struct {
 	Latitude  float64 `json:"latitude"`
 	Longitude float64 `json:"longitude"`
 }
 
-// Finding is something Find came across. It stays one when it has become an
-// object.
+// Finding is a search result. It stays in the list after it became an object.
 type Finding struct {
 	FindingID     string           `json:"finding_id"`
 	Source        svc.Map          `json:"source"`
@@ -202,11 +201,11 @@ type Finding struct {
 	Summary       string           `json:"summary"`
 	Location      *Location        `json:"location"`
 	SourceURL     *string          `json:"source_url"`
-	WorldObjectID *string          `json:"world_object_id"` // of what it has become, null if it has not
+	WorldObjectID *string          `json:"world_object_id"` // the object that it became, or null
 	ActionIDs     svc.List[string] `json:"action_ids"`
 }
 
-// Fallback says why something is not there.
+// Fallback explains missing or incomplete data.
 type Fallback struct {
 	FallbackID string           `json:"fallback_id"`
 	State      string           `json:"state"` // "unavailable", "unsupported", "denied", "empty" or "degraded"
@@ -217,7 +216,8 @@ type Fallback struct {
 	ActionIDs  svc.List[string] `json:"action_ids"`
 }
 
-// Scope is what a fallback is about; one of the fields beside Kind is set.
+// Scope is the part of the dataset that a fallback is about. One field besides
+// Kind is set.
 type Scope struct {
 	Kind       string `json:"kind"` // "section", "service", "object", "field", "command", "capability" or "permission"
 	Section    string `json:"section,omitzero"`
@@ -226,7 +226,8 @@ type Scope struct {
 	Capability string `json:"capability,omitzero"`
 }
 
-// Provenance says where a part of the dataset comes from. It is diagnostic.
+// Provenance describes a service that contributes to the dataset. It is
+// diagnostic.
 type Provenance struct {
 	SourceID    string    `json:"source_id"`
 	Kind        string    `json:"kind"`   // "service"

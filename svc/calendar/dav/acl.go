@@ -27,18 +27,18 @@ var allPrivileges = privilege{davName("all"), "All privileges", []privilege{
 
 // supportedPrivileges writes DAV:supported-privilege-set.
 func supportedPrivileges(x *writer, _ *resource) bool {
-	x.supported(allPrivileges)
+	x.supportedPrivilege(allPrivileges)
 	return true
 }
 
-func (x *writer) supported(p privilege) {
+func (x *writer) supportedPrivilege(p privilege) {
 	x.start(davName("supported-privilege"))
 	x.privilege(p.name)
 	x.raw(`<D:description xml:lang="en">`)
 	x.text(p.description)
 	x.end(davName("description"))
 	for _, part := range p.parts {
-		x.supported(part)
+		x.supportedPrivilege(part)
 	}
 	x.end(davName("supported-privilege"))
 }

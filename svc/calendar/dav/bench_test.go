@@ -31,6 +31,21 @@ type staticBackend struct {
 func (s *staticBackend) View(_ context.Context, _ svc.Viewer, fn func(Snapshot) error) error {
 	return fn(s)
 }
+func (s *staticBackend) Lookup(_ context.Context, _ svc.Viewer, fn func(Snapshot) error) error {
+	return fn(s)
+}
+func (s *staticBackend) File(string, bool) (File, error) { return File{}, errNotFound }
+func (s *staticBackend) MemberDeadProperties(Ref) (map[string][]DeadProperty, error) {
+	return nil, nil
+}
+func (s *staticBackend) DeadProperties(Ref) ([]DeadProperty, error) { return nil, nil }
+func (s *staticBackend) ObjectData(list []Object) ([][]byte, error) {
+	data := make([][]byte, len(list))
+	for i, o := range list {
+		data[i] = s.byName[o.Name].Data
+	}
+	return data, nil
+}
 func (s *staticBackend) Calendar(segment string) (Calendar, error) {
 	return Calendar{Segment: segment}, nil
 }

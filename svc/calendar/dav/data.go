@@ -17,8 +17,8 @@ type dataSpec struct {
 	expand           *ics.TimeRange // CALDAV:expand
 	limitRecurrences *ics.TimeRange // CALDAV:limit-recurrence-set
 	limitFreeBusy    *ics.TimeRange // CALDAV:limit-freebusy-set
-	selection        *ics.Selection
-	omitTimeZones    bool // RFC 7809 §7.1
+	selection        *ics.Selection // CALDAV:comp
+	omitTimeZones    bool           // RFC 7809 §7.1
 }
 
 // readDataSpec parses the CALDAV:calendar-data of a report.
@@ -33,9 +33,9 @@ func (q *request) readDataSpec(e *element) (*dataSpec, error) {
 		var err error
 		switch c.name {
 		case calName("comp"):
-			var parts ics.Selection
-			parts, err = readComp(c)
-			s.selection = &parts
+			var selection ics.Selection
+			selection, err = readComp(c)
+			s.selection = &selection
 		case calName("expand"):
 			s.expand, err = readBoundedRange(c)
 		case calName("limit-recurrence-set"):
@@ -116,10 +116,10 @@ const batchOctets = 256 << 10
 // transformBatch transforms the data of the first objects of list in parallel,
 // until about batchOctets are ready. It returns those objects and, for each of
 // them, whether its data was too large.
-func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Object, cut []bool) {
+func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Object, tooLarge []bool) {
 	var next, octets atomic.Int64
 	var fault atomic.Value
-	cut = make([]bool, len(list))
+	tooLarge = make([]bool, len(list))
 	work := func() {
 		defer func() {
 			if v := recover(); v != nil { // raised again in the goroutine of the request
@@ -132,7 +132,7 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Ob
 				return
 			}
 			data, ok := s.transform(list[i].Data, zone)
-			list[i].Data, cut[i] = data, !ok
+			list[i].Data, tooLarge[i] = data, !ok
 			octets.Add(int64(len(data)))
 		}
 	}
@@ -146,7 +146,7 @@ func (s *dataSpec) transformBatch(list []Object, zone *time.Location) (done []Ob
 		panic(v)
 	}
 	n := min(int(next.Load()), len(list))
-	return list[:n], cut[:n]
+	return list[:n], tooLarge[:n]
 }
 
 // transform returns the transformed data. Floating times are interpreted in
@@ -160,8 +160,8 @@ func (s *dataSpec) transform(raw []byte, zone *time.Location) (data []byte, ok b
 		}
 		switch {
 		case s.expand != nil:
-			var cut bool
-			if raw, cut = o.Expand(s.expand.Start, s.expand.End, zone, maxExpandedInstances); cut {
+			var truncated bool
+			if raw, truncated = o.Expand(s.expand.Start, s.expand.End, zone, maxExpandedInstances); truncated {
 				return nil, false
 			}
 		case s.limitRecurrences != nil:

@@ -12,7 +12,7 @@ import (
 func (e *element) marshalStandalone() string {
 	x := new(writer)
 	d := xml.NewDecoder(bytes.NewReader(e.raw))
-	around := e.inheritedDeclarations()
+	inherited := e.inheritedDeclarations()
 	for {
 		token, err := d.RawToken()
 		if err != nil {
@@ -21,13 +21,13 @@ func (e *element) marshalStandalone() string {
 		switch token := token.(type) {
 		case xml.StartElement:
 			x.raw("<" + qualifiedName(token.Name))
-			for _, a := range append(token.Attr, around...) {
+			for _, a := range append(token.Attr, inherited...) {
 				x.raw(" " + qualifiedName(a.Name) + `="`)
 				x.escape(a.Value, true)
 				x.raw(`"`)
 			}
 			x.raw(">")
-			around = nil
+			inherited = nil
 		case xml.EndElement:
 			x.raw("</" + qualifiedName(token.Name) + ">")
 		case xml.CharData:
@@ -51,13 +51,13 @@ func (e *element) inheritedDeclarations() (list []xml.Attr) {
 	lang := xml.Name{Space: "xml", Local: "lang"}
 	made := make(map[xml.Name]bool)
 	for at := e; at != nil; at = at.parent {
-		here := at.declared
+		declared := at.declared
 		for _, a := range at.attrs {
 			if a.Name == (xml.Name{Space: nsXML, Local: "lang"}) {
-				here = append(here[:len(here):len(here)], xml.Attr{Name: lang, Value: a.Value})
+				declared = append(declared[:len(declared):len(declared)], xml.Attr{Name: lang, Value: a.Value})
 			}
 		}
-		for _, a := range here {
+		for _, a := range declared {
 			if !made[a.Name] && at != e {
 				list = append(list, a)
 			}

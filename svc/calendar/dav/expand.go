@@ -73,7 +73,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-func (r *expandProperty) answer(q *request) error {
+func (r *expandProperty) respond(q *request) error {
 	return q.multistatus(func(snap Snapshot, x *writer) error {
 		list, err := find(snap, q.at, r.depth, false)
 		if err == nil {

@@ -26,7 +26,7 @@ func (r *freeBusyQuery) read(body *element, q *request) (err error) {
 	return invalidFilter("CALDAV:free-busy-query requires a CALDAV:time-range.")
 }
 
-func (r *freeBusyQuery) answer(q *request) error {
+func (r *freeBusyQuery) respond(q *request) error {
 	var list []ics.Period
 	var now time.Time
 	err := q.view(func(snap Snapshot) (err error) {

@@ -94,6 +94,23 @@ func (q *request) serve() error {
 	if q.method.serve == nil {
 		return &Error{Status: http.StatusNotImplemented, Message: "The method " + q.Method[:min(len(q.Method), 16)] + " is not supported."}
 	}
+	if err := q.resolvePath(); err != nil {
+		return err
+	}
+	if q.method.kinds&q.at.kind == 0 {
+		q.w.Header().Set("Allow", q.allow())
+		return svc.Errorf(svc.MethodNotAllowed, "The method %s is not allowed on this resource.", q.Method)
+	}
+	if q.method.privilege == "read" { // methods that write check it in their transaction, COPY in addition
+		if err := q.checkIfHeader(); err != nil {
+			return err
+		}
+	}
+	return q.method.serve(q)
+}
+
+// resolvePath sets q.at to the path of the request URL.
+func (q *request) resolvePath() error {
 	var ok bool
 	q.at, ok = parsePath(q.h.mount, q.URL.EscapedPath())
 	if ok && q.at.kind == kindRoot {
@@ -112,19 +129,7 @@ func (q *request) serve() error {
 	if err == errNotFound {
 		return q.notFound()
 	}
-	if err != nil {
-		return err
-	}
-	if q.method.kinds&q.at.kind == 0 {
-		q.w.Header().Set("Allow", q.allow())
-		return svc.Errorf(svc.MethodNotAllowed, "The method %s is not allowed on this resource.", q.Method)
-	}
-	if q.method.privilege == "read" { // methods that write check it in their transaction, COPY in addition
-		if err := q.checkIfHeader(); err != nil {
-			return err
-		}
-	}
-	return q.method.serve(q)
+	return err
 }
 
 var errNotFound error = svc.Errorf(svc.NotFound, "The resource does not exist.")

@@ -17,7 +17,7 @@ import (
 // Files, copies and dead properties of memory.
 
 func (m *memory) parentOf(name string) error {
-	if around := pathpkg.Dir(name); around != "." && (m.files[around] == nil || !m.files[around].Collection) {
+	if parent := pathpkg.Dir(name); parent != "." && (m.files[parent] == nil || !m.files[parent].Collection) {
 		return ErrNoParent
 	}
 	return nil
@@ -247,13 +247,13 @@ func (s memorySnapshot) File(name string, data bool) (File, error) {
 	return *f, nil
 }
 
-func (s memorySnapshot) Files(around string) ([]File, error) {
+func (s memorySnapshot) Files(parent string) ([]File, error) {
 	var list []File
-	if around == "" {
-		around = "."
+	if parent == "" {
+		parent = "."
 	}
 	for _, p := range slices.Sorted(maps.Keys(s.m.files)) {
-		if pathpkg.Dir(p) == around && s.v.Member() == 1 {
+		if pathpkg.Dir(p) == parent && s.v.Member() == 1 {
 			list = append(list, *s.m.files[p])
 		}
 	}
@@ -265,7 +265,7 @@ func (s memorySnapshot) DeadProperties(at Ref) ([]DeadProperty, error) { return 
 func (s memorySnapshot) MemberDeadProperties(at Ref) (map[string][]DeadProperty, error) {
 	found := make(map[string][]DeadProperty)
 	for r, list := range s.m.dead {
-		if around, name := pathpkg.Split(r.Path()); around == at.Path()+"/" || at.Segment == "" && around == "" {
+		if parent, name := pathpkg.Split(r.Path()); parent == at.Path()+"/" || at.Segment == "" && parent == "" {
 			found[name] = list
 		}
 	}

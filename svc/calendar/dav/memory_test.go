@@ -163,8 +163,8 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, p
 	if !slices.Contains(c.Components, o.Component) {
 		return PutResult{}, UnsupportedComponent(o.Component)
 	}
-	for other, there := range c.objects {
-		if other != name && there.uid == o.UID || other == name && there.uid != o.UID {
+	for other, existing := range c.objects {
+		if other != name && existing.uid == o.UID || other == name && existing.uid != o.UID {
 			return PutResult{}, UIDConflict(calendar, other)
 		}
 	}

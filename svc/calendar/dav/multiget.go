@@ -65,7 +65,7 @@ func (q *request) resolve(href string) target {
 	return target{name: p.name, href: p.href(q.h.escaped)}
 }
 
-func (r *calendarMultiget) answer(q *request) error { return q.multistatusFor(r.responses) }
+func (r *calendarMultiget) respond(q *request) error { return q.multistatusFor(r.responses) }
 
 // responses writes the objects found, in the order requested, then the hrefs
 // not found.
@@ -83,12 +83,12 @@ func (r *calendarMultiget) responses(x *writer, snap Snapshot, c *resource, _ pa
 	if err := x.objects(snap, c, found, r.want, nil); err != nil {
 		return err
 	}
-	there := make(map[string]bool, len(found))
+	exists := make(map[string]bool, len(found))
 	for _, o := range found {
-		there[o.Name] = true
+		exists[o.Name] = true
 	}
 	for _, one := range r.list {
-		if !there[one.name] {
+		if !exists[one.name] {
 			if err := x.notFoundResponse(one.href); err != nil {
 				return err
 			}

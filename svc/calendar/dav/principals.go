@@ -19,7 +19,7 @@ func (r *aclPrincipals) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *aclPrincipals) answer(q *request) error {
+func (r *aclPrincipals) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
 		if at.kind == kindRoot {
 			return nil
@@ -55,7 +55,7 @@ func (r *principalMatch) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *principalMatch) answer(q *request) error {
+func (r *principalMatch) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, c *resource, at path) error {
 		if r.property == nil {
 			if at.kind&(kindRoot|kindPrincipal) == 0 {
@@ -135,7 +135,7 @@ type searchProperties struct{}
 
 func (*searchProperties) read(*element, *request) error { return nil }
 
-func (*searchProperties) answer(q *request) error {
+func (*searchProperties) respond(q *request) error {
 	x := q.newDocument()
 	x.root(davName("principal-search-property-set"))
 	for _, s := range searchableProperties {
@@ -156,7 +156,7 @@ func (*searchProperties) answer(q *request) error {
 type principalSearch struct {
 	want  *selection
 	any   bool // whether one matching term is sufficient
-	here  bool // whether the search is below the request URL, not in the principal collections
+	below bool // whether the search is below the request URL, not in the principal collections
 	terms []searchTerm
 }
 
@@ -170,7 +170,7 @@ type searchTerm struct {
 func (r *principalSearch) read(body *element, q *request) (err error) {
 	test, _ := body.attr("test") // extension of Apple clients, which send anyof
 	r.any = test == "anyof"
-	r.here = body.child(davName("apply-to-principal-collection-set")) == nil
+	r.below = body.child(davName("apply-to-principal-collection-set")) == nil
 	for _, c := range body.children {
 		if c.name != davName("property-search") {
 			continue
@@ -192,10 +192,10 @@ func (r *principalSearch) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *principalSearch) answer(q *request) error {
+func (r *principalSearch) respond(q *request) error {
 	return q.multistatusFor(func(x *writer, snap Snapshot, _ *resource, at path) error {
 		principal, err := snap.Principal()
-		if err != nil || r.here && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(principal) {
+		if err != nil || r.below && at.kind&(kindRoot|kindPrincipal) == 0 || !r.matches(principal) {
 			return err
 		}
 		return x.principalResponse(snap, x.member, r.want)

@@ -61,12 +61,12 @@ func (q *request) readPropfind() (*selection, error) {
 
 // find returns the resource at p and, unless depth is 0, its direct members.
 // With etagsOnly, objects have no fields except Name and ETag.
-func find(snap Snapshot, p path, depth int, brief bool) ([]resource, error) {
+func find(snap Snapshot, p path, depth int, etagsOnly bool) ([]resource, error) {
 	r, err := findOne(snap, p)
 	if err != nil || depth == 0 {
 		return []resource{r}, err
 	}
-	members, err := members(snap, r, brief)
+	members, err := members(snap, r, etagsOnly)
 	return slices.Insert(members, 0, r), err
 }
 
@@ -75,8 +75,8 @@ func findOne(snap Snapshot, p path) (resource, error) {
 	r := resource{path: p}
 	switch p.kind {
 	case kindPrincipal:
-		who, err := snap.Principal()
-		r.principal = &who
+		principal, err := snap.Principal()
+		r.principal = &principal
 		return r, err
 	case kindCalendar, kindObject:
 		c, err := snap.Calendar(p.segment)
@@ -127,12 +127,12 @@ func objectAt(snap Snapshot, p path, data bool) (Object, error) {
 }
 
 // members returns the direct members of a collection.
-func members(snap Snapshot, r resource, brief bool) ([]resource, error) {
+func members(snap Snapshot, r resource, etagsOnly bool) ([]resource, error) {
 	switch r.kind {
 	case kindRoot:
-		return find(snap, path{kind: kindPrincipal, member: r.member}, 0, brief)
+		return find(snap, path{kind: kindPrincipal, member: r.member}, 0, etagsOnly)
 	case kindPrincipal:
-		return find(snap, path{kind: kindHome, member: r.member}, 0, brief)
+		return find(snap, path{kind: kindHome, member: r.member}, 0, etagsOnly)
 	case kindHome:
 		list, err := snap.Calendars()
 		found := make([]resource, len(list))
@@ -148,7 +148,7 @@ func members(snap Snapshot, r resource, brief bool) ([]resource, error) {
 		list, err := snap.Files(r.ref().Path())
 		return fileResources(r.path, list), err
 	case kindCalendar:
-		list, err := snap.Objects(r.segment, brief)
+		list, err := snap.Objects(r.segment, etagsOnly)
 		found := make([]resource, len(list), len(list)+1) // find puts the calendar before them
 		for i := range list {
 			found[i] = objectResource(&r, &list[i])

@@ -205,7 +205,7 @@ func (x *writer) propstats(p *patch) {
 		x.raw("</D:prop>")
 		switch {
 		case first.err != nil:
-			x.outcome(first.err)
+			x.propstatError(first.err)
 		case p.failed():
 			x.statusLine(http.StatusFailedDependency)
 		default:
@@ -215,7 +215,7 @@ func (x *writer) propstats(p *patch) {
 	}
 }
 
-func (x *writer) outcome(e *Error) {
+func (x *writer) propstatError(e *Error) {
 	x.statusLine(e.Status)
 	if e.Condition.Local != "" {
 		x.start(davName("error"))

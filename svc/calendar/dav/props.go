@@ -187,15 +187,15 @@ func (q *request) readSelection(e *element, report bool) (s *selection, found bo
 		}
 	}
 	n := 0
-	for _, around := range []*element{prop, e.child(davName("include"))} {
-		if around == nil {
+	for _, list := range []*element{prop, e.child(davName("include"))} {
+		if list == nil {
 			continue
 		}
-		n += len(around.children)
+		n += len(list.children)
 		if n > maxProps {
 			return nil, false, svc.Errorf(svc.BodyTooLarge, "The request names more than %d properties.", maxProps)
 		}
-		for _, c := range around.children {
+		for _, c := range list.children {
 			s.add(c.name, report, minimal)
 		}
 	}

@@ -38,7 +38,7 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *calendarQuery) answer(q *request) error { return q.multistatusFor(r.responses) }
+func (r *calendarQuery) respond(q *request) error { return q.multistatusFor(r.responses) }
 
 func (r *calendarQuery) responses(x *writer, snap Snapshot, c *resource, at path) error {
 	if r.depth == 0 && at.kind == kindCalendar {

@@ -12,7 +12,7 @@ import (
 // report is a REPORT, selected by the root element of the body.
 type report interface {
 	read(body *element, q *request) error
-	answer(q *request) error
+	respond(q *request) error
 }
 
 // reports is the table of REPORTs, with the kinds of resources that support
@@ -48,7 +48,7 @@ func (q *request) report() error {
 			if err := r.read(body, q); err != nil {
 				return err
 			}
-			return r.answer(q)
+			return r.respond(q)
 		}
 	}
 	return forbidden(davName("supported-report"), "The report %s is not supported on this resource.", body.name.Local)
@@ -94,36 +94,44 @@ func (x *writer) objects(snap Snapshot, c *resource, list []Object, want *select
 			return err
 		}
 	}
-	shaped := want.data != nil && !want.data.isIdentity()
-	if shaped && zone == nil {
+	if want.data != nil && !want.data.isIdentity() && zone == nil {
 		if zone, err = zoneOf(snap, c.calendar); err != nil {
 			return err
 		}
 	}
 	for len(list) > 0 {
-		part := list
+		batch := list
 		if want.data != nil {
-			if part, err = loadBatch(snap, list); err != nil {
+			if batch, err = loadBatch(snap, list); err != nil {
 				return err
 			}
 		}
-		list = list[len(part):]
-		for len(part) > 0 {
-			ready, cut := part, []bool(nil)
-			if shaped {
-				ready, cut = want.data.transformBatch(part, zone)
+		if err := x.batch(c, batch, want, zone, dead); err != nil {
+			return err
+		}
+		list = list[len(batch):]
+	}
+	return nil
+}
+
+// batch writes a response for each of the objects, whose data is loaded and whose
+// dead properties are given by name. It transforms the data first.
+func (x *writer) batch(c *resource, batch []Object, want *selection, zone *time.Location, dead map[string][]DeadProperty) error {
+	for len(batch) > 0 {
+		ready, tooLarge := batch, []bool(nil)
+		if want.data != nil && !want.data.isIdentity() {
+			ready, tooLarge = want.data.transformBatch(batch, zone)
+		}
+		batch = batch[len(ready):]
+		for i := range ready {
+			r := objectResource(c, &ready[i])
+			r.dead = dead[r.name]
+			if tooLarge != nil && tooLarge[i] {
+				x.truncatedResponse(r.path)
+			} else if err := x.response(&r, want); err != nil {
+				return err
 			}
-			part = part[len(ready):]
-			for i := range ready {
-				r := objectResource(c, &ready[i])
-				r.dead = dead[r.name]
-				if cut != nil && cut[i] {
-					x.truncatedResponse(r.path)
-				} else if err := x.response(&r, want); err != nil {
-					return err
-				}
-				r.object.Data = nil // release the memory
-			}
+			r.object.Data = nil // release the memory
 		}
 	}
 	return nil

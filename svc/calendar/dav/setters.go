@@ -14,8 +14,8 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// badValue returns the error for an invalid value (RFC 4918 §9.2.1).
-func badValue(message string) *Error {
+// invalidValue returns the error for an invalid value (RFC 4918 §9.2.1).
+func invalidValue(message string) *Error {
 	return &Error{Status: http.StatusConflict, Message: message}
 }
 
@@ -26,7 +26,7 @@ func (p *PropertyUpdate) empty() bool {
 
 func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
-		return badValue("DAV:displayname cannot be removed; set another value.")
+		return invalidValue("DAV:displayname cannot be removed; set another value.")
 	}
 	name := e.value()
 	p.Name = &name
@@ -54,11 +54,11 @@ var colorSyntax = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2}
 
 func setColor(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
-		return badValue("calendar-color cannot be removed; set another value.")
+		return invalidValue("calendar-color cannot be removed; set another value.")
 	}
 	c := strings.ToLower(e.value())
 	if !colorSyntax.MatchString(c) {
-		return badValue("calendar-color must have the form #rrggbb.")
+		return invalidValue("calendar-color must have the form #rrggbb.")
 	}
 	if len(c) == 4 {
 		c = string([]byte{'#', c[1], c[1], c[2], c[2], c[3], c[3]})
@@ -73,7 +73,7 @@ func setOrder(p *PropertyUpdate, e *element) *Error {
 	if e != nil {
 		n, err := strconv.ParseInt(e.value(), 10, 32)
 		if err != nil {
-			return badValue("calendar-order must be an integer.")
+			return invalidValue("calendar-order must be an integer.")
 		}
 		order = int(n)
 	}
@@ -110,7 +110,7 @@ func reasonOf(err error) string {
 // setTransparency sets CALDAV:schedule-calendar-transp (RFC 6638 §9.1).
 func setTransparency(p *PropertyUpdate, e *element) *Error {
 	if e != nil && (len(e.children) != 1 || e.children[0].name != calName("opaque") && e.children[0].name != calName("transparent")) {
-		return badValue("CALDAV:schedule-calendar-transp must contain CALDAV:opaque or CALDAV:transparent.")
+		return invalidValue("CALDAV:schedule-calendar-transp must contain CALDAV:opaque or CALDAV:transparent.")
 	}
 	return p.setDead(calName("schedule-calendar-transp"), e)
 }

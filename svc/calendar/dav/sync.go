@@ -43,7 +43,7 @@ func (r *syncCollection) read(body *element, q *request) (err error) {
 	return err
 }
 
-func (r *syncCollection) answer(q *request) error { return q.multistatusFor(r.responses) }
+func (r *syncCollection) respond(q *request) error { return q.multistatusFor(r.responses) }
 
 func (r *syncCollection) responses(x *writer, snap Snapshot, c *resource, at path) error {
 	if at.kind == kindHome {

@@ -146,9 +146,9 @@ func (x *writer) href(p path) {
 		x.element(davName("href"), p.href(x.prefix))
 		return
 	}
-	around := path{kind: kindCalendar, member: p.member, segment: p.segment}
-	if around != x.calendar {
-		x.calendar, x.calendarHref = around, around.href(x.prefix)
+	calendar := path{kind: kindCalendar, member: p.member, segment: p.segment}
+	if calendar != x.calendar {
+		x.calendar, x.calendarHref = calendar, calendar.href(x.prefix)
 	}
 	x.start(davName("href"))
 	x.text(x.calendarHref)

@@ -88,7 +88,7 @@ func (e *element) value() string { return strings.TrimSpace(string(e.text)) }
 func readXML(r io.Reader) (*element, error) {
 	document, err := io.ReadAll(r)
 	if err != nil {
-		return nil, badXML(err)
+		return nil, xmlError(err)
 	}
 	document = bytes.TrimPrefix(document, []byte("\ufeff"))
 	d := xml.NewDecoder(bytes.NewReader(document))
@@ -103,7 +103,7 @@ func readXML(r io.Reader) (*element, error) {
 			err = p.add(token, document[from:], int(d.InputOffset()-from))
 		}
 		if err != nil {
-			return nil, badXML(err)
+			return nil, xmlError(err)
 		}
 	}
 	if p.root == nil {
@@ -112,7 +112,7 @@ func readXML(r io.Reader) (*element, error) {
 	return p.root, nil
 }
 
-func badXML(err error) error {
+func xmlError(err error) error {
 	var long *http.MaxBytesError
 	var syntax *xml.SyntaxError
 	var known *svc.Error
@@ -190,9 +190,9 @@ func (p *parser) start(token xml.StartElement, rest []byte) error {
 	}
 	switch {
 	case len(p.open) > 0:
-		around := p.open[len(p.open)-1]
-		e.parent = around
-		around.children = append(around.children, e)
+		parent := p.open[len(p.open)-1]
+		e.parent = parent
+		parent.children = append(parent.children, e)
 	case p.root != nil:
 		return svc.Errorf(svc.MalformedBody, "The request body has two root elements.")
 	default:

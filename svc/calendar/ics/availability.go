@@ -109,7 +109,7 @@ func (a *Availability) Unavailable(from, to time.Time, loc *time.Location, limit
 	for i, c := range a.components {
 		level = overlay(level, c.availabilitySpans(window, loc, &limit, b), busierOf)
 		if i == len(a.components)-1 || a.components[i+1].priority() != c.priority() {
-			all, level = overlay(all, level, topWins), nil
+			all, level = overlay(all, level, takeTop), nil
 		}
 	}
 	var list []Period
@@ -172,35 +172,35 @@ func overlay(under, top []typedSpan, both func(under, top FBType) FBType) []type
 	cuts = slices.Compact(cuts)
 	var list []typedSpan
 	for i := range len(cuts) - 1 {
-		here := span{cuts[i], cuts[i+1]}
+		interval := span{cuts[i], cuts[i+1]}
 		var low, high *typedSpan
-		under, low = covering(under, here)
-		top, high = covering(top, here)
+		under, low = covering(under, interval)
+		top, high = covering(top, interval)
 		switch {
 		case low != nil && high != nil:
-			list = append(list, typedSpan{here, both(low.busy, high.busy)})
+			list = append(list, typedSpan{interval, both(low.busy, high.busy)})
 		case low != nil:
-			list = append(list, typedSpan{here, low.busy})
+			list = append(list, typedSpan{interval, low.busy})
 		case high != nil:
-			list = append(list, typedSpan{here, high.busy})
+			list = append(list, typedSpan{interval, high.busy})
 		}
 	}
 	return list
 }
 
-// covering drops the intervals that end before here, and returns the one that
-// covers here, nil if there is none.
-func covering(list []typedSpan, here span) (rest []typedSpan, found *typedSpan) {
-	for len(list) > 0 && list[0].to <= here.from {
+// covering drops the intervals that end before interval, and returns the one that
+// covers interval, nil if there is none.
+func covering(list []typedSpan, interval span) (rest []typedSpan, found *typedSpan) {
+	for len(list) > 0 && list[0].to <= interval.from {
 		list = list[1:]
 	}
-	if len(list) > 0 && list[0].from <= here.from {
+	if len(list) > 0 && list[0].from <= interval.from {
 		found = &list[0]
 	}
 	return list, found
 }
 
-func topWins(_, top FBType) FBType { return top }
+func takeTop(_, top FBType) FBType { return top }
 
 // busierOf determines the type where VAVAILABILITYs of one priority differ
 // (RFC 7953 §4).

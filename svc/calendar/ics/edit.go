@@ -162,23 +162,25 @@ func lineEnding(raw []byte) string {
 // Value returns the value of the first property with that name, still escaped;
 // "" if there is none.
 func (b *Block) Value(name string) string {
-	i := b.find(name)
-	if i < 0 {
+	i, ok := b.find(name)
+	if !ok {
 		return ""
 	}
 	return string(b.items[i].line().value)
 }
 
-func (b *Block) find(name string) int {
+// find returns the index of the first property with that name.
+func (b *Block) find(name string) (i int, ok bool) {
 	name = strings.ToUpper(name)
-	return slices.IndexFunc(b.items, func(it item) bool { return it.block == nil && it.name == name })
+	i = slices.IndexFunc(b.items, func(it item) bool { return it.block == nil && it.name == name })
+	return i, i >= 0
 }
 
 // Set replaces all properties with the name of p by p, at the position of the
 // first one.
 func (b *Block) Set(p ical.Prop) {
-	i := b.find(p.Name)
-	if i < 0 {
+	i, ok := b.find(p.Name)
+	if !ok {
 		b.Add(p)
 		return
 	}

@@ -2,7 +2,6 @@ package ics
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -65,47 +64,53 @@ type Period struct {
 // be combined.
 func (o *Object) FreeBusy(from, to time.Time, loc *time.Location, limit int) (list []Period, truncated bool) {
 	b := newBudget()
-	for i, t := range o.typedInstances(rangeSpan(from, to), loc, b) {
-		p := Period{i.StartsAt, i.EndsAt, t}
-		if p.From.Before(from) {
-			p.From = from.UTC()
+	c := periodCollector{from: from, to: to, limit: limit}
+	switch o.Component {
+	case "VEVENT":
+		for i := range o.instances(rangeSpan(from, to), loc, b) {
+			if !c.add(i, i.FBType()) {
+				break
+			}
 		}
-		if !to.IsZero() && p.To.After(to) {
-			p.To = to.UTC()
+	case "VFREEBUSY":
+		for _, component := range o.Components() {
+			for i, t := range component.freeBusyPeriods(loc) {
+				if !c.add(i, t) {
+					break
+				}
+			}
 		}
-		if t == Free || !p.From.Before(p.To) {
-			continue
-		}
-		if len(list) == limit {
-			truncated = true
-			break
-		}
-		list = append(list, p)
 	}
-	return MergePeriods(list), truncated || b.exhausted
+	return MergePeriods(c.list), c.truncated || b.exhausted
 }
 
-// typedInstances yields the instances of a VEVENT that overlap the window, or all
-// periods of a VFREEBUSY, with their types.
-func (o *Object) typedInstances(window span, loc *time.Location, b *budget) iter.Seq2[Instance, FBType] {
-	return func(yield func(Instance, FBType) bool) {
-		switch o.Component {
-		case "VEVENT":
-			for i := range o.instances(window, loc, b) {
-				if !yield(i, i.FBType()) {
-					return
-				}
-			}
-		case "VFREEBUSY":
-			for _, c := range o.Components() {
-				for i, t := range c.freeBusyPeriods(loc) {
-					if !yield(i, t) {
-						return
-					}
-				}
-			}
-		}
+// periodCollector collects the busy parts of instances in [from, to), at most
+// limit. A zero time is unbounded.
+type periodCollector struct {
+	from, to  time.Time
+	limit     int
+	list      []Period
+	truncated bool // whether the limit was exceeded
+}
+
+// add adds an instance of type t. It returns false if the limit is exceeded.
+func (c *periodCollector) add(i Instance, t FBType) bool {
+	p := Period{i.StartsAt, i.EndsAt, t}
+	if p.From.Before(c.from) {
+		p.From = c.from.UTC()
 	}
+	if !c.to.IsZero() && p.To.After(c.to) {
+		p.To = c.to.UTC()
+	}
+	if t == Free || !p.From.Before(p.To) {
+		return true
+	}
+	if len(c.list) == c.limit {
+		c.truncated = true
+		return false
+	}
+	c.list = append(c.list, p)
+	return true
 }
 
 // MergePeriods returns the periods in order. Overlapping and adjacent periods

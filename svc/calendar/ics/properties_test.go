@@ -90,6 +90,15 @@ func keys(list []Instance, want func(Instance) bool) []string {
 	return all
 }
 
+// formatAll formats the instances and sorts the result.
+func formatAll(list []Instance, format func(Instance) string) (all []string) {
+	for _, i := range list {
+		all = append(all, format(i))
+	}
+	slices.Sort(all)
+	return all
+}
+
 // without returns the elements of list that are not in other.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
@@ -223,14 +232,8 @@ func TestNewOverrideKeepsAllInstances(t *testing.T) {
 		d := o.Edit()
 		d.Override(i)
 		same, _ := mustParse(t, string(d.Bytes())).Instances(from, to, loc, 10_000)
-		when := func(list []Instance) (all []string) {
-			for _, i := range list {
-				all = append(all, fmt.Sprint(i.RecurrenceID, i.Start, i.StartsAt, i.EndsAt))
-			}
-			slices.Sort(all)
-			return all
-		}
-		if got, want := when(same), when(list); !slices.Equal(got, want) {
+		format := func(i Instance) string { return fmt.Sprint(i.RecurrenceID, i.Start, i.StartsAt, i.EndsAt) }
+		if got, want := formatAll(same, format), formatAll(list, format); !slices.Equal(got, want) {
 			t.Fatalf("%s\nwith an override of %v\n%s\nhas in excess %q\nand is missing %q", text, i.RecurrenceID, d.Bytes(), without(got, want), without(want, got))
 		}
 	}
@@ -261,14 +264,8 @@ func TestSplitKeepsAllInstances(t *testing.T) {
 				parts = append(parts, more...)
 			}
 		}
-		when := func(list []Instance) (all []string) {
-			for _, i := range list {
-				all = append(all, fmt.Sprint(i.Start, i.StartsAt, i.EndsAt))
-			}
-			slices.Sort(all)
-			return all
-		}
-		if got, want := when(parts), when(list); !slices.Equal(got, want) {
+		format := func(i Instance) string { return fmt.Sprint(i.Start, i.StartsAt, i.EndsAt) }
+		if got, want := formatAll(parts, format), formatAll(list, format); !slices.Equal(got, want) {
 			t.Fatalf("%s\nsplit at %v:\n%s\n%s\n got %s\nwant %s", text, at.RecurrenceID, before, after, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}

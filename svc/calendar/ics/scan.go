@@ -79,19 +79,20 @@ func scan(raw []byte, limit limits, visit func(contentLine)) *Error {
 
 // nesting checks that the components of a text are properly nested.
 type nesting struct {
-	open   []string // names of the open components, outermost first
-	closed bool     // whether the VCALENDAR has ended
+	open   [maxDepth]string // names of the open components, outermost first
+	depth  int              // number of open components
+	closed bool             // whether the VCALENDAR has ended
 }
 
-// add sets line.component and returns the problem with the position of the line, ""
-// if there is none.
+// add sets line.component. It returns what is wrong with the position of the
+// line, "" if nothing is.
 func (n *nesting) add(line *contentLine) (problem string) {
 	switch {
 	case n.closed:
 		return "follows the end of the VCALENDAR; only one VCALENDAR is allowed"
 	case line.name == "BEGIN":
 		return n.begin(line)
-	case len(n.open) == 0:
+	case n.depth == 0:
 		return "is outside a VCALENDAR"
 	case line.name == "END":
 		return n.end(line)
@@ -102,33 +103,34 @@ func (n *nesting) add(line *contentLine) (problem string) {
 func (n *nesting) begin(line *contentLine) (problem string) {
 	line.component = upperName(bytes.TrimSpace(line.value))
 	switch {
-	case len(n.open) == 0 && line.component != "VCALENDAR":
+	case n.depth == 0 && line.component != "VCALENDAR":
 		return "begins a component other than VCALENDAR"
-	case len(n.open) == maxDepth:
+	case n.depth == maxDepth:
 		return fmt.Sprintf("nests components more than %d deep", maxDepth)
 	case !isName([]byte(line.component)):
 		return "begins a component without a valid name"
 	}
-	n.open = append(n.open, line.component)
+	n.open[n.depth] = line.component
+	n.depth++
 	return ""
 }
 
 func (n *nesting) end(line *contentLine) (problem string) {
 	line.component = upperName(bytes.TrimSpace(line.value))
-	last := n.open[len(n.open)-1]
+	last := n.open[n.depth-1]
 	if line.component != last {
 		return fmt.Sprintf("ends %.40q, but the open component is %q", line.component, last)
 	}
-	n.open = n.open[:len(n.open)-1]
-	n.closed = len(n.open) == 0
+	n.depth--
+	n.closed = n.depth == 0
 	return ""
 }
 
 // finish returns an error unless exactly one VCALENDAR was begun and ended.
 func (n *nesting) finish() *Error {
 	switch {
-	case len(n.open) > 0:
-		return invalidData("%s has no END line; the text may be truncated.", n.open[len(n.open)-1])
+	case n.depth > 0:
+		return invalidData("%s has no END line; the text may be truncated.", n.open[n.depth-1])
 	case !n.closed:
 		return invalidData("The text contains no VCALENDAR.")
 	}
