@@ -1,12 +1,17 @@
 package app
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 
 	"appliance/app/config"
+	"appliance/app/davserver"
+	"appliance/app/httpd"
+	"appliance/app/limits"
+	"appliance/app/setup"
+	"appliance/app/transfer"
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/collection"
 	"appliance/svc/calendar/index"
@@ -17,12 +22,14 @@ import (
 	"appliance/svc/social"
 	"appliance/svc/surface"
 	"appliance/world"
+	"appliance/world/dataset"
 )
 
 // App is the assembled program: all services over one database, and the HTTP
 // server in front of them.
 type App struct {
 	Settings    *config.Settings
+	Log         *slog.Logger
 	DB          *store.DB
 	Identity    *identity.Service
 	Objects     *object.Store
@@ -34,71 +41,63 @@ type App struct {
 	Social      *social.Service
 	Surface     *surface.Service
 	World       *world.World
+	Setup       *setup.Setup
+	Exporter    *transfer.Exporter
+	HTTP        *httpd.Server
 
-	server *server
+	idempotency *world.Idempotency
+	hosted      map[string]*hostedService
+	sweepNow    chan struct{} // requests a sweep of purged calendar data
 }
 
 // Assemble connects the services over db and returns the program. It starts
-// nothing.
+// nothing. It is the place to see the dependencies of each part.
 func Assemble(db *store.DB, settings *config.Settings, log *slog.Logger) (*App, error) {
-	s, err := assemble(db, settings, log)
-	if err != nil {
-		return nil, err
+	a := &App{Settings: settings, Log: log, DB: db, hosted: newHosted(settings, log), sweepNow: make(chan struct{}, 1)}
+	a.Objects = object.New()
+	a.Calendar = calendar.New(a.Objects)
+	a.TimeIndex = index.New(a.Calendar, a.Objects)
+	a.Collections = collection.New(a.Objects)
+	a.Mirrors = mirror.New(a.Objects)
+	a.idempotency = world.NewIdempotency(db)
+	a.Identity = identity.New(settings.Identity(),
+		identity.MemberHooks{
+			MemberCreated: a.Calendar.MemberCreated, AccountRecovered: a.Calendar.AccountRecovered, MemberDeleted: a.Calendar.MemberDeleted,
+		},
+		identity.MemberHooks{MemberDeleted: a.idempotency.MemberDeleted})
+	a.Social = social.New(a.Identity, a.Mirrors)
+	a.Messages = messages.New(a.Identity, a.Social)
+	a.Surface = surface.New()
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Surface.MemberDeleted})
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Social.MemberDeleted})
+	a.Identity.AddHook(identity.MemberHooks{MemberDeleted: a.Messages.MemberDeleted})
+	a.World = a.NewWorld()
+	a.Setup = setup.New(settings, log, db, a.Identity)
+	a.Exporter = &transfer.Exporter{Identity: a.Identity, Calendar: a.Calendar, Messages: a.Messages, Social: a.Social, Surface: a.Surface}
+
+	rates := limits.NewLimiter(db.Now, settings.RateLimits)
+	guard := limits.NewGuard(rates, settings.Proxies())
+	hosted := make(map[string]httpd.HostedService)
+	for name, h := range a.hosted {
+		hosted[name] = h
 	}
-	return &App{
-		Settings: settings, DB: db, Identity: s.identity, Objects: s.objects, Calendar: s.calendar, TimeIndex: s.timeIndex,
-		Collections: s.collections, Mirrors: s.mirrors, Messages: s.messages, Social: s.social, Surface: s.surface, World: s.world, server: s,
-	}, nil
+	dav := davserver.New(settings, log, db, davserver.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Collections: a.Collections}, guard)
+	a.requestSweep() // for what was left when the program ended
+	var err error
+	a.HTTP, err = httpd.New(httpd.Dependencies{
+		Settings: settings, Log: log, DB: db, Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex,
+		Mirrors: a.Mirrors, Messages: a.Messages, Social: a.Social, Surface: a.Surface,
+		World: a.World, Idempotency: a.idempotency, Hosted: hosted, DAV: dav,
+		Setup: a.Setup, Exporter: a.Exporter, Rates: rates, Guard: guard, SweepCalendars: a.requestSweep, Version: Version(),
+	})
+	return a, err
+}
+
+// NewWorld returns a World over the services with empty caches.
+func (a *App) NewWorld() *world.World {
+	services := dataset.Services{Identity: a.Identity, Calendar: a.Calendar, TimeIndex: a.TimeIndex, Messages: a.Messages, Social: a.Social, Surface: a.Surface}
+	return world.New(a.DB, services, func(service string) svc.HostedService { return a.hosted[service] }, Version())
 }
 
 // ServeHTTP implements [http.Handler].
-func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.server.ServeHTTP(w, r) }
-
-// NewSetupCode returns the code of a one-time link to the set-up page. It
-// invalidates the previous one.
-func (a *App) NewSetupCode() string { return a.server.newSetupCode() }
-
-// NewWorld returns a World over the same services that has nothing cached.
-func (a *App) NewWorld() *world.World { return a.server.newWorld() }
-
-// DeleteExpired deletes expired sessions, one-time links, stored responses,
-// presence and notifications.
-func (a *App) DeleteExpired(ctx context.Context) error { return a.server.clean(ctx) }
-
-// SweepCalendars deletes purged calendar data in batches.
-func (a *App) SweepCalendars(ctx context.Context) error { return a.server.sweep(ctx) }
-
-// SweepMessages deletes orphaned messages in batches.
-func (a *App) SweepMessages(ctx context.Context) error { return a.server.sweepMessages(ctx) }
-
-// SweepSurfaces deletes orphaned surfaces in batches.
-func (a *App) SweepSurfaces(ctx context.Context) error { return a.server.sweepSurfaces(ctx) }
-
-// Reindex extends the index of recurring entries to follow the present.
-func (a *App) Reindex(ctx context.Context) error { return a.server.reindex(ctx) }
-
-// Route describes one route of the HTTP interface.
-type Route struct {
-	Pattern string // of [http.ServeMux]
-	Service string // hosted service that the route belongs to; "" if always on
-	Access  string // "public", "foreign", "member", "operator", "service" or "on-behalf"
-	Page    bool   // answers with HTML
-}
-
-// Routes lists the routes.
-func (a *App) Routes() []Route {
-	names := map[access]string{
-		public: "public", foreign: "foreign", member: "member", operator: "operator", internal: "service", onBehalf: "on-behalf",
-	}
-	var list []Route
-	for _, r := range a.server.routes() {
-		list = append(list, Route{r.pattern, r.unit, names[r.access], r.page})
-	}
-	return list
-}
-
-// HasRoute reports whether a route matches the request.
-func (a *App) HasRoute(r *http.Request) bool {
-	_, pattern := a.server.mux.Handler(r)
-	return pattern != ""
-}
+func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.HTTP.ServeHTTP(w, r) }

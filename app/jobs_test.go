@@ -1,14 +1,18 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"appliance/app/config"
 	"appliance/store"
@@ -82,25 +86,24 @@ func TestBackupTimesAreRegular(t *testing.T) {
 // made up for. Covers SH-08.
 func TestNightlyBackups(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		settings := testSettings(t, func(s *config.Settings) { s.BackupKeep = 5 })
-		db, err := openCurrent(t.Context(), settings, nil)
+		settings := newSettings(t, func(s *config.Settings) { s.BackupKeep = 5 })
+		db, err := OpenDatabase(t.Context(), settings, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		book := new(logBook)
-		s, err := assemble(db, settings, newLog(book, settings))
+		book := new(bytes.Buffer)
+		a, err := Assemble(db, settings, slog.New(slog.NewTextHandler(book, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &house{server: s, t: t}
-		h.passes(time.Hour + time.Second)
-		if made := h.backups(); len(made) != 1 {
+		passes(t, a, time.Hour+time.Second)
+		if made := backupNames(t, settings); len(made) != 1 {
 			t.Fatalf("an hour after the first start there are %v, want one", made)
 		}
-		h.passes(9 * 24 * time.Hour)
+		passes(t, a, 9*24*time.Hour)
 		want := "nightly-20000105T023000Z nightly-20000106T023000Z nightly-20000107T023000Z nightly-20000108T023000Z nightly-20000109T023000Z"
-		if got := strings.Join(h.backups(), " "); got != want { // half past three in Berlin
+		if got := strings.Join(backupNames(t, settings), " "); got != want { // half past three in Berlin
 			t.Errorf("after nine nights there are %s\nwant %s", got, want)
 		}
 
@@ -111,8 +114,8 @@ func TestNightlyBackups(t *testing.T) {
 		if err := os.WriteFile(settings.Backups(), nil, 0o600); err != nil { // a file where the folder should be
 			t.Fatal(err)
 		}
-		h.passes(24 * time.Hour)
-		if got := s.units["world"].State(); got != "degraded" {
+		passes(t, a, 24*time.Hour)
+		if got := a.hosted["world"].State(); got != "degraded" {
 			t.Errorf("after a night without a backup the server is %s", got)
 		}
 		if n := strings.Count(book.String(), "job backup"); n != 1 {
@@ -121,40 +124,57 @@ func TestNightlyBackups(t *testing.T) {
 		if err := errors.Join(os.Remove(settings.Backups()), os.Rename(away, settings.Backups())); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(h.backups(), " "); got != want {
+		if got := strings.Join(backupNames(t, settings), " "); got != want {
 			t.Errorf("after the failure there are %s\nwant %s", got, want)
 		}
-		h.passes(time.Hour + time.Second)
-		if made := h.backups(); len(made) != 5 || !strings.HasPrefix(made[4], "nightly-20000111T") || s.units["world"].State() != "ready" {
-			t.Errorf("an hour later there are %v and the server is %s", made, s.units["world"].State())
+		passes(t, a, time.Hour+time.Second)
+		if made := backupNames(t, settings); len(made) != 5 || !strings.HasPrefix(made[4], "nightly-20000111T") || a.hosted["world"].State() != "ready" {
+			t.Errorf("an hour later there are %v and the server is %s", made, a.hosted["world"].State())
 		}
 	})
 }
 
-// passes lets the server run for that long.
-func (h *house) passes(d time.Duration) {
-	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), d)
+// passes runs the jobs for a time.
+func passes(t *testing.T, a *App, d time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
-	for _, j := range h.jobs() {
-		go h.run(ctx, j)
+	for _, j := range a.jobs() {
+		go a.run(ctx, j)
 	}
 	<-ctx.Done()
 	synctest.Wait()
 }
 
-// backups returns the names of the nightly backups, all of them whole.
-func (h *house) backups() (names []string) {
-	h.t.Helper()
-	files, err := backupFiles(h.settings)
+// backupNames returns the names of the automatic backups, which must be valid
+// databases.
+func backupNames(t *testing.T, settings *config.Settings) (names []string) {
+	t.Helper()
+	files, err := Backups(settings)
 	if err != nil {
-		h.t.Fatal(err)
+		t.Fatal(err)
 	}
 	for _, file := range files {
-		if err := store.Verify(h.t.Context(), file); err != nil {
-			h.t.Error(err)
+		if err := store.Verify(t.Context(), file); err != nil {
+			t.Error(err)
 		}
 		names = append(names, strings.TrimSuffix(filepath.Base(file), ".db"))
 	}
 	return names
+}
+
+// newSettings returns settings with a new data directory.
+func newSettings(t *testing.T, change func(*config.Settings)) *config.Settings {
+	t.Helper()
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	config.AddFlags(flags)
+	if err := flags.Parse([]string{"--data", t.TempDir(), "--timezone", "Europe/Berlin"}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Load(flags, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(s)
+	return s
 }

@@ -16,7 +16,7 @@ import (
 	"appliance/app/config"
 )
 
-// listen opens the one port, for HTTPS if there is a certificate.
+// listen opens the port, for HTTPS if the settings name a certificate.
 func listen(settings *config.Settings, log *slog.Logger) (net.Listener, error) {
 	ln, err := openPort(settings.Listen)
 	if err != nil || settings.TLSCert == "" {
@@ -29,30 +29,30 @@ func listen(settings *config.Settings, log *slog.Logger) (net.Listener, error) {
 	return tls.NewListener(ln, &tls.Config{GetCertificate: cert.get, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
 
-// openPort returns the socket that systemd hands over if it does, else one at
-// address.
+// openPort returns the socket that systemd passes, if there is one
+// (sd_listen_fds(3)), and otherwise listens on address.
 func openPort(address string) (net.Listener, error) {
-	if pid, _ := variableOnce("LISTEN_PID"); pid == strconv.Itoa(os.Getpid()) {
-		count, _ := variableOnce("LISTEN_FDS")
-		variableOnce("LISTEN_FDNAMES")
+	if pid, _ := unsetVariable("LISTEN_PID"); pid == strconv.Itoa(os.Getpid()) {
+		count, _ := unsetVariable("LISTEN_FDS")
+		unsetVariable("LISTEN_FDNAMES")
 		if count != "1" {
-			return nil, fmt.Errorf("systemd hands over %s sockets; this program serves on one", count)
+			return nil, fmt.Errorf("systemd passed %s sockets; this program listens on one", count)
 		}
-		return inherited(3) // sd_listen_fds(3): the first one
+		return inherited(3) // the first passed descriptor
 	}
 	ln, err := net.Listen("tcp", address)
-	if isInUse(err) {
+	if IsAddressInUse(err) {
 		return nil, fmt.Errorf("%w: stop the program that uses it, or choose another address with --listen", err)
 	}
 	return ln, err
 }
 
-// isInUse reports whether err is that another program has the port.
-func isInUse(err error) bool { return errors.Is(err, syscall.EADDRINUSE) }
+// IsAddressInUse reports whether err means that another program uses the port.
+func IsAddressInUse(err error) bool { return errors.Is(err, syscall.EADDRINUSE) }
 
-// variableOnce reads a variable of systemd's and unsets it, so that no child
-// takes it for its own.
-func variableOnce(name string) (value string, ok bool) {
+// unsetVariable returns an environment variable of systemd and unsets it,
+// because child processes must not use it.
+func unsetVariable(name string) (value string, ok bool) {
 	value, ok = os.LookupEnv(name)
 	os.Unsetenv(name)
 	return value, ok
@@ -61,9 +61,9 @@ func variableOnce(name string) (value string, ok bool) {
 func inherited(fd uintptr) (net.Listener, error) {
 	f := os.NewFile(fd, "socket from systemd")
 	if f == nil {
-		return nil, errors.New("systemd handed over no socket")
+		return nil, errors.New("systemd passed no socket")
 	}
-	defer f.Close() // FileListener keeps a copy, which is closed on exec
+	defer f.Close() // FileListener has duplicated it
 	ln, err := net.FileListener(f)
 	if err != nil {
 		return nil, fmt.Errorf("the socket from systemd: %w", err)
@@ -71,8 +71,8 @@ func inherited(fd uintptr) (net.Listener, error) {
 	return ln, nil
 }
 
-// notify tells systemd how the service is doing (sd_notify(3)). Without
-// systemd it does nothing.
+// notify sends a state to systemd (sd_notify(3)). Without systemd it does
+// nothing.
 func notify(socket, state string) error {
 	if socket == "" {
 		return nil
@@ -82,23 +82,23 @@ func notify(socket, state string) error {
 	}
 	c, err := net.Dial("unixgram", socket)
 	if err != nil {
-		return fmt.Errorf("telling systemd: %w", err)
+		return fmt.Errorf("notifying systemd: %w", err)
 	}
 	defer c.Close()
 	_, err = c.Write([]byte(state))
 	return err
 }
 
-// certificate is a certificate in files, which is read again when they change:
-// whoever renews it need not restart the server.
+// certificate is a certificate in files. It is read again when they change, so
+// that the server need not be restarted after a renewal.
 type certificate struct {
 	cert, key string
 	log       *slog.Logger
 
 	mu      sync.Mutex
 	loaded  *tls.Certificate
-	changed [2]time.Time // when the files of what is loaded were written
-	said    string       // what the log says of newer ones
+	changed [2]time.Time // modification times of the loaded files
+	logged  string       // last error that was logged
 }
 
 func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
@@ -109,9 +109,8 @@ func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 	return c, nil
 }
 
-// get is for tls.Config.GetCertificate. While the files cannot be read, or do
-// not belong together yet, the last good certificate is used, and the log says
-// so once.
+// get implements [tls.Config.GetCertificate]. While the files are unreadable or
+// do not match, it returns the last valid certificate and logs each error once.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,7 +125,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if err == nil && (c.loaded == nil || changed != c.changed) {
 		var pair tls.Certificate
 		if pair, err = tls.LoadX509KeyPair(c.cert, c.key); err == nil {
-			c.loaded, c.changed, c.said = &pair, changed, ""
+			c.loaded, c.changed, c.logged = &pair, changed, ""
 		} else {
 			err = fmt.Errorf("%s with the key %s: %w", c.cert, c.key, err)
 		}
@@ -134,9 +133,9 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if c.loaded == nil {
 		return nil, fmt.Errorf("the certificate: %w", err)
 	}
-	if err != nil && err.Error() != c.said {
-		c.said = err.Error()
-		c.log.Warn("the new certificate cannot be used, the old one stays", "err", err)
+	if err != nil && err.Error() != c.logged {
+		c.logged = err.Error()
+		c.log.Warn("the new certificate cannot be used; the old one is still in use", "err", err)
 	}
 	return c.loaded, nil
 }

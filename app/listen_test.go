@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"context"
@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"appliance/app"
+	"appliance/app/apptest"
 	"appliance/app/config"
 	"appliance/store/storetest"
 )
@@ -99,38 +101,38 @@ func (i *issuer) browser(http2 bool) *http.Client {
 
 // online serves a house on a port of its own, as the program does, until the
 // test ends.
-func (h *house) online() (url string) {
-	h.t.Helper()
-	ln, err := listen(h.settings, h.server.log)
+func online(h *apptest.Server) (url string) {
+	h.T.Helper()
+	ln, err := app.Listen(h.Settings, h.App.Log)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	h.settings.ServedOn(ln.Addr())
-	ctx, stop := context.WithCancel(h.t.Context())
+	h.Settings.ServedOn(ln.Addr())
+	ctx, stop := context.WithCancel(h.T.Context())
 	done := make(chan error, 1)
-	go func() { done <- h.serveOn(ctx, ln, func(string) {}) }()
-	h.t.Cleanup(func() {
+	go func() { done <- h.App.ServeOn(ctx, ln) }()
+	h.T.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
-			h.t.Error(err)
+			h.T.Error(err)
 		}
 	})
-	return h.settings.URL().String()
+	return h.Settings.URL().String()
 }
 
 // secured is a house with a certificate.
-func secured(t *testing.T) (*house, *issuer) {
+func secured(t *testing.T) (*apptest.Server, *issuer) {
 	t.Helper()
 	i := newIssuer(t)
-	return open(t, func(s *config.Settings) { s.Listen, s.TLSCert, s.TLSKey = "127.0.0.1:0", i.cert, i.key }), i
+	return apptest.New(t, func(s *config.Settings) { s.Listen, s.TLSCert, s.TLSKey = "127.0.0.1:0", i.cert, i.key }), i
 }
 
 // With a certificate the port speaks HTTPS, in both versions of HTTP, to
 // calendar programs too, and tells whoever comes without it. Covers SH-07.
 func TestHTTPS(t *testing.T) {
 	h, issuer := secured(t)
-	ann := h.member("ann")
-	base := h.online()
+	ann := h.Member("ann")
+	base := online(h)
 	if !strings.HasPrefix(base, "https://127.0.0.1:") {
 		t.Fatalf("the address of members is %s", base)
 	}
@@ -144,17 +146,17 @@ func TestHTTPS(t *testing.T) {
 		if (resp.ProtoMajor == 2) != http2 || resp.Header.Get("Strict-Transport-Security") == "" {
 			t.Errorf("wanting HTTP/2 %v: %s, header %v", http2, resp.Proto, resp.Header)
 		}
-		phone := ann.basic()
-		phone.url, phone.web = base, web
-		path := ann.defaultCalendar()
+		phone := ann.Basic()
+		phone.URL, phone.HTTP = base, web
+		path := ann.DefaultCalendar()
 		name := path + strings.ReplaceAll(resp.Proto, "/", "-") + ".ics"
-		text := vevent(resp.Proto, "DTSTART:20261201T090000Z", "SUMMARY:Tea")
-		phone.with("Depth", "0").do("PROPFIND", "/caldav/").want(207)
-		etag := phone.do("PUT", name, text).want(201).header.Get("ETag")
-		if got := phone.do("GET", name).want(200); got.body != text || got.header.Get("ETag") != etag {
-			t.Errorf("%s: the entry is %q with the ETag %s, want %s", resp.Proto, got.body, got.header.Get("ETag"), etag)
+		text := apptest.VEvent(resp.Proto, "DTSTART:20261201T090000Z", "SUMMARY:Tea")
+		phone.With("Depth", "0").Do("PROPFIND", "/caldav/").Want(207)
+		etag := phone.Do("PUT", name, text).Want(201).Header.Get("ETag")
+		if got := phone.Do("GET", name).Want(200); got.Body != text || got.Header.Get("ETag") != etag {
+			t.Errorf("%s: the entry is %q with the ETag %s, want %s", resp.Proto, got.Body, got.Header.Get("ETag"), etag)
 		}
-		phone.with("Depth", "1").do("PROPFIND", path).want(207)
+		phone.With("Depth", "1").Do("PROPFIND", path).Want(207)
 	}
 
 	resp, err := http.Get("http" + strings.TrimPrefix(base, "https"))
@@ -172,7 +174,7 @@ func TestHTTPS(t *testing.T) {
 // on. One that cannot be used leaves the old one, and the log says so once.
 func TestCertificateIsReadAgain(t *testing.T) {
 	h, issuer := secured(t)
-	base := h.online()
+	base := online(h)
 	serial := func(web *http.Client) int64 {
 		t.Helper()
 		resp, err := web.Get(base + "/health")
@@ -196,7 +198,7 @@ func TestCertificateIsReadAgain(t *testing.T) {
 		t.Errorf("a connection that was open has certificate %d", got)
 	}
 
-	const complaint = "the new certificate cannot be used, the old one stays"
+	const complaint = "the new certificate cannot be used; the old one is still in use"
 	second := issuer.browser(false)
 	for n, breaks := range []func(){
 		func() { issuer.write(issuer.cert, []byte("half a certif")) },
@@ -211,8 +213,8 @@ func TestCertificateIsReadAgain(t *testing.T) {
 				t.Errorf("with broken files: certificate %d", got)
 			}
 		}
-		if got := strings.Count(h.log.String(), complaint); got != n+1 {
-			t.Errorf("after %d breakages the log complains %d times:\n%s", n+1, got, h.log)
+		if got := strings.Count(h.Log.String(), complaint); got != n+1 {
+			t.Errorf("after %d breakages the log complains %d times:\n%s", n+1, got, h.Log)
 		}
 	}
 
@@ -234,7 +236,7 @@ func TestNoCertificate(t *testing.T) {
 		"a key where the certificate was": {issuer.key, issuer.key, "may have been switched"},
 	} {
 		settings := &config.Settings{Listen: "127.0.0.1:0", TLSCert: c.cert, TLSKey: c.key}
-		ln, err := listen(settings, slog.New(slog.DiscardHandler))
+		ln, err := app.Listen(settings, slog.New(slog.DiscardHandler))
 		if err == nil {
 			ln.Close()
 		}
@@ -245,16 +247,16 @@ func TestNoCertificate(t *testing.T) {
 }
 
 // askFrom is a calendar program that asks from an address.
-func (h *house) askFrom(addr string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+func askFrom(h *apptest.Server, addr string, change ...func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("PROPFIND", "/caldav/", nil)
-	r.SetBasicAuth("ann", password)
+	r.SetBasicAuth("ann", apptest.Password)
 	r.RemoteAddr = addr
 	r.Header.Set("Depth", "0")
 	for _, c := range change {
 		c(r)
 	}
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
+	h.App.ServeHTTP(w, r)
 	return w
 }
 
@@ -295,12 +297,12 @@ func TestPlaintextPasswords(t *testing.T) {
 		},
 		"always": {{"a public address", public, plain, 207}},
 	} {
-		h := open(t, func(s *config.Settings) {
+		h := apptest.New(t, func(s *config.Settings) {
 			s.DAVPlaintext, s.TrustedProxies = setting, []config.Network{{Prefix: netip.MustParsePrefix("203.0.113.9/32")}}
 		})
-		h.member("ann")
+		h.Member("ann")
 		for _, c := range asks {
-			w := h.askFrom(c.from, c.how)
+			w := askFrom(h, c.from, c.how)
 			if w.Code != c.want {
 				t.Errorf("%s: %s: status %d, want %d", setting, c.name, w.Code, c.want)
 			}
@@ -313,15 +315,15 @@ func TestPlaintextPasswords(t *testing.T) {
 
 // A password that may pass without HTTPS is warned of once a day.
 func TestPlaintextWarning(t *testing.T) {
-	h := open(t)
-	h.member("ann")
+	h := apptest.New(t)
+	h.Member("ann")
 	for day := range 3 {
-		h.askFrom("192.168.1.20:5000")
-		h.askFrom("192.168.1.21:5000")
-		if got := strings.Count(h.log.String(), "sent a password without HTTPS"); got != day+1 {
+		askFrom(h, "192.168.1.20:5000")
+		askFrom(h, "192.168.1.21:5000")
+		if got := strings.Count(h.Log.String(), "sent a password without HTTPS"); got != day+1 {
 			t.Fatalf("on day %d the log has warned %d times", day+1, got)
 		}
-		h.clock.Advance(24 * time.Hour)
+		h.Clock.Advance(24 * time.Hour)
 	}
 }
 
@@ -338,12 +340,12 @@ func TestListeningEverywhere(t *testing.T) {
 		{"0.0.0.0:8080", "", net.IPv4zero, true},
 		{":8080", "http://nas.local:8080", net.IPv6unspecified, false},
 	} {
-		h := open(t, func(s *config.Settings) { s.Listen, s.BaseURL = c.listen, c.base })
-		if err := (&cli{stdout: io.Discard}).greet(t.Context(), h.server, &net.TCPAddr{IP: c.address, Port: 8080}); err != nil {
+		h := apptest.New(t, func(s *config.Settings) { s.Listen, s.BaseURL = c.listen, c.base })
+		if err := h.App.Announce(t.Context(), &net.TCPAddr{IP: c.address, Port: 8080}); err != nil {
 			t.Fatal(err)
 		}
-		if warned := strings.Contains(h.log.String(), "level=WARN") && strings.Contains(h.log.String(), "set base-url"); warned != c.warned {
-			t.Errorf("listening on %s with base-url %q: warned is %t\n%s", c.listen, c.base, warned, h.log)
+		if warned := strings.Contains(h.Log.String(), "level=WARN") && strings.Contains(h.Log.String(), "set base-url"); warned != c.warned {
+			t.Errorf("listening on %s with base-url %q: warned is %t\n%s", c.listen, c.base, warned, h.Log)
 		}
 	}
 }

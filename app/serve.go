@@ -15,52 +15,29 @@ import (
 
 	"appliance/app/config"
 	"appliance/store"
-
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
-func (c *cli) serveCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve",
-		Long: "Serve until interrupted. On an empty data directory it prints a link with which you make the first\n" +
-			"operator in a browser. Every setting below may also stand in the environment (--base-url as\n" +
-			"APPLIANCE_BASE_URL) or in the settings file (base-url = \"…\").",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings, err := c.settings(cmd)
-			if err != nil {
-				return err
-			}
-			return c.serve(cmd.Context(), settings)
-		},
-	}
-	config.AddFlags(cmd.Flags())
-	return cmd
-}
-
-// drainTime is how long requests under way may take to end.
+// drainTime is how long requests in progress may take after the signal to stop.
 const drainTime = 10 * time.Second
 
-// heapGrowth is by how many percent the heap grows between collections, unless
-// GOGC says something else. What lives is a few megabytes, and a large answer
-// would be stopped for several collections.
+// heapGrowth is the heap growth between collections, in percent, unless GOGC
+// sets another. The live heap is a few megabytes; with the default of 100 one
+// large response would wait for several collections.
 const heapGrowth = 200
 
-// serve runs the server until ctx ends.
-func (c *cli) serve(ctx context.Context, settings *config.Settings) (err error) {
-	if usual := debug.SetGCPercent(heapGrowth); usual != 100 {
-		debug.SetGCPercent(usual)
+// Serve runs the server until ctx ends. If terminal is not nil, the link to the
+// set-up page is printed there instead of being written to a file.
+func Serve(ctx context.Context, settings *config.Settings, log *slog.Logger, terminal io.Writer) (err error) {
+	if previous := debug.SetGCPercent(heapGrowth); previous != 100 {
+		debug.SetGCPercent(previous)
 	}
-	log := newLog(c.stderr, settings)
 	unlock, err := store.Lock(settings.Data)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	db, err := openCurrent(ctx, settings, func(m store.Migration) {
-		log.Info("bringing the database up to date", "migration", fmt.Sprintf("%04d_%s", m.Version, m.Name))
+	db, err := OpenDatabase(ctx, settings, func(m store.Migration) {
+		log.Info("migrating the database", "migration", fmt.Sprintf("%04d_%s", m.Version, m.Name))
 	})
 	if err != nil {
 		return err
@@ -70,59 +47,52 @@ func (c *cli) serve(ctx context.Context, settings *config.Settings) (err error) 
 	if err != nil {
 		return err
 	}
-	defer ln.Close() // for the second time, once it was served
+	defer ln.Close() // a second time after serving
 	settings.ServedOn(ln.Addr())
-	s, err := assemble(db, settings, log)
+	a, err := Assemble(db, settings, log)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(settings.SetupLink()) // it is of no use to the next server
-	if err := c.greet(ctx, s, ln.Addr()); err != nil {
+	defer os.Remove(settings.SetupLink()) // a new server makes another link
+	if err := a.announce(ctx, ln.Addr(), terminal); err != nil {
 		return err
 	}
-	socket, _ := variableOnce("NOTIFY_SOCKET")
-	return s.serveOn(ctx, ln, func(state string) {
+	socket, _ := unsetVariable("NOTIFY_SOCKET")
+	return a.serve(ctx, ln, func(state string) {
 		if err := notify(socket, state); err != nil {
-			log.Warn("systemd was not told", "state", state, "err", err)
+			log.Warn("systemd was not notified", "state", state, "err", err)
 		}
 	})
 }
 
-// openCurrent opens the database, bringing it up to date first.
-func openCurrent(ctx context.Context, settings *config.Settings, step func(store.Migration)) (*store.DB, error) {
+// OpenDatabase migrates the database if necessary and opens it. progress is
+// called before each migration; it may be nil.
+func OpenDatabase(ctx context.Context, settings *config.Settings, progress func(store.Migration)) (*store.DB, error) {
 	if err := settings.MakeBackups(); err != nil {
 		return nil, err
 	}
-	if _, err := store.Migrate(ctx, settings.Database(), settings.Backups(), step); err != nil {
+	if _, err := store.Migrate(ctx, settings.Database(), settings.Backups(), progress); err != nil {
 		return nil, err
 	}
 	return store.Open(ctx, settings.Database(), store.Options{})
 }
 
-// serveOn answers on ln until ctx ends, and then until what was begun is done.
-// tell hears of both, as sd_notify(3) names them.
-func (s *server) serveOn(ctx context.Context, ln net.Listener, tell func(state string)) error {
-	web := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       requestTime,
-		WriteTimeout:      sendTime,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
+// serve handles requests on ln and runs the jobs until ctx ends, and then waits
+// for requests in progress. It passes the states of sd_notify(3) to report.
+func (a *App) serve(ctx context.Context, ln net.Listener, report func(state string)) error {
 	background, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var jobs sync.WaitGroup
-	for _, j := range s.jobs() {
-		jobs.Go(func() { s.run(background, j) })
+	for _, j := range a.jobs() {
+		jobs.Go(func() { a.run(background, j) })
 	}
 	defer jobs.Wait()
 	defer stopJobs()
 
+	web := a.HTTP.NetServer()
 	drained := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
-		s.log.Info("stopping")
-		tell("STOPPING=1")
+		a.Log.Info("stopping")
+		report("STOPPING=1")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 		defer cancel()
 		err := web.Shutdown(grace)
@@ -132,48 +102,35 @@ func (s *server) serveOn(ctx context.Context, ln net.Listener, tell func(state s
 		drained <- err
 	})
 	defer stop()
-	tell("READY=1") // whoever comes now waits at the open port at worst
+	report("READY=1") // the port is open: from now on connections wait at worst
 	if err := web.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return <-drained // Serve returns when Shutdown begins, not when it is done
+	return <-drained // Serve returns when Shutdown begins
 }
 
-// greet says where the server is and, while it has no members, how to begin.
-func (c *cli) greet(ctx context.Context, s *server, addr net.Addr) error {
-	s.log.Info("serving", "address", s.settings.URL().String(), "listen", addr.String(), "data", s.settings.Data)
-	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && s.settings.BaseURL == "" {
-		s.log.Warn("links that this server makes lead nowhere from other machines: set base-url to the address that members use",
-			"address", s.settings.URL().String())
+// announce logs the address of the server. While there are no members, it
+// provides the link to the set-up page: on the terminal or, without one, in a
+// file, because the log may be readable for others.
+func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) error {
+	a.Log.Info("serving", "address", a.Settings.URL().String(), "listen", addr.String(), "data", a.Settings.Data)
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && a.Settings.BaseURL == "" {
+		a.Log.Warn("links to this server do not work on other machines: set base-url to the address that members use",
+			"address", a.Settings.URL().String())
 	}
-	fresh, err := s.fresh(ctx)
-	if err != nil || !fresh {
+	needed, err := a.Setup.Needed(ctx)
+	if err != nil || !needed {
 		return err
 	}
-	link := s.settings.URL().String() + "/setup?code=" + s.newSetupCode()
-	if isTerminal(c.stdout) {
-		fmt.Fprintf(c.stdout, "\nThere are no members yet. Make the first operator here, within the hour:\n\n  %s\n\n", link)
+	link := a.Settings.Link("/setup?code=" + a.Setup.NewCode())
+	if terminal != nil {
+		fmt.Fprintf(terminal, "\nThere are no members yet. Create the first operator here, within one hour:\n\n  %s\n\n", link)
 		return nil
 	}
-	file := s.settings.SetupLink()
+	file := a.Settings.SetupLink()
 	if err := config.WritePrivate(file, link+"\n"); err != nil {
 		return fmt.Errorf("writing the set-up link: %w", err)
 	}
-	s.log.Info("there are no members yet: the link to make the first operator is in a file, for an hour", "file", file)
+	a.Log.Info("there are no members yet: a link to create the first operator is in a file, for one hour", "file", file)
 	return nil
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-func newLog(w io.Writer, settings *config.Settings) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(settings.Log)) // kong has checked it
-	options := &slog.HandlerOptions{Level: level}
-	if settings.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
-	}
-	return slog.New(slog.NewTextHandler(w, options))
 }

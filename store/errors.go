@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -49,4 +50,13 @@ type PanicError struct {
 
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("panic in a transaction: %v\n%s", e.Value, e.Stack)
+}
+
+// PanicStack returns the stack of a recovered panic. For a [PanicError] it is
+// the stack inside the transaction.
+func PanicStack(recovered any) []byte {
+	if p, ok := recovered.(*PanicError); ok {
+		return p.Stack
+	}
+	return debug.Stack()
 }

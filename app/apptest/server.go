@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"appliance/app"
+	"appliance/app/cli"
 	"appliance/app/config"
 	"appliance/store"
 	"appliance/store/storetest"
@@ -163,7 +164,7 @@ func (s *Server) Unauthenticated() *Client {
 func (s *Server) RunCommand(stdin string, args ...string) (status int, stdout, stderr string) {
 	s.T.Helper()
 	var out, errs bytes.Buffer
-	status = app.Run(s.T.Context(), append(args, "--data", s.Settings.Data), strings.NewReader(stdin), &out, &errs)
+	status = cli.Run(s.T.Context(), append(args, "--data", s.Settings.Data), strings.NewReader(stdin), &out, &errs)
 	return status, out.String(), errs.String()
 }
 

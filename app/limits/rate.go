@@ -145,3 +145,20 @@ func evictOne[K comparable](m map[K]time.Time, size int) {
 	}
 	delete(m, earliest)
 }
+
+// Daily allows an event once a day. The zero value is ready to use.
+type Daily struct {
+	mu   sync.Mutex
+	last time.Time
+}
+
+// Allow reports whether the last allowed event was a day ago or more.
+func (d *Daily) Allow(now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now.Sub(d.last) < 24*time.Hour {
+		return false
+	}
+	d.last = now
+	return true
+}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"appliance/app"
 	"appliance/app/apptest"
+	"appliance/app/cli"
 )
 
 func write(t *testing.T, name, text string) {
@@ -79,7 +79,7 @@ func TestImportCommand(t *testing.T) {
 
 	write(t, filepath.Join(dir, "bad.ics"), strings.Replace(whole, "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
 	status, out, errs = h.RunCommand("", "calendar", "import", "bea", filepath.Join(dir, "bad.ics"), "--calendar", "Other things")
-	if status != app.ExitFailure || !strings.Contains(out, "bad.ics:6: 1: ") || !strings.Contains(errs, "1 could not be taken") {
+	if status != cli.ExitFailure || !strings.Contains(out, "bad.ics:6: 1: ") || !strings.Contains(errs, "not imported: 1") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if got := shelf(bea); !strings.HasSuffix(got, "Other things #aa0000 ") {
@@ -89,12 +89,12 @@ func TestImportCommand(t *testing.T) {
 		status int
 		args   []string
 	}{
-		{app.ExitNotFound, []string{"nobody", dir}},
-		{app.ExitUsage, []string{"ann"}},
-		{app.ExitUsage, []string{"ann", dir, "--from", h.HTTP.URL}},
-		{app.ExitUsage, []string{"ann", "--from", "ftp://example.org"}},
-		{app.ExitFailure, []string{"ann", filepath.Join(dir, "nothing.ics")}},
-		{app.ExitFailure, []string{"ann", "--from", h.HTTP.URL + "/help/", "--user", "ann", "--password-stdin"}},
+		{cli.ExitNotFound, []string{"nobody", dir}},
+		{cli.ExitUsage, []string{"ann"}},
+		{cli.ExitUsage, []string{"ann", dir, "--from", h.HTTP.URL}},
+		{cli.ExitUsage, []string{"ann", "--from", "ftp://example.org"}},
+		{cli.ExitFailure, []string{"ann", filepath.Join(dir, "nothing.ics")}},
+		{cli.ExitFailure, []string{"ann", "--from", h.HTTP.URL + "/help/", "--user", "ann", "--password-stdin"}},
 	} {
 		if status, out, errs := h.RunCommand("wrong password\n", append([]string{"calendar", "import"}, c.args...)...); status != c.status || out != "" && out != "Imported: 0.\n" || errs == "" {
 			t.Errorf("import %v: status %d: %s%s", c.args, status, out, errs)
@@ -117,7 +117,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	write(t, filepath.Join(dir, "3.ics"), apptest.VEvent("3", "DTSTART:20261201T100000Z"))
 	for _, c := range []struct{ source, taken string }{{dir, "Imported: 2."}, {cut, "Imported: 0."}} {
 		want := cut + ": VEVENT has no END line; the text may be truncated.\n" + c.taken + " Not imported: 1.\n"
-		if status, out, errs := h.RunCommand("", "calendar", "import", "ann", c.source); status != app.ExitFailure || out != want || !strings.Contains(errs, "1 could not be taken") {
+		if status, out, errs := h.RunCommand("", "calendar", "import", "ann", c.source); status != cli.ExitFailure || out != want || !strings.Contains(errs, "not imported: 1") {
 			t.Errorf("status %d: %s%s", status, out, errs)
 		}
 	}
@@ -140,7 +140,7 @@ func TestImportOfWhatIsBroken(t *testing.T) {
 	}))
 	defer old.Close()
 	status, out, errs := h.RunCommand(apptest.Password+"\n", "calendar", "import", "bea", "--from", old.URL, "--user", "ann", "--password-stdin")
-	if status != app.ExitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Not imported: 1.\n") {
+	if status != cli.ExitFailure || !strings.HasPrefix(out, "/caldav/1/calendars/diary/night.ics: ") || !strings.HasSuffix(out, "\nImported: 3. Not imported: 1.\n") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if got := shelf(bea); got != "Calendar #3b82f6 ||, diary #3b82f6 |" {
@@ -177,14 +177,14 @@ func TestExportAndTrashCommands(t *testing.T) {
 	if status, out, _ = h.RunCommand("", "calendar", "trash", "bea"); status != 0 || !strings.Contains(out, id) || !strings.Contains(out, "Dentist") {
 		t.Errorf("status %d: %s", status, out)
 	}
-	if status, _, _ = h.RunCommand("", "calendar", "restore", "ann", id); status != app.ExitNotFound {
+	if status, _, _ = h.RunCommand("", "calendar", "restore", "ann", id); status != cli.ExitNotFound {
 		t.Errorf("restoring what is somebody else's: status %d", status)
 	}
-	if status, out, _ = h.RunCommand("", "calendar", "restore", "bea", id); status != 0 || out != "Dentist is back.\n" {
+	if status, out, _ = h.RunCommand("", "calendar", "restore", "bea", id); status != 0 || out != "Dentist is restored.\n" {
 		t.Errorf("status %d: %s", status, out)
 	}
 	bea.Do("GET", "/world/time/objects/"+id).Want(200)
-	if status, _, _ = h.RunCommand("", "calendar", "restore", "bea", id); status != app.ExitNotFound {
+	if status, _, _ = h.RunCommand("", "calendar", "restore", "bea", id); status != cli.ExitNotFound {
 		t.Errorf("restoring it again: status %d", status)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"appliance/app"
 	"appliance/app/apptest"
+	"appliance/app/cli"
 	"appliance/store"
 	"appliance/svc/calendar/object"
 )
@@ -47,9 +47,9 @@ func TestDoctorFindsNothing(t *testing.T) {
 	backedUp(h, time.Hour)
 	status, found := doctor(h, "--base-url", h.HTTP.URL)
 	for _, line := range []string{
-		"ok directory: ", "ok database: ", "ok backups: The last of 1 ", "ok server: It is running.", "ok address: ", "warning https: ",
-		"ok discovery: " + h.HTTP.URL + "/.well-known/caldav leads to " + h.HTTP.URL + "/caldav/.", "ok proxy: ",
-		"ok discovery: A calendar program finds the calendars of ann: 1.",
+		"ok directory: ", "ok database: ", "ok backups: The last of 1 backups ", "ok server: The server is running.", "ok address: ", "warning https: ",
+		"ok discovery: " + h.HTTP.URL + "/.well-known/caldav redirects to " + h.HTTP.URL + "/caldav/.", "ok proxy: ",
+		"ok discovery: A CalDAV client finds the calendars of ann: 1.",
 	} {
 		if !strings.Contains(found, line) {
 			t.Errorf("no line %q", line)
@@ -91,20 +91,20 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 	h.Member("ann")
 	finds := func(line string, args ...string) {
 		t.Helper()
-		if status, found := doctor(h, args...); status != app.ExitFailure || !strings.Contains(found, "problem "+line) {
+		if status, found := doctor(h, args...); status != cli.ExitFailure || !strings.Contains(found, "problem "+line) {
 			t.Errorf("status %d, no line %q in\n%s", status, line, found)
 		}
 	}
 	if err := os.Chmod(h.Settings.Data, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	finds("directory: Others on this machine can look into ")
+	finds("directory: Other users of this machine can read ")
 	if err := os.Chmod(h.Settings.Data, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	lock(h)
 	gone := httptest.NewServer(http.NotFoundHandler())
-	finds("address: "+gone.URL+"/ready answers 404", "--base-url", gone.URL)
+	finds("address: "+gone.URL+"/ready responds with 404", "--base-url", gone.URL)
 	gone.Close()
 	finds("address: "+gone.URL+" cannot be reached", "--base-url", gone.URL)
 
@@ -120,7 +120,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		t.Cleanup(proxy.Close)
 		return proxy.URL
 	}
-	finds("proxy: REPORT is answered with 405", "--base-url", broken(func(w http.ResponseWriter, r *http.Request) bool {
+	finds("proxy: The response to REPORT is 405", "--base-url", broken(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == "REPORT" {
 			http.Error(w, "no", http.StatusMethodNotAllowed)
 			return true
@@ -134,15 +134,15 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		}
 		return false
 	})
-	finds("discovery: "+at+"/.well-known/caldav answers 404", "--base-url", at)
-	finds("discovery: A calendar program does not find the calendars", "--base-url", broken(func(w http.ResponseWriter, r *http.Request) bool {
+	finds("discovery: "+at+"/.well-known/caldav responds with 404", "--base-url", at)
+	finds("discovery: A CalDAV client does not find the calendars", "--base-url", broken(func(w http.ResponseWriter, r *http.Request) bool {
 		r.Header.Del("Authorization")
 		return false
 	}))
-	finds("discovery: A calendar program does not find the calendars", "--base-url", h.HTTP.URL, "--member", "nobody")
+	finds("discovery: A CalDAV client does not find the calendars", "--base-url", h.HTTP.URL, "--member", "nobody")
 
 	backedUp(h, 9*24*time.Hour)
-	finds("backups: The last one, ", "--base-url", h.HTTP.URL)
+	finds("backups: The last backup, ", "--base-url", h.HTTP.URL)
 
 	h.Settings.Data = t.TempDir()
 	if err := os.WriteFile(h.Settings.Database(), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
@@ -172,7 +172,7 @@ func TestReindex(t *testing.T) {
 	if got := ann.Do("GET", "/world/time/objects").Want(200).Body; got == want {
 		t.Fatal("nothing is broken")
 	}
-	if status, out, errs := h.RunCommand("", "doctor", "--reindex"); status != 0 || out != "2 entries are indexed anew.\n" {
+	if status, out, errs := h.RunCommand("", "doctor", "--reindex"); status != 0 || out != "Entries indexed: 2\n" {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	if got := ann.Do("GET", "/world/time/objects").Want(200).Body; got != want {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"appliance/app"
 	"appliance/app/apptest"
+	"appliance/app/cli"
 	"appliance/app/config"
 )
 
@@ -32,7 +32,7 @@ func TestRootLeavesNothingOfItsOwn(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		args := append(strings.Fields(command), "--data", dir)
-		if status := app.Run(t.Context(), args, strings.NewReader(apptest.Password+"\n"), &out, &out); status != 0 {
+		if status := cli.Run(t.Context(), args, strings.NewReader(apptest.Password+"\n"), &out, &out); status != 0 {
 			t.Fatalf("%s: %s", command, &out)
 		}
 	}
@@ -84,7 +84,7 @@ func TestRootFollowsNoLinks(t *testing.T) {
 				}
 			}
 			var out bytes.Buffer
-			if status := app.Run(t.Context(), []string{"migrate", "up", "--data", dir}, strings.NewReader(""), &out, &out); status == 0 {
+			if status := cli.Run(t.Context(), []string{"migrate", "up", "--data", dir}, strings.NewReader(""), &out, &out); status == 0 {
 				t.Error("it was made nevertheless")
 			}
 			info, err := os.Stat(victim)
@@ -99,7 +99,7 @@ func TestRootFollowsNoLinks(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	if status := app.Run(t.Context(), []string{"migrate", "up", "--data", link}, strings.NewReader(""), &out, &out); status != 0 {
+	if status := cli.Run(t.Context(), []string{"migrate", "up", "--data", link}, strings.NewReader(""), &out, &out); status != 0 {
 		t.Error(out.String())
 	}
 }

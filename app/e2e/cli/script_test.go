@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"appliance/app"
+	"appliance/app/cli"
 	"appliance/svc/svctest"
 )
 
@@ -49,7 +49,7 @@ func runScript(t *testing.T, dir, text string) string {
 		args = args[1:]
 	}
 	var stdout, stderr bytes.Buffer
-	status := app.Run(t.Context(), args[1:], strings.NewReader(stdin), &stdout, &stderr)
+	status := cli.Run(t.Context(), args[1:], strings.NewReader(stdin), &stdout, &stderr)
 	out := stdout.String()
 	for line := range strings.Lines(stderr.String()) {
 		out += "! " + line

@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"appliance/app"
 	"appliance/app/apptest"
+	"appliance/app/cli"
 	"appliance/store"
 )
 
@@ -134,16 +134,16 @@ func TestUnusedLink(t *testing.T) {
 func TestSecondServer(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
-	if status, out := apptest.Shell(t, "", "serve", "--data", dir, "--listen", "127.0.0.1:0"); status != app.ExitConflict ||
+	if status, out := apptest.Shell(t, "", "serve", "--data", dir, "--listen", "127.0.0.1:0"); status != cli.ExitConflict ||
 		!strings.Contains(out, dir+": another appliance is serving this data directory; stop it first") {
 		t.Errorf("on the same directory: status %d\n%s", status, out)
 	}
 	address := strings.TrimPrefix(p.URL, "http://")
-	if status, out := apptest.Shell(t, "", "serve", "--data", t.TempDir(), "--listen", address); status != app.ExitConflict ||
+	if status, out := apptest.Shell(t, "", "serve", "--data", t.TempDir(), "--listen", address); status != cli.ExitConflict ||
 		!strings.Contains(out, address) || !strings.Contains(out, "choose another address with --listen") {
 		t.Errorf("on the same port: status %d\n%s", status, out)
 	}
-	if status, out := apptest.Shell(t, "", "restore", "--data", dir, filepath.Join(dir, "appliance.db")); status != app.ExitConflict {
+	if status, out := apptest.Shell(t, "", "restore", "--data", dir, filepath.Join(dir, "appliance.db")); status != cli.ExitConflict {
 		t.Errorf("restoring under a running server: status %d\n%s", status, out)
 	}
 	p.SignIn("ann").Do("GET", "/identity/me").Want(200)

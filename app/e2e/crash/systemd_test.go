@@ -101,7 +101,7 @@ func TestSocketActivation(t *testing.T) {
 	stop(p)
 
 	out, err := activated(t, dir, "$$", ln, socket(t)).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "systemd hands over 2 sockets; this program serves on one") {
+	if err == nil || !strings.Contains(string(out), "systemd passed 2 sockets; this program listens on one") {
 		t.Errorf("with two sockets: %v\n%s", err, out)
 	}
 }

@@ -499,7 +499,7 @@ func TestPages(t *testing.T) {
 // The set-up link makes one operator, once. Covers I-22 and SH-03.
 func TestSetupLink(t *testing.T) {
 	h := apptest.New(t)
-	code := h.App.NewSetupCode()
+	code := h.App.Setup.NewCode()
 	web := h.Unauthenticated()
 	web.Do("GET", "/setup?code=guess").Want(404)
 	web.Do("GET", "/setup?code="+code).Want(200)
@@ -524,14 +524,14 @@ func TestSetupLink(t *testing.T) {
 	}
 
 	late := apptest.New(t)
-	code = late.App.NewSetupCode()
+	code = late.App.Setup.NewCode()
 	late.Clock.Advance(time.Hour)
 	late.Unauthenticated().Do("GET", "/setup?code="+code).Want(404)
 
 	fixed := apptest.New(t, func(s *config.Settings) {
 		*s = *apptest.LoadSettings(t, config.OperatorsVariable+"=op@example.org")
 	})
-	code = fixed.App.NewSetupCode()
+	code = fixed.App.Setup.NewCode()
 	fixed.Unauthenticated().Do("POST", "/setup", form(code, "eve@example.org")).Want(403)
 	fixed.Unauthenticated().Do("POST", "/setup", form(code, "op@example.org")).Want(303)
 }
@@ -539,7 +539,7 @@ func TestSetupLink(t *testing.T) {
 // Two at once, from the same link: one operator.
 func TestSetupTwiceAtOnce(t *testing.T) {
 	h := apptest.New(t)
-	code := h.App.NewSetupCode()
+	code := h.App.Setup.NewCode()
 	var all sync.WaitGroup
 	statuses := make([]int, 6)
 	for i := range statuses {

@@ -108,7 +108,7 @@ func TestSurfaceNeedsAMember(t *testing.T) {
 	}
 	off := apptest.New(t, apptest.WithServiceKey, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
 	bea := off.Member("bea")
-	for _, rt := range h.App.Routes() {
+	for _, rt := range h.App.HTTP.Routes() {
 		if rt.Service != "surface" {
 			continue
 		}

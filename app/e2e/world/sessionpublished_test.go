@@ -74,7 +74,7 @@ func TestEverythingPublishedIsThere(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !s.App.HasRoute(r) {
+				if !s.App.HTTP.HasRoute(r) {
 					t.Errorf("%s publishes %s, which is not there", path, request)
 				}
 				if method == "GET" {

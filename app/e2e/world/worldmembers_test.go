@@ -90,7 +90,7 @@ func TestNoSecretsAnywhere(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.ServiceKey = "the key of the services" })
 	op := h.Member("op").Runtime()
 	device := op.Do("POST", "/world/identity/device-passwords", `{"label": "Phone"}`).Want(201).Str("device_password.password")
-	code := h.App.NewSetupCode()
+	code := h.App.Setup.NewCode()
 	h.Unauthenticated().Do("GET", "/setup?code="+code)
 	h.Unauthenticated().Do("GET", "/world/reset/"+code)
 	h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "op", "password": "a guess that is wrong"})

@@ -2,7 +2,6 @@ package dav
 
 import (
 	"encoding/xml"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,9 +13,8 @@ import (
 	"testing"
 
 	"appliance/svc"
+	"appliance/svc/svctest"
 )
-
-var update = flag.Bool("update", false, "rewrite the responses in testdata")
 
 // Each file of testdata contains requests and the expected responses. It starts
 // with the calendars of newMemory; a request sees the effects of earlier ones.
@@ -35,7 +33,7 @@ func TestResponsesEqualGoldenFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := play(t, New(newMemory(t), "", "/caldav", t.TempDir()), string(old))
-			if *update {
+			if *svctest.Update {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
 				}

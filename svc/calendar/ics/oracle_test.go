@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"appliance/svc/svctest"
+
 	"github.com/teambition/rrule-go"
 )
 
@@ -169,12 +171,16 @@ func clocks(walls []int64) string {
 	return fmt.Sprintf("%d: %s", len(walls), b.String())
 }
 
-// rounds returns n, or a tenth of it with -short.
+// rounds returns how often a random test runs: n times with -long, a fifth of
+// that without it, and a tenth with -short.
 func rounds(n int) int {
-	if testing.Short() {
-		n /= 10
+	switch {
+	case svctest.IsLong():
+		return n
+	case testing.Short():
+		return n / 10
 	}
-	return n
+	return n / 5
 }
 
 // Covers PT-27.

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"appliance/app"
+	"appliance/app/config"
+	"appliance/app/manual"
+	"appliance/svc"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Exit statuses. Scripts depend on them; they never change.
+const (
+	ExitOK       = 0
+	ExitFailure  = 1
+	ExitUsage    = 2 // the command line or a value in it is wrong
+	ExitNotFound = 3
+	ExitConflict = 4 // the object exists already, or another process uses the resource
+)
+
+// Run runs the command line args and returns the exit status. It uses only the
+// streams passed to it, the environment, and the files that args name, so that
+// tests can call it.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &cli{stdin: bufio.NewReader(stdin), stdout: stdout, stderr: stderr, environ: os.Environ()}
+	if f, ok := stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		c.terminal = f
+	}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return ExitOK
+	}
+	fmt.Fprintln(stderr, "appliance: "+errorText(err))
+	status := exitStatus(err)
+	if !c.running { // cobra rejected the command line
+		status = ExitUsage
+	}
+	if status == ExitUsage {
+		fmt.Fprintln(stderr, "See appliance help.")
+	}
+	return status
+}
+
+// cli is one run of the command line.
+type cli struct {
+	stdin    *bufio.Reader
+	terminal *os.File // stdin if it is a terminal, otherwise nil
+	stdout   io.Writer
+	stderr   io.Writer
+	environ  []string
+	running  bool // a command has started
+	json     bool // print results as JSON
+}
+
+// usageError is a mistake in the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func exitStatus(err error) int {
+	var usage usageError
+	var setting *config.Error
+	switch {
+	case errors.As(err, &usage), errors.As(err, &setting):
+		return ExitUsage
+	case isLocked(err), app.IsAddressInUse(err):
+		return ExitConflict
+	}
+	var e *svc.Error
+	if !errors.As(err, &e) {
+		return ExitFailure
+	}
+	switch e.Code.Kind {
+	case svc.Missing:
+		return ExitNotFound
+	case svc.Conflict, svc.Stale:
+		return ExitConflict
+	case svc.Malformed, svc.Unprocessable:
+		if len(e.Fields) > 0 { // an argument is wrong
+			return ExitUsage
+		}
+	}
+	return ExitFailure
+}
+
+// errorText returns the text of err for the operator. For a [svc.Error] it
+// includes the messages of its fields and the cause.
+func errorText(err error) string {
+	var e *svc.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	text := e.Message
+	for _, f := range e.Fields {
+		if f.Message != e.Message {
+			text += " " + f.Message
+		}
+	}
+	if e.Err != nil {
+		text += " (" + e.Err.Error() + ")"
+	}
+	return text
+}
+
+// root returns the command tree.
+func (c *cli) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "appliance",
+		Short: "Server for a small community, in one executable",
+		Long: "appliance serves a small community on one port, from one data directory:\n" +
+			"members, calendars for CalDAV clients, messages, social features and one dataset for runtimes.\n\n" +
+			"Start with: appliance serve",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			c.running = true
+		},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	config.AddFlags(root.PersistentFlags(), "data", "config")
+	root.PersistentFlags().BoolVar(&c.json, "json", false, "Print results as JSON.")
+	root.AddCommand(
+		c.serveCommand(),
+		c.setupCommand(),
+		c.adminCommand(),
+		c.calendarCommand(),
+		c.backupCommand(),
+		c.restoreCommand(),
+		c.migrateCommand(),
+		c.doctorCommand(),
+		c.configCommand(),
+		c.schemaCommand(),
+		c.harnessCommand(),
+		c.manCommand(),
+		c.versionCommand(),
+	)
+	root.AddCommand(topics()...)
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error { // without this, cobra accepts unknown topics
+		_, _, err := root.Find(args)
+		return err
+	}
+	commands := help.ValidArgsFunction // completes only runnable commands, not topics
+	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list, directive := commands(cmd, args, begun)
+		for _, t := range manual.Topics() {
+			if len(args) == 0 && strings.HasPrefix(t.Name, begun) {
+				list = append(list, cobra.CompletionWithDesc(t.Name, t.Title))
+			}
+		}
+		return list, directive
+	}
+	return root
+}
+
+// settings loads the settings of a command.
+func (c *cli) settings(cmd *cobra.Command) (*config.Settings, error) {
+	return config.Load(cmd.Flags(), c.environ)
+}
+
+// print writes a result to standard output: v as JSON with --json, otherwise
+// the output of text.
+func (c *cli) print(v any, text func(w io.Writer)) error {
+	if !c.json {
+		text(c.stdout)
+		return nil
+	}
+	enc := json.NewEncoder(c.stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// say writes a message to standard error.
+func (c *cli) say(format string, args ...any) {
+	fmt.Fprintf(c.stderr, format+"\n", args...)
+}
+
+// ask reads a line from the terminal, without echo if it is secret.
+func (c *cli) ask(prompt string, secret bool) (string, error) {
+	fmt.Fprint(c.stderr, prompt+": ")
+	if secret {
+		line, err := term.ReadPassword(int(c.terminal.Fd()))
+		fmt.Fprintln(c.stderr)
+		return string(line), err
+	}
+	line, err := c.stdin.ReadString('\n')
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(line), nil
+}
+
+// password returns a password: the first line of standard input with fromStdin,
+// otherwise from the terminal, typed twice.
+func (c *cli) password(fromStdin bool) (string, error) {
+	if fromStdin {
+		line, err := c.stdin.ReadString('\n')
+		if err != nil && line == "" {
+			return "", usageError{errors.New("standard input has no password")}
+		}
+		return strings.TrimRight(line, "\r\n"), nil
+	}
+	if c.terminal == nil {
+		return "", usageError{errors.New("pass the password on standard input with --password-stdin")}
+	}
+	first, err := c.ask("Password", true)
+	if err != nil {
+		return "", err
+	}
+	second, err := c.ask("Repeat password", true)
+	if err != nil {
+		return "", err
+	}
+	if first != second {
+		return "", usageError{errors.New("the passwords differ")}
+	}
+	return first, nil
+}

@@ -1,0 +1,393 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"appliance/app"
+	"appliance/app/config"
+	"appliance/app/transfer"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+
+	"github.com/spf13/cobra"
+)
+
+// diagnosis is the result of one check.
+type diagnosis struct {
+	Check   string `json:"check"`
+	State   string `json:"state"` // "ok", "warning" or "problem"
+	Message string `json:"message"`
+	Remedy  string `json:"mend"` // what to do; "" if the check passed
+}
+
+func (c *cli) doctorCommand() *cobra.Command {
+	var reindex bool
+	var member string
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check the installation and suggest remedies",
+		Long: "Check the data directory, the database and the backups. If the server runs, also check the access from outside\n" +
+			"in the way of a phone, with a temporary device password. The exit status is 1 if there is a problem. Pass the\n" +
+			"same --base-url and certificate as to serve.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			if reindex {
+				return c.reindexAll(cmd.Context(), settings)
+			}
+			d := &doctor{cli: c, settings: settings, member: member}
+			if err := d.examine(cmd.Context()); err != nil {
+				return err
+			}
+			return d.print()
+		},
+	}
+	config.AddFlags(cmd.Flags(), "listen", "base-url", "tls-cert", "tls-key", "backup-every", "timezone")
+	cmd.Flags().BoolVar(&reindex, "reindex", false, "Rebuild the index of all calendar entries.")
+	cmd.Flags().StringVar(&member, "member", "", "`MEMBER` whose calendars are looked up from outside; by default the first member.")
+	return cmd
+}
+
+// doctor checks one installation.
+type doctor struct {
+	*cli
+	settings *config.Settings
+	member   string
+	results  svc.List[diagnosis]
+}
+
+func (d *doctor) ok(check, format string, args ...any) {
+	d.results = append(d.results, diagnosis{check, "ok", fmt.Sprintf(format, args...), ""})
+}
+
+func (d *doctor) warn(check, mend, format string, args ...any) {
+	d.results = append(d.results, diagnosis{check, "warning", fmt.Sprintf(format, args...), mend})
+}
+
+func (d *doctor) problem(check, mend, format string, args ...any) {
+	d.results = append(d.results, diagnosis{check, "problem", fmt.Sprintf(format, args...), mend})
+}
+
+// print prints the results. It returns an error if there are problems.
+func (d *doctor) print() error {
+	problems := 0
+	for _, f := range d.results {
+		if f.State == "problem" {
+			problems++
+		}
+	}
+	err := d.cli.print(d.results, func(w io.Writer) {
+		for _, f := range d.results {
+			fmt.Fprintf(w, "%-8s %s: %s\n", f.State, f.Check, f.Message)
+			if f.Remedy != "" {
+				fmt.Fprintf(w, "         %s\n", f.Remedy)
+			}
+		}
+	})
+	if err == nil && problems > 0 {
+		err = fmt.Errorf("problems found by %d of %d checks", problems, len(d.results))
+	}
+	return err
+}
+
+func (d *doctor) examine(ctx context.Context) error {
+	if !d.directory() || !d.database(ctx) {
+		return nil
+	}
+	return d.withApp(ctx, d.settings, func(a *app.App) error {
+		d.clock(a.DB.Now())
+		d.backups(a.DB.Now())
+		if d.running() {
+			d.access(ctx, a)
+		}
+		return nil
+	})
+}
+
+// running reports whether a server runs on the directory.
+func (d *doctor) running() bool {
+	unlock, err := store.Lock(d.settings.Data)
+	if err == nil {
+		_ = unlock()
+		d.warn("server", "Start it with appliance serve and run doctor again to check the access from outside.", "No server is running on this data directory.")
+		return false
+	}
+	if !errors.Is(err, store.ErrLocked) {
+		d.problem("server", "Check the owner of the file lock in the data directory.", "%v", err)
+		return false
+	}
+	d.ok("server", "The server is running.")
+	return true
+}
+
+// clock checks that the clock is not behind the build time of the program.
+func (d *doctor) clock(now time.Time) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if made, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil && now.Before(made) {
+				d.problem("clock", "Set the clock and synchronize it by NTP.", "The clock shows %s, before this program was built.", now.Format(time.RFC3339))
+				return
+			}
+		}
+	}
+	d.ok("clock", "The time is %s.", now.In(d.settings.Location()).Format("2006-01-02 15:04 MST"))
+}
+
+// lowSpace is the free disk space below which doctor reports a problem, in
+// bytes.
+const lowSpace = 1 << 30
+
+// directory checks the permissions and the file system of the data directory.
+func (d *doctor) directory() (usable bool) {
+	dir := d.settings.Data
+	info, err := os.Stat(dir)
+	if err != nil {
+		d.problem("directory", "Pass the data directory with --data.", "%v", err)
+		return false
+	}
+	if open := info.Mode().Perm() & 0o077; open != 0 {
+		d.problem("directory", "chmod 700 "+dir, "Other users of this machine can read %s.", dir)
+	} else {
+		d.ok("directory", "Only its owner can read %s.", dir)
+	}
+	for _, name := range []string{d.settings.Database(), d.settings.Database() + "-wal", d.settings.File()} {
+		if info, err := os.Stat(name); err == nil && info.Mode().Perm()&0o077 != 0 {
+			d.problem("directory", "chmod 600 "+name, "Other users of this machine can read %s.", name)
+		}
+	}
+	kind, free, err := fileSystem(dir)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+	case err != nil:
+		d.problem("disk", "", "%v", err)
+	case free < lowSpace:
+		d.problem("disk", "Free disk space: on a full disk every write fails.", "%d MB are free.", free>>20)
+	default:
+		d.ok("disk", "%d GB are free.", free>>30)
+	}
+	if kind != "" {
+		d.warn("disk", "Move the data directory to a local disk.", "%s is on %s, which is not safe for SQLite.", dir, kind)
+	}
+	return true
+}
+
+// largeWAL is the size of a write-ahead log that some reader keeps from being
+// truncated, in bytes.
+const largeWAL = 512 << 20
+
+// database checks the database file.
+func (d *doctor) database(ctx context.Context) (usable bool) {
+	file := d.settings.Database()
+	status, err := store.Inspect(ctx, file)
+	switch {
+	case err != nil:
+		d.problem("database", "Use the version of appliance that wrote it, or restore a backup.", "%v", err)
+		return false
+	case !status.Exists:
+		d.warn("database", "Create it with appliance serve or appliance setup.", "There is no database in %s.", d.settings.Data)
+		return false
+	case len(status.Pending) > 0:
+		d.warn("database", "The next start migrates it, after a backup.", "It has the schema of an older version. Pending migrations: %d.", len(status.Pending))
+	}
+	if err := store.Verify(ctx, file); err != nil {
+		d.problem("database", "Stop the server and restore the last backup: appliance restore FILE.", "%v", err)
+		return false
+	}
+	d.ok("database", "%s is intact.", file)
+	if info, err := os.Stat(file + "-wal"); err == nil && info.Size() > largeWAL {
+		d.warn("database", "Restart the server; another program may have the file open.", "The write-ahead log has grown to %d MB.", info.Size()>>20)
+	}
+	return len(status.Pending) == 0
+}
+
+// backups checks the age of the last automatic backup.
+func (d *doctor) backups(now time.Time) {
+	const remedy = "See the log of the server for the reason."
+	if d.settings.BackupEvery == 0 {
+		d.warn("backups", "Set backup-every, unless another program backs up the database.", "Automatic backups are switched off.")
+		return
+	}
+	made, err := app.Backups(d.settings)
+	if err != nil || len(made) == 0 {
+		d.warn("backups", "The first backup is made within an hour after the start. "+remedy, "There is no backup.")
+		return
+	}
+	last := made[len(made)-1]
+	at, _ := time.Parse(app.BackupName, filepath.Base(last))
+	age := now.Sub(at)
+	if age > 2*d.settings.BackupEvery+time.Hour {
+		d.problem("backups", remedy, "The last backup, %s, is %d h old.", last, int(age.Hours()))
+		return
+	}
+	d.ok("backups", "The last of %d backups is %d h old.", len(made), int(age.Hours()))
+}
+
+// access checks the steps of a phone, from the address of the server to the
+// calendars of a member.
+func (d *doctor) access(ctx context.Context, a *app.App) {
+	base := d.settings.URL()
+	if !d.reachable(ctx, base) {
+		return
+	}
+	if base.Scheme != "https" {
+		d.warn("https", "See appliance help https.", "The address is %s. iPhones and Macs do not sign in without HTTPS.", base)
+	} else {
+		d.ok("https", "The certificate of %s is valid.", base.Host)
+	}
+	d.wellKnown(ctx, base)
+	d.methods(ctx, base)
+	if err := d.discover(ctx, a); err != nil {
+		d.problem("discovery", "Open the address in a browser and sign in, to check that it is this server.", "A CalDAV client does not find the calendars: %s", errorText(err))
+	}
+}
+
+// request sends a request without credentials. It follows no redirects.
+func (d *doctor) request(ctx context.Context, method, address string) (*http.Response, error) {
+	web := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	r, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Depth", "0")
+	answer, err := web.Do(r)
+	if err == nil {
+		answer.Body.Close()
+	}
+	return answer, err
+}
+
+// reachable checks that the server responds at its address.
+func (d *doctor) reachable(ctx context.Context, base *url.URL) bool {
+	answer, err := d.request(ctx, http.MethodGet, base.String()+"/ready")
+	switch {
+	case err != nil:
+		d.problem("address", "Set base-url to the address that members use. Check the DNS entry and the proxy.", "%s cannot be reached: %v", base, err)
+	case answer.StatusCode != http.StatusOK:
+		d.problem("address", "Another server responds, or the proxy does not forward the path. See appliance help https.", "%s/ready responds with %s.", base, answer.Status)
+	default:
+		d.ok("address", "The server responds at %s.", base)
+		return true
+	}
+	return false
+}
+
+// wellKnown checks the redirect for clients that know only the host name.
+func (d *doctor) wellKnown(ctx context.Context, base *url.URL) {
+	at := base.Scheme + "://" + base.Host + "/.well-known/caldav"
+	want := base.Path + "/caldav/"
+	answer, err := d.request(ctx, "PROPFIND", at)
+	if err != nil {
+		d.problem("discovery", "", "%s cannot be reached: %v", at, err)
+		return
+	}
+	remedy := fmt.Sprintf("Let the proxy forward /.well-known/caldav to this server, or redirect it to %s.", want)
+	to, err := answer.Location()
+	switch {
+	case err != nil:
+		d.problem("discovery", remedy, "%s responds with %s, not with a redirect.", at, answer.Status)
+	case to.Scheme != base.Scheme || to.Host != base.Host || to.Path != want:
+		d.problem("discovery", remedy, "%s redirects to %s, not to %s.", at, to, want)
+	default:
+		d.ok("discovery", "%s redirects to %s.", at, to)
+	}
+}
+
+// methods checks that a proxy forwards the methods of CalDAV.
+func (d *doctor) methods(ctx context.Context, base *url.URL) {
+	const remedy = "Let the proxy forward all methods and the Authorization header."
+	for _, method := range []string{"OPTIONS", "PROPFIND", "REPORT", "MKCALENDAR", "PROPPATCH", "PUT", "DELETE"} {
+		answer, err := d.request(ctx, method, base.String()+"/caldav/")
+		if err != nil {
+			d.problem("proxy", remedy, "%s fails: %v", method, err)
+			return
+		}
+		if auth := answer.Header.Get("WWW-Authenticate"); answer.StatusCode != http.StatusUnauthorized || !strings.HasPrefix(auth, "Basic ") {
+			d.problem("proxy", remedy, "The response to %s is %s, not a request to sign in.", method, answer.Status)
+			return
+		}
+	}
+	d.ok("proxy", "All methods of CalDAV are forwarded.")
+}
+
+// discover signs in like a CalDAV client, with a temporary device password, and
+// lists the calendars.
+func (d *doctor) discover(ctx context.Context, a *app.App) error {
+	m, v, err := testMember(ctx, a, identity.CommandLine(machineUser()), d.member)
+	if err != nil || m.ID == 0 {
+		return err
+	}
+	var device identity.NewDevice
+	err = a.DB.Write(ctx, func(tx *store.Tx) error {
+		device, err = a.Identity.AddDevice(tx, v, "appliance doctor")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		revoke := func(tx *store.Tx) error { return a.Identity.RevokeDevice(tx, v, device.ID) }
+		if err := a.DB.Write(context.WithoutCancel(ctx), revoke); err != nil {
+			d.problem("discovery", "Remove it on the account page.", "The device password “appliance doctor” was not removed: %v", err)
+		}
+	}()
+	remote, err := transfer.Discover(ctx, d.settings.URL().JoinPath("/caldav/"), m.Username, device.Password, func(string, ...any) {})
+	if err != nil {
+		return err
+	}
+	list, err := remote.Calendars(ctx)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return errors.New("the list is empty")
+	}
+	d.ok("discovery", "A CalDAV client finds the calendars of %s: %d.", m.Username, len(list))
+	return nil
+}
+
+// testMember finds the named member, or the first active one if name is empty.
+// Without members it returns the zero value.
+func testMember(ctx context.Context, a *app.App, by identity.Actor, name string) (m identity.AdminMember, v svc.Viewer, err error) {
+	err = a.DB.Read(ctx, func(tx *store.Tx) error {
+		if name != "" {
+			m, err = a.Identity.FindMember(tx, by, name)
+		} else {
+			var page identity.MemberPage
+			page, err = a.Identity.Members(tx, by, identity.MemberQuery{Status: identity.Active, Limit: 1})
+			if len(page.Members) > 0 {
+				m = page.Members[0]
+			}
+		}
+		if err != nil || m.ID == 0 {
+			return err
+		}
+		v, err = a.Identity.OnBehalf(tx, m.ID)
+		return err
+	})
+	return m, v, err
+}
+
+// reindexAll rebuilds the index of all calendar entries.
+func (c *cli) reindexAll(ctx context.Context, settings *config.Settings) error {
+	return c.withApp(ctx, settings, func(a *app.App) error {
+		total, err := a.ReindexAll(ctx)
+		if err != nil {
+			return err
+		}
+		return c.print(map[string]int{"entries": total}, func(w io.Writer) { fmt.Fprintf(w, "Entries indexed: %d\n", total) })
+	})
+}

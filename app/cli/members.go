@@ -1,0 +1,390 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/user"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"appliance/app"
+	"appliance/app/config"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+
+	"github.com/spf13/cobra"
+)
+
+// withApp assembles the program for one command. A server may be running on the
+// same data directory.
+func (c *cli) withApp(ctx context.Context, settings *config.Settings, do func(*app.App) error) (err error) {
+	db, err := store.Open(ctx, settings.Database(), store.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	a, err := app.Assemble(db, settings, newLog(c.stderr, settings))
+	if err != nil {
+		return err
+	}
+	return do(a)
+}
+
+func (c *cli) adminCommand() *cobra.Command {
+	admin := &cobra.Command{Use: "admin", Short: "Administer the server"}
+	members := &cobra.Command{
+		Use:   "members",
+		Short: "Administer members",
+		Long:  "List, add, change and delete members. MEMBER is a number, a user name or an e-mail address.",
+	}
+	members.AddCommand(
+		c.membersList(), c.membersShow(), c.membersAdd(), c.membersUpdate(),
+		c.membersStatus("disable", "Disable a member: all access ends at once", identity.Disabled),
+		c.membersStatus("enable", "Enable a disabled member", identity.Active),
+		c.membersDelete(), c.membersReset(), c.membersTokens(), c.membersRevoke(), c.membersInvite(), c.membersExport(),
+	)
+	admin.AddCommand(members)
+	return admin
+}
+
+// memberCommand returns a command that runs do with the assembled program.
+func (c *cli) memberCommand(use, short string, args cobra.PositionalArgs, do func(context.Context, *app.App, identity.Actor, []string) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short, Args: args,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			return c.withApp(cmd.Context(), settings, func(a *app.App) error {
+				return do(cmd.Context(), a, identity.CommandLine(machineUser()), args)
+			})
+		},
+	}
+	return cmd
+}
+
+// machineUser returns the name that the audit log records for the command line.
+func machineUser() string {
+	u, err := user.Current()
+	if err != nil {
+		return "unknown"
+	}
+	return u.Username
+}
+
+// change finds a member and runs fn in the same transaction.
+func change(ctx context.Context, a *app.App, by identity.Actor, member string, fn func(*store.Tx, identity.AdminMember) error) error {
+	return a.DB.Write(ctx, func(tx *store.Tx) error {
+		m, err := a.Identity.FindMember(tx, by, member)
+		if err != nil {
+			return err
+		}
+		return fn(tx, m)
+	})
+}
+
+func (c *cli) printMember(m any, member identity.Member) error {
+	return c.print(m, func(w io.Writer) {
+		fmt.Fprintf(w, "%d  %s  %s  %s  %s\n", member.ID, member.Username, member.Email, plain(member.DisplayName), member.Status)
+	})
+}
+
+func (c *cli) membersList() *cobra.Command {
+	var query identity.MemberQuery
+	var status string
+	cmd := c.memberCommand("list", "List the members", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
+		query.Status, query.Limit = identity.Status(status), svc.MaxLimit
+		all := make([]identity.AdminMember, 0)
+		err := a.DB.Read(ctx, func(tx *store.Tx) error {
+			for {
+				page, err := a.Identity.Members(tx, by, query)
+				if err != nil {
+					return err
+				}
+				all = append(all, page.Members...)
+				if page.Page.NextCursor == nil {
+					return nil
+				}
+				query.Cursor = *page.Page.NextCursor
+			}
+		})
+		if err != nil {
+			return err
+		}
+		return c.print(all, func(w io.Writer) {
+			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "ID\tUSER NAME\tE-MAIL ADDRESS\tDISPLAY NAME\tSTATUS\tOPERATOR\tLAST SEEN")
+			for _, m := range all {
+				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Username, m.Email, plain(m.DisplayName), m.Status, yesNo(m.IsOperator), seen(m.LastSeenAt))
+			}
+			table.Flush()
+		})
+	})
+	cmd.Flags().StringVar(&query.Q, "q", "", "Part of a name or an e-mail address.")
+	cmd.Flags().StringVar(&status, "status", "", "active, disabled or deleted.")
+	return cmd
+}
+
+// plain returns a name that is safe to print on a terminal: a name with
+// invisible characters is quoted and they are escaped.
+func plain(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) >= 0 {
+		return strconv.QuoteToGraphic(name)
+	}
+	return name
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+func seen(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return t.Format(time.DateOnly)
+}
+
+func (c *cli) membersShow() *cobra.Command {
+	return c.memberCommand("show MEMBER", "Show a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		var m identity.AdminMember
+		err := a.DB.Read(ctx, func(tx *store.Tx) (err error) {
+			m, err = a.Identity.FindMember(tx, by, args[0])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.print(m, func(w io.Writer) {
+			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			for _, line := range [][2]string{
+				{"number", m.ID.String()}, {"user name", m.Username}, {"e-mail address", m.Email}, {"display name", plain(m.DisplayName)},
+				{"status", string(m.Status)}, {"operator", yesNo(m.IsOperator)}, {"time zone", m.Timezone},
+				{"created", m.CreatedAt.Format(time.DateOnly)}, {"last seen", seen(m.LastSeenAt)},
+				{"sessions", fmt.Sprint(m.TokenCount)},
+			} {
+				fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
+			}
+			table.Flush()
+		})
+	})
+}
+
+func (c *cli) membersAdd() *cobra.Command {
+	var in identity.Registration
+	var fromStdin bool
+	cmd := c.memberCommand("add", "Add a member", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) (err error) {
+		if err := c.completeRegistration(&in); err != nil {
+			return err
+		}
+		if in.Password, err = c.password(fromStdin); err != nil {
+			return err
+		}
+		applicant, err := a.Identity.Prepare(ctx, in)
+		if err != nil {
+			return err
+		}
+		var m identity.Member
+		err = a.DB.Write(ctx, func(tx *store.Tx) (err error) {
+			m, err = a.Identity.AddMember(tx, by, applicant)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.printMember(m, m)
+	})
+	memberFlags(cmd, &in)
+	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of standard input.")
+	return cmd
+}
+
+func (c *cli) membersUpdate() *cobra.Command {
+	var email, username, name string
+	var cmd *cobra.Command
+	cmd = c.memberCommand("update MEMBER", "Change the e-mail address, user name or display name of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		var changes identity.Changes
+		for flag, set := range map[string]func(){
+			"email":        func() { changes.Email = &email },
+			"username":     func() { changes.Username = &username },
+			"display-name": func() { changes.DisplayName = &name },
+		} {
+			if cmd.Flags().Changed(flag) {
+				set()
+			}
+		}
+		if changes == (identity.Changes{}) {
+			return usageError{errors.New("nothing to change: use --email, --username or --display-name")}
+		}
+		return c.update(ctx, a, by, args[0], changes)
+	})
+	cmd.Flags().StringVar(&email, "email", "", "New e-mail address.")
+	cmd.Flags().StringVar(&username, "username", "", "New user name.")
+	cmd.Flags().StringVar(&name, "display-name", "", "New display name.")
+	return cmd
+}
+
+func (c *cli) update(ctx context.Context, a *app.App, by identity.Actor, member string, changes identity.Changes) error {
+	var after identity.AdminMember
+	err := change(ctx, a, by, member, func(tx *store.Tx, m identity.AdminMember) (err error) {
+		after, err = a.Identity.Update(tx, by, m.ID, changes)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.printMember(after, after.Member)
+}
+
+func (c *cli) membersStatus(use, short string, status identity.Status) *cobra.Command {
+	return c.memberCommand(use+" MEMBER", short, cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		return c.update(ctx, a, by, args[0], identity.Changes{Status: &status})
+	})
+}
+
+func (c *cli) membersDelete() *cobra.Command {
+	var yes bool
+	cmd := c.memberCommand("delete MEMBER", "Delete a member with all data, irrevocably", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		if !yes && c.terminal == nil {
+			return usageError{errors.New("deletion cannot be undone: confirm with --yes")}
+		}
+		if !yes {
+			answer, err := c.ask("This deletes all data of "+args[0]+", except in backups. Type the name to confirm", false)
+			if err != nil {
+				return err
+			}
+			if answer != args[0] {
+				return errors.New("not confirmed: nothing was deleted")
+			}
+		}
+		var gone identity.AdminMember
+		err := change(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) error {
+			gone = m
+			return a.Identity.Delete(tx, by, m.ID)
+		})
+		if err != nil {
+			return err
+		}
+		if isTerminal(c.stderr) {
+			fmt.Fprintln(c.stderr, "The member is deleted. Removing the stored data; if interrupted, the server continues.")
+		}
+		if err := errors.Join(a.SweepCalendars(ctx), a.SweepMessages(ctx)); err != nil {
+			return err
+		}
+		return c.print(map[string]any{"deleted": gone.ID}, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted.\n", gone.Username) })
+	})
+	cmd.Flags().BoolVar(&yes, "yes", false, "Do not ask for confirmation.")
+	return cmd
+}
+
+func (c *cli) membersReset() *cobra.Command {
+	return c.memberCommand("reset-password MEMBER", "Print a one-time link to set a new password", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		var link identity.ResetLink
+		err := change(ctx, a, by, args[0], func(tx *store.Tx, m identity.AdminMember) (err error) {
+			link, err = a.Identity.AddResetLink(tx, by, m.ID)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.printLink(a.Settings.Link("/world/reset/"+link.Code), link.ExpiresAt)
+	})
+}
+
+func (c *cli) printLink(url string, until time.Time) error {
+	return c.print(map[string]any{"link": url, "expires_at": until}, func(w io.Writer) {
+		fmt.Fprintln(w, url)
+		c.say("The link works once, until %s.", until.Local().Format("2 January 15:04"))
+	})
+}
+
+func (c *cli) membersTokens() *cobra.Command {
+	return c.memberCommand("tokens MEMBER", "List sessions and device passwords of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		var result struct {
+			Tokens  []identity.Token  `json:"tokens"`
+			Devices []identity.Device `json:"device_passwords"`
+		}
+		err := a.DB.Read(ctx, func(tx *store.Tx) error {
+			m, err := a.Identity.FindMember(tx, by, args[0])
+			if err != nil {
+				return err
+			}
+			if result.Tokens, err = a.Identity.Tokens(tx, m.ID); err != nil {
+				return err
+			}
+			result.Devices, err = a.Identity.Devices(tx, m.ID)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.print(result, func(w io.Writer) {
+			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "TYPE\tCREATED\tLAST USED")
+			for _, t := range result.Tokens {
+				fmt.Fprintf(table, "session: %s\t%s\t%s\n", plain(t.Label), t.CreatedAt.Format(time.DateOnly), t.LastUsedAt.Format(time.DateOnly))
+			}
+			for _, d := range result.Devices {
+				fmt.Fprintf(table, "device: %s\t%s\t%s\n", plain(d.Label), d.CreatedAt.Format(time.DateOnly), seen(d.LastUsedAt))
+			}
+			table.Flush()
+		})
+	})
+}
+
+func (c *cli) membersRevoke() *cobra.Command {
+	return c.memberCommand("revoke MEMBER", "End all sessions of a member", cobra.ExactArgs(1), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		return c.update(ctx, a, by, args[0], identity.Changes{RevokeTokens: true})
+	})
+}
+
+func (c *cli) membersInvite() *cobra.Command {
+	var email string
+	cmd := c.memberCommand("invite", "Print a one-time invitation link", cobra.NoArgs, func(ctx context.Context, a *app.App, by identity.Actor, _ []string) error {
+		var i identity.NewInvitation
+		err := a.DB.Write(ctx, func(tx *store.Tx) (err error) {
+			i, err = a.Identity.Invite(tx, by, email)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.printLink(a.Settings.Link("/world/invite/"+i.Code), i.ExpiresAt)
+	})
+	cmd.Flags().StringVar(&email, "email", "", "E-mail address of the invitee; no other can use the link.")
+	return cmd
+}
+
+func (c *cli) membersExport() *cobra.Command {
+	return c.memberCommand("export MEMBER DIR", "Export all data of a member into a directory", cobra.ExactArgs(2), func(ctx context.Context, a *app.App, by identity.Actor, args []string) error {
+		ctx, cancel := context.WithTimeout(ctx, exportTime)
+		defer cancel()
+		files := 0
+		err := a.DB.Read(ctx, func(tx *store.Tx) error {
+			m, err := a.Identity.FindMember(tx, by, args[0])
+			if err == nil {
+				files, err = a.Exporter.WriteFiles(tx, m.ID, args[1])
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.print(map[string]any{"directory": args[1], "files": files}, func(w io.Writer) {
+			fmt.Fprintf(w, "Files written to %s: %d\n", args[1], files)
+		})
+	})
+}
+
+// exportTime limits the duration of an export.
+const exportTime = 30 * time.Minute

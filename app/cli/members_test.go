@@ -1,0 +1,17 @@
+package cli
+
+import "testing"
+
+// Names that are older than the rules for names do no harm to a table.
+func TestPlainNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"Ann-Sophie Müller 🌻": "Ann-Sophie Müller 🌻",
+		"Ann\u202ecod":        `"Ann\u202ecod"`,
+		"a\x1b[2Jb":           `"a\x1b[2Jb"`,
+		"a\tb":                `"a\tb"`,
+	} {
+		if got := plain(name); got != want {
+			t.Errorf("%q is printed %s, want %s", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"appliance/app"
+	"appliance/app/config"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+func (c *cli) setupCommand() *cobra.Command {
+	var in identity.Registration
+	var fromStdin bool
+	cmd := &cobra.Command{
+		Use:   "setup",
+		Short: "Create the first operator without a browser",
+		Long: "Create the first member, who is an operator. On a terminal the command asks for missing values. The e-mail\n" +
+			"address is added to admin-allowed-emails in the settings file.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := c.settings(cmd)
+			if err != nil {
+				return err
+			}
+			if err := c.completeRegistration(&in); err != nil {
+				return err
+			}
+			if in.Password, err = c.password(fromStdin); err != nil {
+				return err
+			}
+			if err := createDatabase(cmd.Context(), settings); err != nil {
+				return err
+			}
+			return c.withApp(cmd.Context(), settings, func(a *app.App) error {
+				var id svc.MemberID
+				err := a.Setup.Create(cmd.Context(), in, func(_ *store.Tx, proof identity.Proof) error {
+					id = proof.Member()
+					return nil
+				})
+				if err != nil {
+					return err
+				}
+				// In a transaction of its own: the member is an operator once the
+				// set-up is committed.
+				var operator identity.AdminMember
+				err = a.DB.Read(cmd.Context(), func(tx *store.Tx) (err error) {
+					operator, err = a.Identity.FindMember(tx, identity.CommandLine(machineUser()), id.String())
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				result := struct {
+					Member     identity.Member `json:"member"`
+					Address    string          `json:"address"`
+					CalDAV     string          `json:"caldav_url"`
+					ConfigFile string          `json:"settings_file"`
+				}{operator.Member, settings.URL().String(), settings.Link("/caldav/"), settings.File()}
+				served := isServed(settings.Data)
+				if served {
+					c.say("A server is running on this data directory. Restart it so that it recognizes the operator.")
+				}
+				return c.print(result, func(w io.Writer) {
+					fmt.Fprintf(w, "%s (%s) is an operator.\n", plain(operator.DisplayName), operator.Email)
+					if !served {
+						fmt.Fprintf(w, "Start the server with: appliance serve --data %s\n", settings.Data)
+					}
+					fmt.Fprintf(w, "CalDAV clients connect to %s\n", result.CalDAV)
+				})
+			})
+		},
+	}
+	memberFlags(cmd, &in)
+	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "Read the password from the first line of standard input.")
+	return cmd
+}
+
+// createDatabase creates the database if it does not exist.
+func createDatabase(ctx context.Context, settings *config.Settings) error {
+	status, err := store.Inspect(ctx, settings.Database())
+	if err != nil || status.Exists {
+		return err
+	}
+	db, err := app.OpenDatabase(ctx, settings, nil)
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// isServed reports whether a server runs on the data directory.
+func isServed(dir string) bool {
+	unlock, err := store.Lock(dir)
+	if err == nil {
+		_ = unlock()
+	}
+	return isLocked(err)
+}
+
+// memberFlags registers the flags that describe a new member.
+func memberFlags(cmd *cobra.Command, in *identity.Registration) {
+	cmd.Flags().StringVar(&in.Email, "email", "", "E-mail address.")
+	cmd.Flags().StringVar(&in.Username, "username", "", "User name; by default derived from the e-mail address.")
+	cmd.Flags().StringVar(&in.DisplayName, "display-name", "", "Display name; by default the user name.")
+}
+
+// completeRegistration asks on the terminal for the values without a flag.
+func (c *cli) completeRegistration(in *identity.Registration) (err error) {
+	if in.Email == "" && c.terminal != nil {
+		if in.Email, err = c.ask("E-mail address", false); err == nil && in.Username == "" {
+			in.Username, err = c.ask("User name (empty: derived from the e-mail address)", false)
+		}
+		if err == nil && in.DisplayName == "" {
+			in.DisplayName, err = c.ask("Display name (empty: the user name)", false)
+		}
+	}
+	return err
+}

@@ -1,0 +1,195 @@
+package davserver
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/dav"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/object"
+)
+
+// backend implements [dav.Backend]. Each method is one transaction.
+type backend struct{ s *Server }
+
+func (b backend) View(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
+	return b.s.db.Read(ctx, func(tx *store.Tx) error { return fn(snapshot{b.s, tx, v}) })
+}
+
+func (b backend) Lookup(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot) error) error {
+	return b.s.db.Lookup(ctx, func(tx *store.Tx) error { return fn(snapshot{b.s, tx, v}) })
+}
+
+// precondition returns an error if the current state of a resource, given its
+// ETag, does not meet the conditions of the request.
+type precondition = func(etag string) error
+
+// met is the precondition of a part of a request whose conditions were checked
+// before.
+func met(string) error { return nil }
+
+// write runs fn in a write transaction and translates the errors of the
+// calendar service into those of the protocol. fn must call the precondition
+// before it writes.
+func (b backend) write(ctx context.Context, v svc.Viewer, check dav.Precondition, fn func(*store.Tx, precondition) error) error {
+	err := b.s.db.Write(ctx, func(tx *store.Tx) error {
+		return fn(tx, func(etag string) error { return check(etag, snapshot{b.s, tx, v}) })
+	})
+	var wrong *collection.UnsupportedComponent
+	switch {
+	case errors.As(err, &wrong):
+		return dav.UnsupportedComponent(wrong.Component)
+	case errors.Is(err, collection.ErrNoCollection):
+		return dav.ErrNoParent
+	case errors.Is(err, collection.ErrTooManyProperties):
+		return dav.ErrTooManyProperties
+	}
+	return err
+}
+
+func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Object, check dav.Precondition) (written dav.PutResult, err error) {
+	entry := object.Prepare(o, b.s.db.Now())
+	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
+		written.ETag, written.Created, err = b.s.collections.Put(tx, v, at.Segment, at.Name, entry, check)
+		return err
+	})
+	return written, withUIDConflict(err, at)
+}
+
+// withUIDConflict returns err. If a UID is taken, it returns the error of the
+// protocol for a request to the calendar of at.
+func withUIDConflict(err error, at dav.Ref) error {
+	if taken, ok := errors.AsType[*collection.UIDConflict](err); ok {
+		return dav.UIDConflict(at.Segment, taken.Segment)
+	}
+	return err
+}
+
+func (b backend) PutFile(ctx context.Context, v svc.Viewer, at dav.Ref, f dav.File, check dav.Precondition) (written dav.PutResult, err error) {
+	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
+		written.ETag, written.Created, err = b.s.collections.PutFile(tx, v, at.Path(), f.MediaType, f.Data, check)
+		return err
+	})
+	return written, err
+}
+
+func (b backend) Delete(ctx context.Context, v svc.Viewer, at dav.Ref, check dav.Precondition) error {
+	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
+		switch {
+		case at.File:
+			return b.s.collections.DeleteFile(tx, v, at.Path(), check)
+		case at.Name != "":
+			return b.s.collections.Delete(tx, v, at.Segment, at.Name, check)
+		}
+		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
+		if err == nil {
+			err = check("")
+		}
+		if err == nil {
+			_, err = b.s.calendar.DeleteCalendar(tx, v, c.ID, "")
+		}
+		return err
+	})
+}
+
+func (b backend) Copy(ctx context.Context, v svc.Viewer, c dav.CopyRequest, check dav.Precondition) (created bool, err error) {
+	request := collection.CopyRequest{Move: c.Move, Overwrite: c.Replace, Shallow: c.Shallow}
+	err = b.write(ctx, v, check, func(tx *store.Tx, check precondition) (err error) {
+		if c.From.File {
+			created, err = b.s.collections.CopyFile(tx, v, c.From.Path(), c.To.Path(), request, check)
+		} else {
+			created, err = b.s.collections.Copy(tx, v, place(c.From), place(c.To), request, check)
+		}
+		return err
+	})
+	return created, withUIDConflict(err, c.To)
+}
+
+func place(r dav.Ref) collection.Place { return collection.Place{Calendar: r.Segment, Segment: r.Name} }
+
+func (b backend) MakeCalendar(ctx context.Context, v svc.Viewer, segment string, set dav.PropertyUpdate, check dav.Precondition) error {
+	in := calendar.NewCalendar{Name: segment, Segment: segment, Order: set.Order, Components: CalendarComponents(set.Components)}
+	for field, value := range map[*string]*string{&in.Name: set.Name, &in.Description: set.Description, &in.Color: set.Color, &in.Timezone: set.TimeZone} {
+		if value != nil && *value != "" {
+			*field = *value
+		}
+	}
+	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
+		if err := check(""); err != nil {
+			return err
+		}
+		if _, err := b.s.calendar.CreateCalendar(tx, v, in); err != nil {
+			return err
+		}
+		return b.setDead(tx, v, dav.Ref{Segment: segment}, set, met)
+	})
+}
+
+func (b backend) MakeCollection(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check dav.Precondition) error {
+	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
+		if err := check(""); err != nil {
+			return err
+		}
+		if err := b.s.collections.MakeCollection(tx, v, at.Path()); err != nil {
+			return err
+		}
+		return b.setDead(tx, v, at, set, met)
+	})
+}
+
+// setDead stores the dead properties of a resource.
+func (b backend) setDead(tx *store.Tx, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check precondition) error {
+	list := make([]collection.Property, len(set.Dead))
+	for i, d := range set.Dead {
+		list[i] = collection.Property{Space: d.Name.Space, Local: d.Name.Local, Element: d.Element}
+	}
+	return b.s.collections.SetProperties(tx, v, place(at), at.File, list, dav.MaxDeadProperties, check)
+}
+
+// CalendarComponents returns the component types of a new calendar: VEVENT and
+// VTODO, and those that were requested. iOS creates a calendar for Reminders
+// again and again until there is one that accepts tasks.
+func CalendarComponents(named []string) []string {
+	list := []string{"VEVENT", "VTODO"}
+	for _, c := range named {
+		if !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (b backend) Update(ctx context.Context, v svc.Viewer, at dav.Ref, set dav.PropertyUpdate, check dav.Precondition) error {
+	change := calendar.CalendarChange{
+		Name: optional(set.Name), Description: optional(set.Description), Color: optional(set.Color),
+		Order: optional(set.Order), Timezone: optional(set.TimeZone),
+	}
+	return b.write(ctx, v, check, func(tx *store.Tx, check precondition) error {
+		if at.Segment == "" || at.Name != "" || at.File {
+			return b.setDead(tx, v, at, set, check)
+		}
+		c, err := b.s.calendar.CalendarAt(tx, v, at.Segment)
+		if err == nil {
+			err = check("")
+		}
+		if err == nil && change != (calendar.CalendarChange{}) {
+			_, err = b.s.calendar.UpdateCalendar(tx, v, c.ID, change)
+		}
+		if err == nil && set.Dead != nil {
+			err = b.setDead(tx, v, at, set, met)
+		}
+		return err
+	})
+}
+
+func optional[T any](p *T) svc.Optional[T] {
+	if p == nil {
+		return svc.Optional[T]{}
+	}
+	return svc.Some(*p)
+}

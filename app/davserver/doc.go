@@ -1,0 +1,9 @@
+// Package davserver connects the CalDAV protocol to the services: it checks the
+// credentials of CalDAV clients and implements the backend of the protocol.
+//
+// # Files
+//
+//   - server.go: Server, credentials, and passwords sent without HTTPS
+//   - backend.go: writes, each in one transaction
+//   - snapshot.go: reads of the calendars of one member in one transaction
+package davserver

@@ -1,0 +1,129 @@
+package davserver
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+
+	"appliance/app/config"
+	"appliance/app/limits"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/dav"
+	"appliance/svc/calendar/index"
+	"appliance/svc/identity"
+)
+
+// Server serves the calendars of members by CalDAV.
+type Server struct {
+	settings    *config.Settings
+	log         *slog.Logger
+	db          *store.DB
+	identity    *identity.Service
+	calendar    *calendar.Service
+	timeIndex   *index.Index
+	collections *collection.Service
+	guard       *limits.Guard
+	proxies     limits.Proxies
+
+	plaintext limits.Daily // of the warning about passwords without HTTPS
+}
+
+// Services are the services behind the protocol.
+type Services struct {
+	Identity    *identity.Service
+	Calendar    *calendar.Service
+	TimeIndex   *index.Index
+	Collections *collection.Service
+}
+
+// New returns a Server. guard limits wrong credentials.
+func New(settings *config.Settings, log *slog.Logger, db *store.DB, services Services, guard *limits.Guard) *Server {
+	return &Server{
+		settings: settings, log: log, db: db, identity: services.Identity, calendar: services.Calendar, timeIndex: services.TimeIndex,
+		collections: services.Collections, guard: guard, proxies: settings.Proxies(),
+	}
+}
+
+// Handler returns the protocol handler for the paths below mount.
+func (s *Server) Handler(mount string) *dav.Handler {
+	return dav.New(backend{s}, s.settings.URL().Path, mount, s.settings.Data)
+}
+
+// Authenticate checks the credentials of a request. Only HTTP Basic (RFC 7617)
+// is accepted: a session cookie would let other web sites write.
+func (s *Server) Authenticate(r *http.Request) (a identity.DAVAuthentication, err error) {
+	login, password, ok := r.BasicAuth()
+	if !ok || login == "" {
+		return a, svc.Errorf(svc.Unauthenticated, "Sign in with your user name and password.")
+	}
+	if err := s.checkPlaintext(r); err != nil {
+		return a, err
+	}
+	return s.CheckCredentials(r, login, password)
+}
+
+// CheckCredentials checks an account or device password. A wrong one counts as
+// a failed attempt of the client that sent r.
+func (s *Server) CheckCredentials(r *http.Request, login, password string) (a identity.DAVAuthentication, err error) {
+	wrong := svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong.")
+	if len(login) > identity.MaxLogin {
+		return a, wrong
+	}
+	var c identity.DAVCandidate
+	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
+		c, err = s.identity.DAVCandidate(tx, login, password)
+		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	verify := func() (err error) {
+		if a, err = s.identity.VerifyDAV(r.Context(), c); err == nil && !a.Valid {
+			err = wrong
+		}
+		return err
+	}
+	if c.Proven() {
+		err = verify()
+	} else {
+		err = s.guard.Try(r, c.Account(), password, wrong, func() error { return s.guard.Hash(r, verify) })
+	}
+	if err == nil && a.UseDue {
+		err = s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordDAVUse(tx, a) })
+	}
+	return a, err
+}
+
+// Guard returns r with a write guard: a write fails if the credentials have
+// been revoked since a was checked. The request body may arrive long after.
+func (s *Server) Guard(r *http.Request, a identity.DAVAuthentication) *http.Request {
+	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.RevalidateDAV(tx, a) }))
+}
+
+// checkPlaintext rejects a password that was sent without HTTPS, unless the
+// setting dav-plaintext accepts it. On a private network it logs a warning once
+// a day.
+func (s *Server) checkPlaintext(r *http.Request) error {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	peer := from.Addr().Unmap()
+	if err != nil || r.TLS != nil || peer.IsLoopback() || s.proxies.Contains(peer) || s.settings.DAVPlaintext == "always" {
+		return nil
+	}
+	if s.settings.DAVPlaintext == "private" && isPrivate(peer) {
+		if s.plaintext.Allow(s.db.Now()) {
+			s.log.Warn("a calendar program sent a password without HTTPS, on a private network")
+		}
+		return nil
+	}
+	return svc.Errorf(svc.PermissionDenied, "This server does not accept passwords without HTTPS. Connect by HTTPS; see %s.", s.settings.Link("/help/https"))
+}
+
+// carrierGrade is the shared address space of providers (RFC 6598).
+var carrierGrade = netip.MustParsePrefix("100.64.0.0/10")
+
+func isPrivate(a netip.Addr) bool {
+	return a.IsPrivate() || a.IsLinkLocalUnicast() || carrierGrade.Contains(a)
+}

@@ -1,0 +1,16 @@
+package app
+
+import (
+	"context"
+	"net"
+)
+
+// What external tests need of the inside.
+
+var Listen = listen
+
+func (a *App) ServeOn(ctx context.Context, ln net.Listener) error {
+	return a.serve(ctx, ln, func(string) {})
+}
+
+func (a *App) Announce(ctx context.Context, addr net.Addr) error { return a.announce(ctx, addr, nil) }

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"log/slog"
+	"sync/atomic"
+
+	"appliance/app/config"
+	"appliance/app/httpd"
+)
+
+// hostedService is the state of one service in this process. It implements
+// [httpd.HostedService].
+type hostedService struct {
+	name    string
+	off     bool // switched off by the operator
+	log     *slog.Logger
+	failure atomic.Pointer[error] // of its last job or operation; nil if it succeeded
+}
+
+// newHosted returns the hosted services by name.
+func newHosted(settings *config.Settings, log *slog.Logger) map[string]*hostedService {
+	hosted := make(map[string]*hostedService)
+	for _, name := range httpd.ServiceNames {
+		hosted[name] = &hostedService{name: name, log: log}
+	}
+	for _, name := range settings.ServicesOff {
+		hosted[name].off = true
+	}
+	return hosted
+}
+
+// State returns "ready", "degraded" or "unavailable".
+func (h *hostedService) State() string {
+	switch {
+	case h.off:
+		return "unavailable"
+	case h.failure.Load() != nil:
+		return "degraded"
+	}
+	return "ready"
+}
+
+// Off reports whether the operator has switched the service off.
+func (h *hostedService) Off() bool { return h.off }
+
+// Report records the result of an operation. It logs the first of several
+// failures.
+func (h *hostedService) Report(err error) {
+	if err == nil {
+		h.failure.Store(nil)
+		return
+	}
+	if h.failure.Swap(&err) == nil {
+		h.log.Error("service degraded", "service", h.name, "err", err)
+	}
+}

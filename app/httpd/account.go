@@ -1,0 +1,237 @@
+package httpd
+
+import (
+	"net/http"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// account is what the account page shows.
+type account struct {
+	CalDAV      string // address for calendar programs
+	Host        string
+	Secure      bool
+	Calendars   []calendarLine
+	Devices     []deviceLine
+	Sessions    []sessionLine
+	Invitations []invitationLine
+	NewSecret   *newSecret
+}
+
+type calendarLine struct{ Name, URL string }
+
+type deviceLine struct{ ID, Name, Created, LastUsed string }
+
+type sessionLine struct {
+	ID, Label, Created, LastUsed string
+	Current                      bool
+}
+
+type invitationLine struct{ ID, Email, Expires string }
+
+// newSecret is shown once, where it was made.
+type newSecret struct{ Title, Text, Secret string }
+
+func (s *Server) getAccount(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.accountPage(w, r, v, page{}, nil)
+}
+
+// accountPage shows the account with what was just done, or went wrong.
+func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, secret *newSecret) error {
+	caller, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
+		me, err := s.identity.Me(tx, v)
+		if err != nil {
+			return err
+		}
+		p.Member = &me.Member
+		p.Account, err = s.account(tx, v, caller, &me.Member)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p.Title = "Your account"
+	p.Account.NewSecret = secret
+	return s.render(w, http.StatusOK, "account", p)
+}
+
+func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
+	base := s.settings.URL()
+	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.Secure()}
+	day := dayIn(m.Timezone)
+	calendars, err := s.calendar.Calendars(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range calendars {
+		a.Calendars = append(a.Calendars, calendarLine{c.Name, base.String() + c.CalDAVPath})
+	}
+	devices, err := s.identity.Devices(tx, v.Member())
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range devices {
+		line := deviceLine{ID: d.ID, Name: d.Label, Created: day(d.CreatedAt)}
+		if d.LastUsedAt != nil {
+			line.LastUsed = day(*d.LastUsedAt)
+		}
+		a.Devices = append(a.Devices, line)
+	}
+	tokens, err := s.identity.Tokens(tx, v.Member())
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tokens {
+		a.Sessions = append(a.Sessions, sessionLine{t.ID, t.Label, day(t.CreatedAt), day(t.LastUsedAt), t.ID == caller.TokenID})
+	}
+	if !m.IsOperator {
+		return a, nil
+	}
+	by, err := s.identity.Operator(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	invitations, err := s.identity.Invitations(tx, by)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range invitations {
+		if i.UsedAt == nil && tx.Now().Before(i.ExpiresAt) {
+			a.Invitations = append(a.Invitations, invitationLine{i.ID, i.Email, day(i.ExpiresAt)})
+		}
+	}
+	return a, nil
+}
+
+// dayIn returns a function that prints the day of an instant where the member
+// lives.
+func dayIn(timezone string) func(time.Time) string {
+	loc := svc.StoredZone(timezone)
+	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
+}
+
+// act does what a form of the account page asked for, and shows the page again.
+func (s *Server) act(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, do func() error) error {
+	p, err := s.outcome(w, r, v, done, do())
+	if err != nil {
+		return err
+	}
+	return s.accountPage(w, r, v, p, nil)
+}
+
+// outcome is a page that says how what a form asked for went; done is what it
+// says if nothing is wrong.
+func (s *Server) outcome(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
+	switch svc.KindOf(err) {
+	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge:
+		return page{Problem: capital(s.explain(w, r, v, err).Message)}, nil
+	}
+	if err != nil && svc.KindOf(err) != svc.Missing { // what is gone already needs no removing
+		return page{}, err
+	}
+	return page{Done: done}, nil
+}
+
+func (s *Server) postProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	name, zone := values.Get("display_name"), values.Get("timezone")
+	return s.act(w, r, v, "Saved.", func() error {
+		return s.db.Write(r.Context(), func(tx *store.Tx) error {
+			_, err := s.identity.UpdateProfile(tx, v, identity.ProfileChanges{DisplayName: &name, Timezone: &zone})
+			return err
+		})
+	})
+}
+
+func (s *Server) postPassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	return s.act(w, r, v, "Your password is changed. You are signed out everywhere else.", func() error {
+		return s.newPassword(r, v, values.Get("current_password"), values.Get("new_password"))
+	})
+}
+
+func (s *Server) postDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	var d identity.NewDevice
+	err = s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+		d, err = s.identity.AddDevice(tx, v, values.Get("name"))
+		return err
+	})
+	if err != nil {
+		return s.act(w, r, v, "", func() error { return err })
+	}
+	return s.accountPage(w, r, v, page{}, &newSecret{
+		Title: "Password for " + d.Label, Text: "Type it into the device; capitals and hyphens do not matter.", Secret: d.Password,
+	})
+}
+
+func (s *Server) postDeviceDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.act(w, r, v, "That device password is taken back.", func() error {
+		return s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeDevice(tx, v, r.PathValue("id")) })
+	})
+}
+
+func (s *Server) postSessionDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.act(w, r, v, "That session has ended.", func() error {
+		return s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeToken(tx, v, r.PathValue("id")) })
+	})
+}
+
+func (s *Server) postSessionsDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	if err := s.endSession(r, v, true); err != nil {
+		return err
+	}
+	http.SetCookie(w, s.cookie(""))
+	s.redirect(w, r, "/world/login")
+	return nil
+}
+
+func (s *Server) postInvitation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	var i identity.NewInvitation
+	err = s.db.Write(r.Context(), func(tx *store.Tx) error {
+		by, err := s.identity.Operator(tx, v)
+		if err != nil {
+			return err
+		}
+		i, err = s.identity.Invite(tx, by, values.Get("email"))
+		return err
+	})
+	if err != nil {
+		return s.act(w, r, v, "", func() error { return err })
+	}
+	return s.accountPage(w, r, v, page{}, &newSecret{
+		Title: "Invitation link", Text: "Send it to whoever you invite. It works once, for seven days.", Secret: s.settings.Link("/world/invite/" + i.Code),
+	})
+}
+
+func (s *Server) postInvitationDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.act(w, r, v, "That invitation is withdrawn.", func() error {
+		return s.db.Write(r.Context(), func(tx *store.Tx) error {
+			by, err := s.identity.Operator(tx, v)
+			if err != nil {
+				return err
+			}
+			return s.identity.RevokeInvitation(tx, by, r.PathValue("id"))
+		})
+	})
+}

@@ -1,0 +1,45 @@
+package httpd
+
+import (
+	"net/http"
+
+	"appliance/svc"
+)
+
+// redirectWellKnown redirects CalDAV clients to the calendars (RFC 6764 §5). It
+// requires no credentials: some clients send none with this request.
+func (s *Server) redirectWellKnown(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	w.Header().Set("Location", s.settings.URL().Path+"/caldav/")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusMovedPermanently)
+	return nil
+}
+
+// davHandler returns the handler of CalDAV requests below mount. Errors before
+// the protocol are plain text, because CalDAV clients show the status or write
+// the body to their log.
+func (s *Server) davHandler(mount string) handler {
+	h := s.dav.Handler(mount)
+	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+		private(w.Header())
+		a, err := s.dav.Authenticate(r)
+		if err == nil {
+			err = s.queue(w, r, a.Viewer)
+		}
+		if err != nil && svc.KindOf(err) != svc.Anonymous {
+			e := s.explain(w, r, svc.Viewer{}, err)
+			http.Error(w, e.Message, status[e.Code.Kind])
+			return nil
+		}
+		if err == nil {
+			err = h.Serve(w, s.dav.Guard(r, a), a.Viewer)
+		}
+		if svc.KindOf(err) == svc.Anonymous {
+			s.explain(w, r, a.Viewer, err)
+			w.Header().Set("WWW-Authenticate", `Basic realm="appliance calendar", charset="UTF-8"`)
+			http.Error(w, "Sign in with your user name and password.", http.StatusUnauthorized)
+			return nil
+		}
+		return err
+	}
+}

@@ -1,0 +1,306 @@
+package httpd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"appliance/svc"
+)
+
+// Bounds of JSON and form bodies, in bytes (B-83). Strangers have nothing long
+// to say, and could keep many of them in memory by not ending.
+const (
+	maxBody                = 1 << 20
+	maxUnauthenticatedBody = 16 << 10
+)
+
+// limitedBody is the body of a request with how much of it may be read.
+type limitedBody struct {
+	io.ReadCloser
+	limit int64
+}
+
+// limitBody sets how much of the body the route reads.
+func limitBody(rt route, r *http.Request) {
+	limit := int64(maxBody)
+	if rt.access == public {
+		limit = maxUnauthenticatedBody
+	}
+	r.Body = limitedBody{r.Body, limit}
+}
+
+// decode fills the struct that in points to from the request: fields tagged
+// `path:"id"` from the path, `query:"scope"` from the query, `header:"If-Match"`
+// from the headers, and all others by their json names from the body, be it JSON or a form (B-86, B-87). What in
+// does not know is ignored (X-21).
+func decode(r *http.Request, in any) error {
+	_, err := decodeBody(r, in)
+	return err
+}
+
+// decodeBody is decode, and returns the body as JSON too.
+func decodeBody(r *http.Request, in any) ([]byte, error) {
+	text, err := bodyJSON(r, reflect.TypeOf(in).Elem())
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, in); err != nil {
+		return nil, malformed(err)
+	}
+	v := reflect.ValueOf(in).Elem()
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if name := f.Tag.Get("path"); name != "" {
+			v.FieldByIndex(f.Index).SetString(r.PathValue(name))
+		}
+		if name := f.Tag.Get("header"); name != "" {
+			v.FieldByIndex(f.Index).SetString(r.Header.Get(name))
+		}
+		if name := f.Tag.Get("query"); name != "" {
+			if err := setParameter(v.FieldByIndex(f.Index), name, r.URL.Query()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return text, nil
+}
+
+// setParameter sets a field, a string, a bool or an int, from the query.
+func setParameter(field reflect.Value, name string, query url.Values) error {
+	if !query.Has(name) {
+		return nil
+	}
+	text := query.Get(name)
+	if !utf8.ValidString(text) {
+		return svc.ParameterError(name, "%s is not valid text.", name)
+	}
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(text)
+		return nil
+	case reflect.Bool:
+		if text != "true" && text != "false" {
+			return svc.ParameterError(name, "%s must be true or false.", name)
+		}
+		field.SetBool(text == "true")
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return svc.ParameterError(name, "%s must be a whole number.", name)
+	}
+	field.SetInt(n)
+	return nil
+}
+
+// malformed names the field that json.Unmarshal stumbled over.
+func malformed(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		keys := slices.DeleteFunc(strings.Split(wrong.Field, "."), func(key string) bool {
+			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct, which JSON does not see
+		})
+		name := strings.Join(keys, ".")
+		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", name, svc.Excerpt(wrong.Value)).WithCause(err)
+	}
+	var e *svc.Error
+	if errors.As(err, &e) { // a type's own UnmarshalJSON
+		return e
+	}
+	return svc.Errorf(svc.MalformedBody, "The body is not a JSON object of the expected form.").WithCause(err)
+}
+
+// bodyJSON returns the body as JSON: a form is spelled as the JSON that the
+// type in stands for.
+func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if r.Header.Get("Content-Type") == "" || len(body) == 0 {
+		kind, err = "application/json", nil
+	}
+	if err != nil {
+		return nil, svc.Errorf(svc.UnsupportedMedia, "The Content-Type header cannot be read.")
+	}
+	switch kind {
+	case "application/json":
+		if len(bytes.TrimSpace(body)) == 0 {
+			return []byte("{}"), nil
+		}
+		if !utf8.Valid(body) {
+			return nil, svc.Errorf(svc.MalformedBody, "The body is not UTF-8.")
+		}
+		return body, nil
+	case "application/x-www-form-urlencoded":
+		values, err := url.ParseQuery(string(body))
+		if err != nil {
+			return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").WithCause(err)
+		}
+		return formJSON(values, in)
+	case "multipart/form-data":
+		values, err := multipartValues(body, params["boundary"])
+		if err != nil {
+			return nil, err
+		}
+		return formJSON(values, in)
+	}
+	return nil, svc.Errorf(svc.UnsupportedMedia, "Send application/json, not %s.", svc.Excerpt(kind))
+}
+
+// readBody reads the body up to its limit. Of a body that is somewhat too
+// large the rest is swallowed, so that the connection can go on.
+func readBody(r *http.Request) ([]byte, error) {
+	limit := r.Body.(limitedBody).limit
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if err != nil {
+		return nil, svc.Errorf(svc.MalformedBody, "The body ended too early.").WithCause(err)
+	}
+	if int64(len(body)) > limit {
+		_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)
+		return nil, svc.Errorf(svc.BodyTooLarge, "The body may have up to %d bytes.", limit)
+	}
+	return body, nil
+}
+
+func multipartValues(body []byte, boundary string) (url.Values, error) {
+	values := make(url.Values)
+	parts := multipart.NewReader(bytes.NewReader(body), boundary)
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			return values, nil
+		}
+		if err == nil && part.FileName() != "" {
+			return nil, svc.Errorf(svc.UnsupportedMedia, "Files cannot be sent here.")
+		}
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(part)
+		}
+		if err != nil {
+			return nil, svc.Errorf(svc.MalformedBody, "The form cannot be read.").WithCause(err)
+		}
+		values.Add(part.FormName(), string(text))
+	}
+}
+
+// maxFormDepth bounds a[b][c]=… names.
+const maxFormDepth = 8
+
+// formJSON spells a form as JSON for the struct type in: a[b]= and a.b= are
+// nested, a[]= and repeated names are lists, and numbers and booleans are what
+// the field they are for says.
+func formJSON(values url.Values, in reflect.Type) ([]byte, error) {
+	tree := make(map[string]any)
+	for name, list := range values {
+		keys := strings.FieldsFunc(name, func(c rune) bool { return c == '[' || c == ']' || c == '.' })
+		if len(keys) == 0 || len(keys) > maxFormDepth || !utf8.ValidString(name) {
+			continue
+		}
+		node := tree
+		for _, key := range keys[:len(keys)-1] {
+			child, ok := node[key].(map[string]any)
+			if !ok {
+				child = make(map[string]any)
+				node[key] = child
+			}
+			node = child
+		}
+		for _, v := range list {
+			if !utf8.ValidString(v) {
+				name := svc.Excerpt(keys[0])
+				return nil, svc.FieldError(svc.MalformedBody, name, "%s is not valid text.", name)
+			}
+		}
+		node[keys[len(keys)-1]] = list
+	}
+	return json.Marshal(typed(tree, in))
+}
+
+// typed returns the form's value in the shape that json.Unmarshal expects for
+// the type t. What does not fit is left a string, for it to refuse.
+func typed(v any, t reflect.Type) any {
+	for t.Kind() == reflect.Pointer || isOptional(t) {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		} else {
+			t = t.Field(0).Type
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for key, child := range v {
+			v[key] = typed(child, fieldType(t, key))
+		}
+		return v
+	case []string:
+		if t.Kind() == reflect.Slice {
+			list := make([]any, len(v))
+			for i := range v {
+				list[i] = scalar(v[i], t.Elem())
+			}
+			return list
+		}
+		return scalar(v[len(v)-1], t)
+	}
+	return v
+}
+
+// scalar returns text as the type t wants it.
+func scalar(text string, t reflect.Type) any {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		switch strings.ToLower(text) {
+		case "on", "1", "true":
+			return true
+		case "", "off", "0", "false":
+			return false
+		}
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		if text == "" {
+			return nil
+		}
+		if json.Valid([]byte(text)) {
+			return json.Number(text)
+		}
+	}
+	return text
+}
+
+var anyType = reflect.TypeFor[any]()
+
+// fieldType returns the type of the field that JSON calls name.
+func fieldType(t reflect.Type, name string) reflect.Type {
+	if t.Kind() == reflect.Map {
+		return t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return anyType
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name {
+			return f.Type
+		}
+	}
+	return anyType
+}
+
+// isOptional reports whether t is one of svc.Optional's types.
+func isOptional(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == "appliance/svc" && strings.HasPrefix(t.Name(), "Optional[")
+}

@@ -1,0 +1,124 @@
+package httpd
+
+import (
+	"net/http"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world/action"
+	"appliance/world/record"
+)
+
+func (s *Server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Limit  int    `json:"-" query:"limit"`
+		Cursor string `json:"-" query:"cursor"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		page, err := s.social.DMs(tx, v, in.Limit, in.Cursor)
+		return record.NewSocialDMs(page), err
+	})
+}
+
+// dmQuery is a query for the messages of a DM.
+type dmQuery struct {
+	ID     string `json:"-" path:"id"`
+	Before string `json:"-" query:"before"`
+	Limit  int    `json:"-" query:"limit"`
+	Peek   string `json:"-" query:"peek"`
+}
+
+// openDM shows a DM to one of its two, who has read then what is shown of it,
+// unless it pages back or is only looked at (B-50). It writes only if there is
+// something to write.
+func (s *Server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dmQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	d, err := s.peekDM(r, v, in)
+	if err != nil {
+		return err
+	}
+	ahead := strings.Contains(r.Header.Get("Sec-Purpose"), "prefetch")
+	if d.HasUnread && r.Method == http.MethodGet && in.Before == "" && in.Peek != "1" && !ahead {
+		err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
+			d, err = s.social.OpenDM(tx, v, in.ID, svc.HistoryQuery{Limit: in.Limit})
+			return err
+		})
+		if err != nil && !store.IsFull(err) { // a full disk is no reason not to read
+			return err
+		}
+	}
+	return reply(w, http.StatusOK, record.NewSocialDMDetail(d))
+}
+
+func (s *Server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMDetail, err error) {
+	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
+		d, err = s.social.PeekDM(tx, v, in.ID, svc.HistoryQuery{Before: in.Before, Limit: in.Limit})
+		return err
+	})
+	return d, err
+}
+
+// getDM shows a DM to another service: nobody has read it by that.
+func (s *Server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dmQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	d, err := s.peekDM(r, v, in)
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, record.NewSocialDMDetail(d))
+}
+
+func (s *Server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in dmQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	d, err := s.peekDM(r, v, in)
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": d.Page})
+}
+
+// dmAnswer is the answer to whatever is written in a DM.
+type dmAnswer struct {
+	DM      record.SocialDM   `json:"dm"`
+	Message *social.DMMessage `json:"message,omitzero"`
+	Refresh refresh           `json:"refresh"`
+}
+
+func (s *Server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (any, error) {
+	sent, err := s.social.StartDM(tx, v, in)
+	return dmAnswer{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+}
+
+type newDMMessage struct {
+	ID   string `json:"-" path:"id"`
+	Body string `json:"body"`
+}
+
+func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in newDMMessage) (any, error) {
+	sent, err := s.social.SendDM(tx, v, in.ID, in.Body)
+	return dmAnswer{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+}
+
+type dmMark struct {
+	ID      string `json:"-" path:"id"`
+	Message string `json:"last_read_message_id"`
+}
+
+func (s *Server) readDM(tx *store.Tx, v svc.Viewer, in dmMark) (any, error) {
+	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
+	return dmAnswer{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
+}

@@ -1,0 +1,43 @@
+// Package httpd handles the HTTP requests of the program: it authenticates,
+// decodes the request, calls a service or World in one transaction, and
+// encodes the response.
+//
+// # Files
+//
+//   - server.go: Server and its dependencies
+//   - routes.go: every route
+//   - handler.go: the path of a request, errors, concurrency of reads
+//   - decode.go: JSON and form bodies, parameters
+//   - auth.go: credentials, viewers and sessions
+//   - world.go: dataset, actions, schemas, and writes with an idempotency key
+//   - session.go: session, translated output and the panel of Find
+//   - identity.go: members, sessions, device passwords, administration
+//   - export.go: export of a member
+//   - time.go, trash.go, feeds.go, imports.go: calendars and entries
+//   - producer.go: Time for clients with the service key
+//   - messages.go: threads, messages and their panel
+//   - social.go: circles and blocks
+//   - communities.go, conversations.go, events.go, profiles.go, dms.go, activity.go: one file per noun of Social
+//   - socialpanel.go: the panel of Social
+//   - surface.go: surfaces and stacks
+//   - dav.go: CalDAV
+//   - health.go: liveness and readiness
+//   - pages.go: rendering of HTML pages
+//   - setup.go, signin.go, account.go, calendarpage.go: the pages
+//
+// # Why
+//
+// A handler writes a complete response and returns nil, or writes nothing and
+// returns an error. One function turns errors into responses and log lines.
+//
+// An error is {"error": {…}}, not the format of RFC 9457: the status member of
+// that format is an integer, responses of the search have a textual one, and
+// clients read both with one decoder.
+//
+// The check that a session still exists is kept in the context of a request
+// ([store.WithWriteGuard]), although a context otherwise carries no authority.
+// A request body may arrive long after the request was authenticated, so the
+// check must run inside every write transaction. As a parameter it would have
+// to pass through every handler, the CalDAV protocol and World, and each of
+// them could forget it. It can only make a write fail.
+package httpd

@@ -1,0 +1,34 @@
+package httpd
+
+import (
+	"net/http"
+
+	"appliance/app/limits"
+	"appliance/svc"
+)
+
+// What external tests need of the inside.
+
+const (
+	MaxUnauthenticatedBody = maxUnauthenticatedBody
+	DeadlineBytes          = deadlineBytes
+	ReadsRunning           = readsRunning
+)
+
+func (s *Server) Reads() *limits.Concurrency                { return s.reads }
+func (s *Server) SetReads(c *limits.Concurrency)            { s.reads = c }
+func (s *Server) Hosted(name string) HostedService          { return s.hosted[name] }
+func NewResponse(w http.ResponseWriter) http.ResponseWriter { return &response{ResponseWriter: w} }
+
+// HandlePublic and HandleMember add a route.
+func (s *Server) HandlePublic(pattern string, h func(http.ResponseWriter, *http.Request) error) {
+	s.handleTest(pattern, public, h)
+}
+
+func (s *Server) HandleMember(pattern string, h func(http.ResponseWriter, *http.Request) error) {
+	s.handleTest(pattern, member, h)
+}
+
+func (s *Server) handleTest(pattern string, a access, h func(http.ResponseWriter, *http.Request) error) {
+	s.mux.Handle(pattern, s.serve(route{access: a, handle: func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error { return h(w, r) }}))
+}

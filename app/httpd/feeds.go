@@ -1,0 +1,76 @@
+package httpd
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"appliance/app/limits"
+	"appliance/app/transfer"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+)
+
+// exportCalendar answers with one of the member's calendars as a whole.
+func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.calendarText(w, r, func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
+}
+
+// getFeed answers whoever has the link to a calendar.
+func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	if err := s.queueAs(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
+		return err
+	}
+	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
+	return s.calendarText(w, r, func(tx *store.Tx) (v svc.Viewer, id string, err error) {
+		member, id, err := s.calendar.FeedBySecret(tx, secret)
+		if err == nil {
+			v, err = s.identity.OnBehalf(tx, member)
+		}
+		if err != nil {
+			err = errNoSuchPath // a member who is shut out, too
+		}
+		return v, id, err
+	})
+}
+
+// calendarText answers with the calendar that which returns.
+func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, which func(*store.Tx) (svc.Viewer, string, error)) error {
+	text := &svc.Spool{Dir: s.settings.Data}
+	defer text.Close()
+	var name, etag string
+	unchanged := false
+	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
+		v, id, err := which(tx)
+		if err != nil {
+			return err
+		}
+		c, err := s.calendar.Calendar(tx, v, id)
+		if err != nil {
+			return err
+		}
+		name, etag = c.Name, calendar.StreamETag(tx, c)
+		if unchanged = r.Header.Get("If-None-Match") == etag; unchanged {
+			return nil
+		}
+		return s.calendar.WriteStream(tx, v, id, text)
+	})
+	if err != nil {
+		return err
+	}
+	source, err := text.Reader()
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("ETag", etag)
+	h.Set("Cache-Control", "private, no-cache")
+	private(h)
+	h.Set("Content-Type", "text/calendar; charset=utf-8")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": transfer.FileName(name) + ".ics"}))
+	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(source, 0, text.Len()))
+	return nil
+}

@@ -1,0 +1,83 @@
+package httpd
+
+import (
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+	"appliance/svc/social"
+	"appliance/world/record"
+)
+
+// profileAnswer is the answer to whatever is about one profile.
+type profileAnswer struct {
+	Profile record.Profile `json:"profile"`
+	Refresh *refresh       `json:"refresh,omitzero"`
+}
+
+func (s *Server) getOwnProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		p, err := s.social.Profile(tx, v, v.Member())
+		return profileAnswer{Profile: record.NewProfile(p)}, err
+	})
+}
+
+func (s *Server) getProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	member, err := memberID(r.PathValue("member_id"))
+	if err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		p, err := s.social.Profile(tx, v, member)
+		return profileAnswer{Profile: record.NewProfile(p)}, err
+	})
+}
+
+func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChange) (any, error) {
+	p, err := s.social.UpdateProfile(tx, v, in)
+	return profileAnswer{record.NewProfile(p), &socialRefresh}, err
+}
+
+// getPeople lists everybody, but for whom a block is between.
+func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Q      string `json:"-" query:"q"`
+		Limit  int    `json:"-" query:"limit"`
+		Cursor string `json:"-" query:"cursor"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		hidden, err := s.social.Hidden(tx, v.Member())
+		if err != nil {
+			return nil, err
+		}
+		who, err := s.identity.Directory(tx, v, identity.DirectoryQuery{Q: in.Q, Hidden: hidden, Limit: in.Limit, Cursor: in.Cursor})
+		if err != nil {
+			return nil, err
+		}
+		people, err := s.social.People(tx, v, who.Members)
+		return map[string]any{"people": record.NewPeople(people), "page": who.Page}, err
+	})
+}
+
+func (s *Server) getPresence(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Limit  int    `json:"-" query:"limit"`
+		Cursor string `json:"-" query:"cursor"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		page, err := s.social.Presence(tx, v, in.Limit, in.Cursor)
+		return record.NewPresencePage(page), err
+	})
+}
+
+func (s *Server) setPresence(tx *store.Tx, v svc.Viewer, in social.NewPresence) (any, error) {
+	p, err := s.social.SetPresence(tx, v, in)
+	return map[string]any{"presence": p, "refresh": socialRefresh}, err
+}

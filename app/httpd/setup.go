@@ -1,0 +1,51 @@
+package httpd
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	code := r.URL.Query().Get("code")
+	if err := s.setup.CheckCode(code); err != nil {
+		return err
+	}
+	return s.render(w, http.StatusOK, "form", s.setupPage(code, url.Values{}))
+}
+
+func (s *Server) setupPage(code string, given url.Values) page {
+	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
+	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
+		email.Note = "one of " + strings.Join(list, ", ")
+	}
+	return page{Title: "Welcome", Form: &form{
+		Action: "/setup",
+		Intro:  "This server has no members yet. Make yourself the first one; you will be its operator.",
+		Hidden: []field{{Name: "code", Value: code}},
+		Fields: append([]field{email}, newMemberFields(given)...),
+		Button: "Begin",
+	}}
+}
+
+func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
+	values, err := formValues(r)
+	if err != nil {
+		return err
+	}
+	code := values.Get("code")
+	var session identity.Session
+	err = s.setup.Redeem(r.Context(), code, registration(values, ""), func(tx *store.Tx, proof identity.Proof) (err error) {
+		session, err = s.identity.Login(tx, proof, clientLabel(r))
+		return err
+	})
+	if err != nil {
+		return s.again(w, r, err, s.setupPage(code, values))
+	}
+	s.enter(w, r, session, "/account")
+	return nil
+}

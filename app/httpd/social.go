@@ -1,0 +1,76 @@
+package httpd
+
+import (
+	"net/http"
+	"strconv"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/social"
+)
+
+var socialRefresh = refresh{svc.List[string]{"objects", "contexts", "actions"}}
+
+func (s *Server) getCircles(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, err := s.social.Circles(tx, v)
+		return map[string]any{"circles": svc.List[social.Circle](list)}, err
+	})
+}
+
+func (s *Server) getGraph(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Depth int `json:"-" query:"depth"`
+	}
+	in.Depth = social.MaxDepth
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.social.Graph(tx, v, in.Depth) })
+}
+
+func (s *Server) getBlocks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, err := s.social.Blocks(tx, v.Member())
+		return map[string]any{"blocks": svc.List[social.Block](list)}, err
+	})
+}
+
+func (s *Server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (any, error) {
+	b, err := s.social.Block(tx, v, in)
+	return map[string]any{"block": b, "refresh": socialRefresh}, err
+}
+
+// sourcesOfSocial is what Social offers to whoever composes a dataset.
+type sourcesOfSocial struct {
+	Service string `json:"service"`
+	social.Sources
+}
+
+func (s *Server) getSocialSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		list, err := s.social.Sources(tx, v)
+		return sourcesOfSocial{"social", list}, err
+	})
+}
+
+type unblocking struct {
+	Member string `json:"-" path:"member_id"`
+}
+
+func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in unblocking) (any, error) {
+	member, err := memberID(in.Member)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.Unblock(tx, v, member)
+}
+
+// memberID reads a member's number from a path.
+func memberID(text string) (svc.MemberID, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n <= 0 {
+		return 0, svc.Errorf(svc.NotFound, "There is no such member.")
+	}
+	return svc.MemberID(n), nil
+}

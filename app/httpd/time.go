@@ -1,0 +1,272 @@
+package httpd
+
+import (
+	"net/http"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/index"
+	"appliance/world/panel"
+	"appliance/world/record"
+)
+
+func (s *Server) getCalendars(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		calendars, err := s.calendar.Calendars(tx, v)
+		list := make([]record.Calendar, len(calendars))
+		for i, c := range calendars {
+			list[i] = record.NewCalendar(c)
+		}
+		return map[string]any{"calendars": list}, err
+	})
+}
+
+// calendarAnswer is the answer to whatever is about one calendar.
+type calendarAnswer struct {
+	Calendar record.Calendar `json:"calendar"`
+	Refresh  *refresh        `json:"refresh,omitzero"`
+}
+
+func (s *Server) getCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		c, err := s.calendar.Calendar(tx, v, r.PathValue("id"))
+		return calendarAnswer{Calendar: record.NewCalendar(c)}, err
+	})
+}
+
+func (s *Server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalendar) (any, error) {
+	c, err := s.calendar.CreateCalendar(tx, v, in)
+	return calendarAnswer{record.NewCalendar(c), &timeRefresh}, err
+}
+
+type calendarChange struct {
+	ID      string `json:"-" path:"id"`
+	IfMatch string `json:"-" header:"If-Match"`
+	calendar.CalendarChange
+}
+
+func (s *Server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarChange) (any, error) {
+	if in.IfMatch != "" {
+		in.ETag = in.IfMatch
+	}
+	c, err := s.calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
+	return calendarAnswer{record.NewCalendar(c), &timeRefresh}, err
+}
+
+type calendarDeletion struct {
+	ID     string `json:"-" path:"id"`
+	MoveTo string `json:"-" query:"move_to"`
+}
+
+func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion) (any, error) {
+	moved, err := s.calendar.DeleteCalendar(tx, v, in.ID, in.MoveTo)
+	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh}, err
+}
+
+// objectAnswer is the answer to whatever is about one entry.
+type objectAnswer struct {
+	Object  record.TimeObject `json:"object"`
+	Refresh *refresh          `json:"refresh,omitzero"`
+}
+
+// Short implements [world.Shortener]: an entry may be a megabyte.
+func (a objectAnswer) Short() any {
+	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
+}
+
+func (s *Server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		o, err := s.calendar.Object(tx, v, r.PathValue("id"))
+		return objectAnswer{Object: record.NewTimeObject(o)}, err
+	})
+}
+
+func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
+	o, err := s.calendar.Create(tx, v, in)
+	return objectAnswer{record.NewTimeObject(o), &timeRefresh}, err
+}
+
+type objectChange struct {
+	ID      string `json:"-" path:"id"`
+	IfMatch string `json:"-" header:"If-Match"`
+	edit.ObjectChange
+
+	draft *calendar.Draft
+}
+
+// prepare implements preparing.
+func (in *objectChange) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
+	if in.IfMatch != "" {
+		in.ETag = in.IfMatch
+	}
+	in.draft, err = s.calendar.Draft(tx, v, in.ID, in.ObjectChange)
+	return err
+}
+
+func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
+	return objectAnswer{record.NewTimeObject(o), &timeRefresh}, err
+}
+
+type objectDeletion struct {
+	ID           string `json:"-" path:"id"`
+	Scope        string `json:"-" query:"scope"`
+	RecurrenceID string `json:"-" query:"recurrence_id"`
+	IfMatch      string `json:"-" header:"If-Match"`
+
+	draft *calendar.Draft
+}
+
+func (in *objectDeletion) deletion() edit.Deletion {
+	return edit.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
+}
+
+// prepare implements preparing.
+func (in *objectDeletion) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
+	in.draft, err = s.calendar.DraftDeletion(tx, v, in.ID, in.deletion())
+	return err
+}
+
+func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
+	err := s.calendar.Delete(tx, v, in.ID, in.deletion(), in.draft)
+	return map[string]any{"deleted": true, "refresh": timeRefresh}, err
+}
+
+// usualRange is what a list of entries spans that names no end.
+const usualRange = 31 * 24 * time.Hour
+
+// maxRange bounds what one list may span.
+const maxRange = 3 * 366 * 24 * time.Hour
+
+// rangeQuery is a range of time in a query.
+type rangeQuery struct {
+	Start    string `json:"-" query:"start"`
+	End      string `json:"-" query:"end"`
+	Timezone string `json:"-" query:"timezone"`
+}
+
+// within returns the range of time, read in loc; from and to are that of a
+// query that names none.
+func (q rangeQuery) within(loc *time.Location, from, to time.Time) (time.Time, time.Time, error) {
+	length := to.Sub(from)
+	from, err := moment("start", q.Start, loc, from)
+	if err != nil {
+		return from, to, err
+	}
+	to, err = moment("end", q.End, loc, from.Add(length))
+	if err == nil && to.Sub(from) > maxRange {
+		err = svc.ParameterError("end", "Ask for three years at most.")
+	}
+	return from, to, err
+}
+
+// zone returns the time zone of that name, the member's for "".
+func (s *Server) zone(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
+	if name == "" {
+		me, err := s.identity.Me(tx, v)
+		return svc.StoredZone(me.Member.Timezone), err
+	}
+	loc, ok := svc.Zone(name)
+	if !ok {
+		return nil, svc.ParameterError("timezone", "There is no time zone %.64q.", name)
+	}
+	return loc, nil
+}
+
+// objectsQuery is a query for instances of entries.
+type objectsQuery struct {
+	rangeQuery
+	Calendar string `json:"-" query:"calendar_id"`
+	Type     string `json:"-" query:"object_type"`
+	Limit    int    `json:"-" query:"limit"`
+	Cursor   string `json:"-" query:"cursor"`
+}
+
+// getTimeObjects lists the instances in a range of time, from today for a
+// month unless the query says otherwise.
+func (s *Server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in objectsQuery
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "objects") })
+}
+
+// listObjects answers with a page of instances under that key.
+func (s *Server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
+	loc, err := s.zone(tx, v, in.Timezone)
+	if err != nil {
+		return nil, err
+	}
+	from, to, err := in.within(loc, tx.Now(), tx.Now().Add(usualRange))
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.timeIndex.Occurrences(tx, v, loc, index.Query{
+		From: from, To: to, CalendarID: in.Calendar, ObjectType: in.Type, Limit: in.Limit, Cursor: in.Cursor,
+	})
+	return objectPage(page, key), err
+}
+
+func objectPage(page index.Page, key string) map[string]any {
+	list := make([]record.TimeObject, len(page.Objects))
+	for i, o := range page.Objects {
+		list[i] = record.NewTimeObject(o)
+	}
+	return map[string]any{key: list, "page": page.Page, "fallbacks": record.PageFallbacks(page)}
+}
+
+// moment reads a parameter that is a day or a time; without it, it is the
+// beginning of the usual day.
+func moment(name, text string, loc *time.Location, usual time.Time) (time.Time, error) {
+	if text == "" {
+		usual = usual.In(loc)
+		return time.Date(usual.Year(), usual.Month(), usual.Day(), 0, 0, 0, 0, loc), nil
+	}
+	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateOnly} {
+		if t, err := time.ParseInLocation(form, text, loc); err == nil && t.Year() >= 1600 && t.Year() < 9000 {
+			return t, nil
+		}
+	}
+	return time.Time{}, svc.ParameterError(name, "%s must look like 2026-12-01 or 2026-12-01T09:00:00.", name)
+}
+
+// preferencesAnswer is the answer to whatever is about a member's preferences.
+type preferencesAnswer struct {
+	Preferences calendar.Boundaries `json:"preferences"`
+}
+
+func (s *Server) getTimePreferences(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		b, err := s.calendar.Boundaries(tx, v.Member())
+		return preferencesAnswer{b}, err
+	})
+}
+
+func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.BoundariesChange) (any, error) {
+	b, err := s.calendar.ChangeBoundaries(tx, v, in)
+	return preferencesAnswer{b}, err
+}
+
+// getTimePanel answers with what the member looks at.
+func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		View     string `json:"-" query:"view"`
+		Date     string `json:"-" query:"date"`
+		Timezone string `json:"-" query:"timezone"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		loc, err := s.zone(tx, v, in.Timezone)
+		if err != nil {
+			return nil, err
+		}
+		ws, err := s.timeIndex.Workspace(tx, v, index.WorkspaceQuery{View: in.View, Date: in.Date, Zone: loc})
+		return panel.NewTimePanel(ws), err
+	})
+}

@@ -1,0 +1,99 @@
+package httpd
+
+import (
+	"context"
+	"net/http"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/world/record"
+)
+
+// trashAnswer is the answer to whatever brings something back.
+type trashAnswer struct {
+	Object   *record.TimeObject `json:"object"`
+	Calendar *record.Calendar   `json:"calendar"`
+	Refresh  refresh            `json:"refresh"`
+}
+
+func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	var in struct {
+		Limit  int    `json:"-" query:"limit"`
+		Cursor string `json:"-" query:"cursor"`
+	}
+	if err := decode(r, &in); err != nil {
+		return err
+	}
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		page, err := s.calendar.Trash(tx, v, in.Limit, in.Cursor)
+		list := make([]record.Trashed, len(page.Trash))
+		for i, t := range page.Trash {
+			list[i] = record.NewTrashed(t)
+		}
+		return map[string]any{"trash": list, "page": page.Page}, err
+	})
+}
+
+type trashRestore struct {
+	ID         string `json:"-" path:"id"`
+	CalendarID string `json:"calendar_id"` // "" for where it was
+}
+
+func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in trashRestore) (any, error) {
+	o, c, err := s.calendar.Restore(tx, v, in.ID, in.CalendarID)
+	if err != nil {
+		return nil, err
+	}
+	answer := trashAnswer{Refresh: timeRefresh}
+	if o != nil {
+		answer.Object = new(record.NewTimeObject(*o))
+	}
+	if c != nil {
+		answer.Calendar = new(record.NewCalendar(*c))
+	}
+	return answer, nil
+}
+
+type trashDeletion struct {
+	ID string `json:"-" path:"id"` // "" for everything
+}
+
+func (s *Server) emptyTrash(tx *store.Tx, v svc.Viewer, in trashDeletion) (any, error) {
+	n, err := s.calendar.Purge(tx, v, in.ID)
+	tx.AfterCommit(s.sweepCalendars)
+	return map[string]any{"deleted": n}, err
+}
+
+func (s *Server) getCalendarFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	return s.read(w, r, func(tx *store.Tx) (any, error) {
+		f, err := s.calendar.Feed(tx, v, r.PathValue("id"))
+		return map[string]any{"feed": f}, err
+	})
+}
+
+// makeFeed is not relayed: what a repeated request is answered with is kept in
+// the database, where no secret belongs.
+func (s *Server) makeFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	f, err := s.newFeed(r.Context(), v, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusCreated, map[string]any{"feed": f})
+}
+
+func (s *Server) newFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		f, err = s.calendar.CreateFeed(tx, v, calendarID)
+		return err
+	})
+	return f, err
+}
+
+func (s *Server) deleteFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, r.PathValue("id")) })
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, map[string]any{"deleted": true})
+}

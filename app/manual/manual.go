@@ -1,0 +1,40 @@
+// Package manual provides the topics of the manual, which the server shows as
+// pages and `appliance help TOPIC` prints.
+package manual
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"appliance/assets"
+)
+
+// Topic is one topic of the manual.
+type Topic struct {
+	Name     string // file name without its extension
+	Title    string
+	Text     string
+	Verbatim bool // a file to copy, such as a systemd unit; otherwise Markdown
+}
+
+// Topics returns the topics in the order of their file names.
+func Topics() []Topic {
+	files, err := fs.Glob(assets.Files, "manual/*")
+	if err != nil {
+		panic(err) // the pattern is malformed
+	}
+	var list []Topic
+	for _, file := range files {
+		text, err := fs.ReadFile(assets.Files, file)
+		if err != nil {
+			panic(err) // the file is embedded
+		}
+		name, extension, _ := strings.Cut(path.Base(file), ".")
+		title, _, _ := strings.Cut(string(text), "\n")
+		list = append(list, Topic{
+			Name: name, Title: strings.TrimSuffix(strings.TrimPrefix(title, "# "), "."), Text: string(text), Verbatim: extension != "md",
+		})
+	}
+	return list
+}

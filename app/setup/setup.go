@@ -1,0 +1,132 @@
+// Package setup creates the first operator, in a browser through a one-time
+// link or from the command line.
+package setup
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"appliance/app/config"
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/identity"
+)
+
+// linkLife is how long the link to the set-up page is valid.
+const linkLife = time.Hour
+
+// Setup creates the first operator.
+type Setup struct {
+	settings *config.Settings
+	log      *slog.Logger
+	db       *store.DB
+	identity *identity.Service
+
+	mu      sync.Mutex
+	code    string // hash of the code of the link; "" without a link
+	expires time.Time
+}
+
+// New returns a Setup without a link.
+func New(settings *config.Settings, log *slog.Logger, db *store.DB, identity *identity.Service) *Setup {
+	return &Setup{settings: settings, log: log, db: db, identity: identity}
+}
+
+// Needed reports whether the server has no members.
+func (s *Setup) Needed(ctx context.Context) (empty bool, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		empty, err = s.identity.Empty(tx)
+		return err
+	})
+	return empty, err
+}
+
+// NewCode returns the code of a new one-time link and invalidates the previous
+// one. Only its hash is kept, in memory.
+func (s *Setup) NewCode() string {
+	code := svc.NewSecret("")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.code, s.expires = hash(code), s.db.Now().Add(linkLife)
+	return code
+}
+
+func hash(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
+}
+
+// CheckCode returns an error unless the code is valid.
+func (s *Setup) CheckCode(code string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.checkCode(code)
+}
+
+// checkCode is CheckCode for a caller that holds the mutex.
+func (s *Setup) checkCode(code string) error {
+	if s.code == "" || !s.db.Now().Before(s.expires) || subtle.ConstantTimeCompare([]byte(s.code), []byte(hash(code))) != 1 {
+		return svc.Errorf(svc.LinkExpired, "This link was used or has expired. Start the server again for a new one, or run appliance setup.")
+	}
+	return nil
+}
+
+// Redeem is [Setup.Create] for a client with a code. The code is used up if the
+// operator is created.
+func (s *Setup) Redeem(ctx context.Context, code string, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
+	s.mu.Lock() // of two concurrent requests, the second fails
+	defer s.mu.Unlock()
+	if err := s.checkCode(code); err != nil {
+		return err
+	}
+	if err := s.Create(ctx, in, then); err != nil {
+		return err
+	}
+	s.code = ""
+	return nil
+}
+
+// Create creates the first member, who is an operator, and runs then in the
+// same transaction. It adds the e-mail address to the settings file, unless
+// the environment names the operators.
+func (s *Setup) Create(ctx context.Context, in identity.Registration, then func(*store.Tx, identity.Proof) error) error {
+	if needed, err := s.Needed(ctx); err != nil {
+		return err
+	} else if !needed {
+		return svc.Errorf(svc.AlreadyExists, "This server is set up already. Add members with appliance admin members add.")
+	}
+	applicant, err := s.identity.Prepare(ctx, in)
+	if err != nil {
+		return err
+	}
+	if !s.settings.Identity().OperatorsFixed {
+		// Before the member exists: without the entry in the settings file the
+		// member would not be an operator after a restart.
+		if err := config.AddOperator(s.settings.File(), in.Email); err != nil {
+			return fmt.Errorf("writing the operator to %s: %w", s.settings.File(), err)
+		}
+	}
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		proof, err := s.identity.SetUp(tx, applicant)
+		if err != nil {
+			return err
+		}
+		return then(tx, proof)
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(s.settings.SetupLink()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.log.Warn("the file with the set-up link was not removed", "err", err)
+	}
+	return nil
+}

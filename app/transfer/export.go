@@ -1,0 +1,201 @@
+package transfer
+
+import (
+	"errors"
+	"io"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/identity"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+	"appliance/svc/surface"
+)
+
+// Exporter exports everything that the services store about a member.
+type Exporter struct {
+	Identity *identity.Service
+	Calendar *calendar.Service
+	Messages *messages.Service
+	Social   *social.Service
+	Surface  *surface.Service
+}
+
+// export is the part of an export that is one value per member. The calendars
+// and the lists of [Exporter.lists] follow it.
+type export struct {
+	Identity    identity.Export       `json:"identity"`
+	Preferences calendar.Boundaries   `json:"time_preferences"`
+	Profile     social.ProfileDetails `json:"social_profile"`
+	Presence    social.Presence       `json:"social_presence"`
+}
+
+// export reads it. The caller has checked that it may be read.
+func (x *Exporter) export(tx *store.Tx, id svc.MemberID) (e export, err error) {
+	if e.Identity, err = x.Identity.Export(tx, id); err != nil {
+		return e, err
+	}
+	if e.Preferences, err = x.Calendar.Boundaries(tx, id); err != nil {
+		return e, err
+	}
+	if e.Profile, err = x.Social.ProfileDetails(tx, id); err != nil {
+		return e, err
+	}
+	e.Presence, err = x.Social.OwnPresence(tx, id)
+	return e, err
+}
+
+// WriteJSON writes everything stored about a member as one JSON object. The
+// caller has checked that it may be read.
+func (x *Exporter) WriteJSON(tx *store.Tx, id svc.MemberID, w io.Writer) error {
+	e, err := x.export(tx, id)
+	if err != nil {
+		return err
+	}
+	text, err := svc.EncodeJSON(e)
+	if err != nil {
+		return err
+	}
+	out := jsonWriter{w: w}
+	out.text(string(text[:len(text)-len("}\n")]) + `,"calendars":[`)
+	calendars, entries := 0, 0
+	err = x.Calendar.Export(tx, id, func(c calendar.Calendar) error {
+		if calendars > 0 {
+			out.text("]},")
+		}
+		out.text(`{"calendar":`)
+		out.value(c)
+		out.text(`,"objects":[`)
+		calendars, entries = calendars+1, 0
+		return out.err
+	}, func(entry calendar.ExportedObject) error {
+		if entries > 0 {
+			out.text(",")
+		}
+		out.value(entry)
+		entries++
+		return out.err
+	})
+	if err != nil {
+		return err
+	}
+	if calendars > 0 {
+		out.text("]}")
+	}
+	out.text("]")
+	for _, l := range x.lists(tx, id) {
+		out.text(`,"` + l.name + `":[`)
+		if err := out.list(l.each); err != nil {
+			return err
+		}
+		out.text("]")
+	}
+	out.text("}\n")
+	return out.err
+}
+
+// list is a named list in an export.
+type list struct {
+	name string
+	each func(add func(any) error) error
+}
+
+// lists returns the lists of an export, except the calendars.
+func (x *Exporter) lists(tx *store.Tx, id svc.MemberID) []list {
+	return []list{
+		{"files", func(add func(any) error) error {
+			return x.Calendar.ExportFiles(tx, id, func(f calendar.ExportedFile) error { return add(f) })
+		}},
+		{"properties", func(add func(any) error) error {
+			return x.Calendar.ExportProperties(tx, id, func(p calendar.ExportedProperty) error { return add(p) })
+		}},
+		{"trash", func(add func(any) error) error {
+			return x.Calendar.ExportTrash(tx, id, func(t calendar.ExportedTrash) error { return add(t) })
+		}},
+		{"communities", func(add func(any) error) error {
+			return x.Social.ExportMemberships(tx, id, func(m social.ExportedMembership) error { return add(m) })
+		}},
+		{"conversations", func(add func(any) error) error {
+			return x.Social.ExportConversations(tx, id, func(c social.ExportedConversation) error { return add(c) })
+		}},
+		{"replies", func(add func(any) error) error {
+			return x.Social.ExportReplies(tx, id, func(r social.ExportedReply) error { return add(r) })
+		}},
+		{"social_events", func(add func(any) error) error {
+			return x.Social.ExportEvents(tx, id, func(e social.ExportedEvent) error { return add(e) })
+		}},
+		{"rsvps", func(add func(any) error) error {
+			return x.Social.ExportRSVPs(tx, id, func(r social.ExportedRSVP) error { return add(r) })
+		}},
+		{"social_invitations", func(add func(any) error) error {
+			return x.Social.ExportInvitations(tx, id, func(i social.ExportedInvitation) error { return add(i) })
+		}},
+		{"blocks", func(add func(any) error) error {
+			list, err := x.Social.Blocks(tx, id)
+			for _, b := range list {
+				err = errors.Join(err, add(b))
+			}
+			return err
+		}},
+		{"notifications", func(add func(any) error) error {
+			return x.Social.ExportNotifications(tx, id, func(n social.Notification) error { return add(n) })
+		}},
+		{"social_dms", func(add func(any) error) error {
+			return x.Social.ExportDMs(tx, id, func(d social.ExportedDM) error { return add(d) })
+		}},
+		{"social_dm_messages", func(add func(any) error) error {
+			return x.Social.ExportDMMessages(tx, id, func(m social.DMMessage) error { return add(m) })
+		}},
+		{"surface_stacks", func(add func(any) error) error {
+			return x.Surface.ExportStacks(tx, id, func(one surface.ExportedStack) error { return add(one) })
+		}},
+		{"surfaces", func(add func(any) error) error {
+			return x.Surface.ExportSurfaces(tx, id, func(one surface.Surface) error { return add(one) })
+		}},
+		{"message_threads", func(add func(any) error) error {
+			return x.Messages.ExportThreads(tx, id, func(t messages.Thread) error { return add(t) })
+		}},
+		{"messages", func(add func(any) error) error {
+			return x.Messages.ExportMessages(tx, id, func(m messages.Message) error { return add(m) })
+		}},
+	}
+}
+
+// jsonWriter writes a JSON text piece by piece. It writes nothing after the
+// first error.
+type jsonWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (j *jsonWriter) text(s string) {
+	if j.err == nil {
+		_, j.err = io.WriteString(j.w, s)
+	}
+}
+
+func (j *jsonWriter) value(v any) {
+	text, err := svc.EncodeJSON(v)
+	if j.err == nil {
+		j.err = err
+	}
+	j.text(string(text))
+}
+
+// list writes the values that each adds, separated by commas.
+func (j *jsonWriter) list(each func(add func(any) error) error) error {
+	n := 0
+	err := each(func(v any) error {
+		if n > 0 {
+			j.text(",\n")
+		}
+		n++
+		j.value(v)
+		return j.err
+	})
+	if err == nil {
+		err = j.err
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package transfer
+
+import (
+	"context"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/ics"
+)
+
+// Limits of one import transaction. Other writers wait for it.
+const (
+	batchEntries = 200
+	batchBytes   = 4 << 20
+)
+
+// Importer stores entries in calendars of a member, in batches. If an import is
+// interrupted, the batches before stay; repeating the import adds the rest.
+type Importer struct {
+	db       *store.DB
+	calendar *calendar.Service
+	viewer   svc.Viewer
+
+	target string // calendar id
+	batch  []calendar.ImportEntry
+	bytes  int
+	report calendar.ImportReport
+}
+
+// NewImporter returns an Importer into the calendar of v with the id target.
+func NewImporter(db *store.DB, s *calendar.Service, v svc.Viewer, target string) *Importer {
+	return &Importer{db: db, calendar: s, viewer: v, target: target}
+}
+
+// Report returns the entries that were stored or refused so far.
+func (i *Importer) Report() calendar.ImportReport { return i.report }
+
+// add adds one entry to the batch. source names its file, for the report.
+func (i *Importer) add(ctx context.Context, source string, e ics.Entry) error {
+	c := calendar.PrepareEntry(source, e, i.db.Now())
+	i.batch = append(i.batch, c)
+	i.bytes += c.Size()
+	if len(i.batch) < batchEntries && i.bytes < batchBytes {
+		return nil
+	}
+	return i.Flush(ctx)
+}
+
+// refuse reports that nothing in a source can be imported.
+func (i *Importer) refuse(source, reason string) {
+	i.report.Add(calendar.ImportReport{RefusedCount: 1, Refused: []calendar.Rejected{{Source: source, Reason: reason}}})
+}
+
+// Flush stores the current batch. It must be called at the end of an import.
+func (i *Importer) Flush(ctx context.Context) error {
+	if len(i.batch) == 0 {
+		return nil
+	}
+	var done calendar.ImportReport
+	err := i.db.Write(ctx, func(tx *store.Tx) (err error) {
+		done, err = i.calendar.Import(tx, i.viewer, i.target, i.batch)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	i.report.Add(done)
+	i.batch, i.bytes = i.batch[:0], 0
+	return nil
+}
+
+// switchTo changes the calendar for the following entries.
+func (i *Importer) switchTo(ctx context.Context, target string) error {
+	if target == i.target {
+		return nil
+	}
+	err := i.Flush(ctx)
+	i.target = target
+	return err
+}
+
+// AddAll adds the entries of a collection.
+func (i *Importer) AddAll(ctx context.Context, source string, c *ics.Stream) error {
+	for e := range c.Entries() {
+		if err := i.add(ctx, source, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
