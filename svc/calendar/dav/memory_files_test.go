@@ -26,15 +26,15 @@ func (m *memory) parentOf(name string) error {
 func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, precondition Precondition) (PutResult, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	was := m.files[at.Path()]
+	existing := m.files[at.Path()]
 	current := ""
-	if was != nil {
-		current = was.ETag
+	if existing != nil {
+		current = existing.ETag
 	}
 	if err := precondition(current, memorySnapshot{m, v}); err != nil {
 		return PutResult{}, err
 	}
-	if was != nil && was.Collection {
+	if existing != nil && existing.Collection {
 		return PutResult{}, svc.Errorf(svc.MethodNotAllowed, "The resource is a folder.")
 	}
 	if err := m.parentOf(at.Path()); err != nil {
@@ -47,7 +47,7 @@ func (m *memory) PutFile(ctx context.Context, v svc.Viewer, at Ref, f File, prec
 	f.Created = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	f.Modified = f.Created
 	m.files[f.Path] = &f
-	return PutResult{ETag: f.ETag, Created: was == nil}, nil
+	return PutResult{ETag: f.ETag, Created: existing == nil}, nil
 }
 
 func (m *memory) MakeCollection(ctx context.Context, v svc.Viewer, at Ref, set PropertyUpdate, precondition Precondition) error {
@@ -107,11 +107,11 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondi
 	if err != nil {
 		return false, ErrNoParent
 	}
-	was := to.objects[c.To.Name]
+	existing := to.objects[c.To.Name]
 	switch {
 	case to.ReadOnly || c.Move && from.ReadOnly:
 		return false, svc.Errorf(svc.PermissionDenied, "This calendar is read-only.")
-	case was != nil && !c.Replace:
+	case existing != nil && !c.Replace:
 		return false, svc.Errorf(svc.VersionConflict, "A resource with this URL already exists.")
 	case !slices.Contains(to.Components, o.Component):
 		return false, UnsupportedComponent(o.Component)
@@ -125,15 +125,15 @@ func (m *memory) Copy(ctx context.Context, v svc.Viewer, c CopyRequest, precondi
 	if c.Move {
 		from.seq++
 		delete(from.objects, c.From.Name)
-		from.gone[c.From.Name] = from.seq
+		from.deleted[c.From.Name] = from.seq
 	}
 	to.seq++
 	copied := *o
 	copied.Name, copied.seq = c.To.Name, to.seq
 	to.objects[c.To.Name] = &copied
-	delete(to.gone, c.To.Name)
+	delete(to.deleted, c.To.Name)
 	m.copyDead(c, c.From, c.To)
-	return was == nil, nil
+	return existing == nil, nil
 }
 
 func (m *memory) copyDead(c CopyRequest, from, to Ref) {
@@ -147,7 +147,7 @@ func (m *memory) copyDead(c CopyRequest, from, to Ref) {
 }
 
 func (m *memory) copyFile(v svc.Viewer, c CopyRequest, precondition Precondition) (created bool, err error) {
-	f, was := m.files[c.From.Path()], m.files[c.To.Path()]
+	f, existing := m.files[c.From.Path()], m.files[c.To.Path()]
 	if f == nil {
 		return false, svc.Errorf(svc.NotFound, "The file does not exist.")
 	}
@@ -157,7 +157,7 @@ func (m *memory) copyFile(v svc.Viewer, c CopyRequest, precondition Precondition
 	if err := m.parentOf(c.To.Path()); err != nil {
 		return false, err
 	}
-	if was != nil && !c.Replace {
+	if existing != nil && !c.Replace {
 		return false, svc.Errorf(svc.VersionConflict, "A resource with this URL already exists.")
 	}
 	m.removeTree(c.To.Path())
@@ -174,7 +174,7 @@ func (m *memory) copyFile(v svc.Viewer, c CopyRequest, precondition Precondition
 	if c.Move {
 		m.removeTree(c.From.Path())
 	}
-	return was == nil, nil
+	return existing == nil, nil
 }
 
 func fileRef(p string) Ref {

@@ -36,7 +36,7 @@ type memoryCalendar struct {
 	Calendar
 	owner   svc.MemberID
 	objects map[string]*memoryObject
-	gone    map[string]int // name → seq
+	deleted map[string]int // name → seq
 	seq     int
 }
 
@@ -68,7 +68,7 @@ func newMemory(t testing.TB) *memory {
 }
 
 func (m *memory) add(owner svc.MemberID, c Calendar) *memoryCalendar {
-	mc := &memoryCalendar{Calendar: c, owner: owner, objects: map[string]*memoryObject{}, gone: map[string]int{}}
+	mc := &memoryCalendar{Calendar: c, owner: owner, objects: map[string]*memoryObject{}, deleted: map[string]int{}}
 	m.calendars = append(m.calendars, mc)
 	return mc
 }
@@ -149,10 +149,10 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, p
 	if err != nil {
 		return PutResult{}, err
 	}
-	was := c.objects[name]
+	existing := c.objects[name]
 	current := ""
-	if was != nil {
-		current = was.ETag
+	if existing != nil {
+		current = existing.ETag
 	}
 	if err := precondition(current, memorySnapshot{m, v}); err != nil {
 		return PutResult{}, err
@@ -163,20 +163,20 @@ func (m *memory) Put(ctx context.Context, v svc.Viewer, at Ref, o *ics.Object, p
 	if !slices.Contains(c.Components, o.Component) {
 		return PutResult{}, UnsupportedComponent(o.Component)
 	}
-	for other, existing := range c.objects {
-		if other != name && existing.uid == o.UID || other == name && existing.uid != o.UID {
+	for other, sibling := range c.objects {
+		if other != name && sibling.uid == o.UID || other == name && sibling.uid != o.UID {
 			return PutResult{}, UIDConflict(calendar, other)
 		}
 	}
 	c.seq++
-	delete(c.gone, name)
+	delete(c.deleted, name)
 	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(o.Raw))[:33] + `"`
 	m.last++
 	c.objects[name] = &memoryObject{uid: o.UID, seq: c.seq, Object: Object{
 		ID: m.last, Name: name, Component: o.Component, ETag: tag, Size: len(o.Raw), Data: slices.Clone(o.Raw),
 		Modified: time.Date(2026, 11, 21, 9, 0, c.seq, 0, time.UTC),
 	}}
-	return PutResult{ETag: tag, Created: was == nil}, nil
+	return PutResult{ETag: tag, Created: existing == nil}, nil
 }
 
 func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, precondition Precondition) error {
@@ -205,7 +205,7 @@ func (m *memory) Delete(ctx context.Context, v svc.Viewer, at Ref, precondition 
 	}
 	c.seq++
 	delete(c.objects, name)
-	c.gone[name] = c.seq
+	c.deleted[name] = c.seq
 	return nil
 }
 
@@ -412,7 +412,7 @@ func (s memorySnapshot) Changes(segment, since string, limit int, _ bool) (Chang
 	for name, o := range c.objects {
 		names[o.seq] = name
 	}
-	for name, seq := range c.gone {
+	for name, seq := range c.deleted {
 		if since != "" {
 			names[seq] = name
 		}

@@ -144,7 +144,7 @@ func occurrences(t *testing.T, start, value string, n, end int) (list []int64, t
 	}
 	from, ok := parseTime(start, zone)
 	if !ok {
-		t.Fatalf("start %q", start)
+		t.Fatalf("invalid start %q", start)
 	}
 	plan, b := newRulePlan(rule, from), newBudget()
 	for wall := range plan.between(minWall, maxWall, b) {

@@ -223,13 +223,13 @@ func TestFormatTimeZoneRoundTrip(t *testing.T) {
 		text, ok := FormatTimeZone("-//Test//EN", name, utcDay(2026, 1, 1))
 		z, err := ParseZone(string(text))
 		if !ok || err != nil || z.TZID != name || z.Name() != name {
-			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
+			t.Errorf("%s: got zone %v, error %v of\n%s", name, z, err, text)
 			continue
 		}
 		z, err = ParseZone(strings.ReplaceAll(string(text), name, "Own")) // the rules apply instead of the name
 		want, _ := svc.Zone(name)
 		if at := utcDay(2026, 7, 1); err != nil || at.In(z.Location()).Format("-0700") != at.In(want).Format("-0700") {
-			t.Errorf("%s: %v, %v of\n%s", name, z, err, text)
+			t.Errorf("%s by its rules: got zone %v, error %v, want its offset, of\n%s", name, z, err, text)
 		}
 	}
 	if text, ok := FormatTimeZone("-//Test//EN", "Mars/Olympus", utcDay(2026, 1, 1)); ok {
