@@ -42,8 +42,8 @@ type messagesQuery struct {
 	Peek   string `json:"-" query:"peek"`
 }
 
-func (q messagesQuery) query() messages.HistoryQuery {
-	return messages.HistoryQuery{Before: q.Before, Limit: q.Limit}
+func (q messagesQuery) query() svc.HistoryQuery {
+	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
 }
 
 // openThread shows a thread to its member, who has read then what is shown of
@@ -152,7 +152,7 @@ func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p pan
 	if err != nil || in.Thread == "" {
 		return panel.NewMessagesPanel(inbox, nil), err
 	}
-	d, err := s.messages.Peek(tx, v, in.Thread, messages.HistoryQuery{Before: in.Before})
+	d, err := s.messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
 	return panel.NewMessagesPanel(inbox, &d), err
 }
 

@@ -289,19 +289,19 @@ CREATE INDEX social_dm_high ON social_dm (high_id);
 
 -- A DM as one of the two members has it. Deleted members have no row.
 CREATE TABLE social_dm_participant (
-  member_id  INTEGER NOT NULL REFERENCES identity_member (id),
-  dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
-  partner_id INTEGER NOT NULL REFERENCES identity_member (id),
-  position   INTEGER NOT NULL, -- in the member's list, highest for the latest DM
-  read_seq   INTEGER NOT NULL, -- the read cursor, which never moves back
-  unread     INTEGER NOT NULL, -- messages of the partner after it
+  member_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  dm_id        TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
+  partner_id   INTEGER NOT NULL REFERENCES identity_member (id),
+  position     INTEGER NOT NULL, -- in the member's list, highest for the latest DM
+  read_seq     INTEGER NOT NULL, -- the read cursor, which never moves back
+  unread_count INTEGER NOT NULL, -- messages of the partner after it
   PRIMARY KEY (member_id, dm_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX social_dm_participant_dm ON social_dm_participant (dm_id);
 CREATE INDEX social_dm_participant_partner ON social_dm_participant (partner_id);
-CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, unread) WHERE unread > 0;
+CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, unread_count) WHERE unread_count > 0;
 
 CREATE TABLE social_dm_message (
   id         TEXT PRIMARY KEY,
