@@ -121,7 +121,7 @@ func TestFindPanel(t *testing.T) {
 	h.Unauthenticated().Do("GET", "/world/panels/find").WantError(401, "unauthenticated")
 	ann.Do("POST", "/world/panels/find").WantError(405, "method_not_allowed")
 	off := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"surface"} })
-	if a := off.Member("ann").Do("GET", "/world/panels/find").Want(200); a.Str("sections.2.summary") != "What was found cannot be read at the moment." {
+	if a := off.Member("ann").Do("GET", "/world/panels/find").Want(200); a.Str("sections.2.summary") != "The findings cannot be read at the moment." {
 		t.Errorf("without surfaces it is %s", a.Body)
 	}
 }
