@@ -1,7 +1,7 @@
-// Package calendartest gives tests the calendar service on a new database.
 package calendartest
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
@@ -11,6 +11,7 @@ import (
 	"appliance/svc"
 	"appliance/svc/calendar"
 	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/edit"
 	"appliance/svc/calendar/ics"
 	"appliance/svc/calendar/index"
 	"appliance/svc/calendar/mirror"
@@ -155,6 +156,92 @@ func (f *Fixture) Object(v svc.Viewer, id string) (o view.Object) {
 		return err
 	})
 	return o
+}
+
+// TryCreate creates an object from JSON, as clients send it, and returns the
+// error.
+func (f *Fixture) TryCreate(v svc.Viewer, body string) (o view.Object, err error) {
+	f.T.Helper()
+	in := decode[calendar.NewObject](f, body)
+	err = f.TryWrite(func(tx *store.Tx) error {
+		o, err = f.Calendar.Create(tx, v, in)
+		return err
+	})
+	return o, err
+}
+
+// Create creates an object from JSON. It must succeed.
+func (f *Fixture) Create(v svc.Viewer, body string) view.Object {
+	f.T.Helper()
+	o, err := f.TryCreate(v, body)
+	if err != nil {
+		f.T.Fatalf("create %s: %v", body, err)
+	}
+	return o
+}
+
+// TryPatch changes an object as JSON says, and returns the error.
+func (f *Fixture) TryPatch(v svc.Viewer, id, body string) (o view.Object, err error) {
+	f.T.Helper()
+	in := decode[edit.ObjectChange](f, body)
+	err = f.TryWrite(func(tx *store.Tx) error {
+		o, err = f.Calendar.Patch(tx, v, id, in, nil)
+		return err
+	})
+	return o, err
+}
+
+// Patch changes an object as JSON says. It must succeed.
+func (f *Fixture) Patch(v svc.Viewer, id, body string) view.Object {
+	f.T.Helper()
+	o, err := f.TryPatch(v, id, body)
+	if err != nil {
+		f.T.Fatalf("patch %s: %v", body, err)
+	}
+	return o
+}
+
+// TryDelete deletes an object, or some of its occurrences, and returns the
+// error.
+func (f *Fixture) TryDelete(v svc.Viewer, id string, in edit.Deletion) error {
+	f.T.Helper()
+	return f.TryWrite(func(tx *store.Tx) error { return f.Calendar.Delete(tx, v, id, in, nil) })
+}
+
+// Delete deletes an object. It must succeed.
+func (f *Fixture) Delete(v svc.Viewer, id string) {
+	f.T.Helper()
+	if err := f.TryDelete(v, id, edit.Deletion{}); err != nil {
+		f.T.Fatalf("delete %s: %v", id, err)
+	}
+}
+
+func decode[T any](f *Fixture, body string) (v T) {
+	f.T.Helper()
+	if err := json.Unmarshal([]byte(body), &v); err != nil {
+		f.T.Fatalf("decode %s: %v", body, err)
+	}
+	return v
+}
+
+// Reindex recomputes the columns of the objects that next returns, as the
+// background job does, and returns their number.
+func (f *Fixture) Reindex(next func(*store.Tx, int64) (object.Batch, error)) (n int) {
+	f.T.Helper()
+	var b object.Batch
+	for {
+		f.Read(func(tx *store.Tx) (err error) {
+			b, err = next(tx, b.Last)
+			return err
+		})
+		for list := range b.Prepare(f.Clock.Now()) {
+			f.Write(func(tx *store.Tx) error { return f.Objects.Reindex(tx, list) })
+			n += len(list)
+		}
+		if b.Last == 0 {
+			return n
+		}
+	}
 }
 
 // IDAt returns the id of the object at a segment.

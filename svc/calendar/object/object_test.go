@@ -174,7 +174,7 @@ func TestColumnsFollowFromTheText(t *testing.T) {
 		const query = `SELECT id, component, title, etag, size, floating, first_start, last_end, indexed_from, indexed_to, open, completed_at FROM calendar_object ORDER BY n`
 		const occurrences = `SELECT calendar_id, n, floating, band, starts, ends, recurrence_id, busy FROM calendar_occurrence ORDER BY 1, 2, 3, 4, 5, 7`
 		columns, rows := storetest.Rows(t, f.DB, query), storetest.Rows(t, f.DB, occurrences)
-		reindexAll(f, f.Objects.AllObjects)
+		f.Reindex(f.Objects.AllObjects)
 		if got := storetest.Rows(t, f.DB, query); !slices.Equal(columns, got) {
 			t.Errorf("seed %d: got columns\n%q\nwant\n%q", seed, columns, got)
 		}
@@ -233,26 +233,6 @@ func step(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand, list []calendar
 	})
 }
 
-// reindexAll recomputes the columns of the objects that next returns and returns
-// their number.
-func reindexAll(f *calendartest.Fixture, next func(*store.Tx, int64) (object.Batch, error)) (n int) {
-	f.T.Helper()
-	var b object.Batch
-	for {
-		f.Read(func(tx *store.Tx) (err error) {
-			b, err = next(tx, b.Last)
-			return err
-		})
-		for list := range b.Prepare(f.Clock.Now()) {
-			f.Write(func(tx *store.Tx) error { return f.Objects.Reindex(tx, list) })
-			n += len(list)
-		}
-		if b.Last == 0 {
-			return n
-		}
-	}
-}
-
 // The background job moves the index of a series before it ends too early.
 func TestIndexMovesWithTime(t *testing.T) {
 	f := calendartest.New(t)
@@ -263,15 +243,15 @@ func TestIndexMovesWithTime(t *testing.T) {
 	last := func() string {
 		return storetest.Rows(t, f.DB, "SELECT max(starts) FROM calendar_occurrence AS x JOIN calendar_object AS o USING (n) WHERE o.uid = 'series'")[0]
 	}
-	if n := reindexAll(f, f.Objects.PartlyIndexed); n != 0 {
+	if n := f.Reindex(f.Objects.PartlyIndexed); n != 0 {
 		t.Errorf("reindexed %d objects, want 0", n)
 	}
 	before := last()
 	f.Clock.Advance(110 * 24 * time.Hour)
-	if n := reindexAll(f, f.Objects.PartlyIndexed); n != 1 || last() <= before {
+	if n := f.Reindex(f.Objects.PartlyIndexed); n != 1 || last() <= before {
 		t.Errorf("reindexed %d objects up to %s, want 1 beyond %s", n, last(), before)
 	}
-	if n := reindexAll(f, f.Objects.PartlyIndexed); n != 0 {
+	if n := f.Reindex(f.Objects.PartlyIndexed); n != 0 {
 		t.Errorf("reindexed %d objects again, want 0", n)
 	}
 }
