@@ -1,6 +1,7 @@
 package world
 
 import (
+	"strings"
 	"testing"
 
 	"appliance/app/apptest"
@@ -52,11 +53,24 @@ func TestEveryResponseHasNosniff(t *testing.T) {
 		{ann.Basic(), "GET", ann.DefaultCalendar() + "none.ics", "", 404},
 	} {
 		a := c.client.Do(c.method, c.path, c.body)
+		wantNosniff(t, a)
 		if a.Status != c.status {
 			t.Errorf("%s %s: got status %d, want %d: %.200s", c.method, c.path, a.Status, c.status, a.Body)
 		}
-		if got := a.Header.Get("X-Content-Type-Options"); got != "nosniff" {
-			t.Errorf("%s %s: got X-Content-Type-Options %q with status %d, want nosniff", c.method, c.path, got, a.Status)
+	}
+	for _, route := range s.App.Routes() {
+		method, path, found := strings.Cut(strings.NewReplacer("{$}", "", "...}", "", "{", "", "}", "").Replace(route.Pattern), " ")
+		if !found {
+			method, path = "PROPFIND", method
 		}
+		wantNosniff(t, ann.Do(method, path))
+		wantNosniff(t, unauthenticated.Do(method, path))
+	}
+}
+
+func wantNosniff(t *testing.T, a *apptest.Answer) {
+	t.Helper()
+	if got := a.Header.Get("X-Content-Type-Options"); got != "nosniff" {
+		t.Errorf("%s: got X-Content-Type-Options %q with status %d, want nosniff", a.About, got, a.Status)
 	}
 }
