@@ -58,7 +58,7 @@ func TestEveryResponseHasNosniff(t *testing.T) {
 			t.Errorf("%s %s: got status %d, want %d: %.200s", c.method, c.path, a.Status, c.status, a.Body)
 		}
 	}
-	for _, route := range s.App.Routes() {
+	for _, route := range s.App.HTTP.Routes() {
 		method, path, found := strings.Cut(strings.NewReplacer("{$}", "", "...}", "", "{", "", "}", "").Replace(route.Pattern), " ")
 		if !found {
 			method, path = "PROPFIND", method
