@@ -1,14 +1,14 @@
-// Appliance hosts a household or a small community on one port, from one
-// data directory: members, their calendars for every CalDAV client, and World,
-// one dataset of it all for every runtime.
+// Appliance is a home server for a small community: one binary, one port and one
+// data directory. It hosts the members' calendars for all CalDAV clients, their
+// messages and communities, and World, which serves all of it as one dataset.
 //
-//	appliance serve          serve; on a fresh machine this is the whole set-up
-//	appliance setup          make the first operator without a browser
-//	appliance admin members  who lives here
-//	appliance backup FILE    copy everything while serving
-//	appliance help           the manual
+//	appliance serve          run the server; on a fresh machine also set it up
+//	appliance setup          create the first operator without a browser
+//	appliance admin members  list, add and change members
+//	appliance backup FILE    back up the database while the server runs
+//	appliance help           show the manual
 //
-// The data is in ./data unless --data says otherwise.
+// The data is in ./data unless --data names another directory.
 package main
 
 import (

@@ -1,18 +1,21 @@
-// Package sql holds the schema and the statements as text, embedded.
+// Package sql embeds the migrations, the schema and the queries.
 //
-//   - migrations/NNNN_name.sql  the history, forward only
-//   - queries/<service>.sql     every statement, by name; <service>_<package>.sql of its sub-packages
-//   - schema.sql                what all migrations add up to: read this one
+// # Files
+//
+//   - embed.go: Files and Schema
+//   - migrations/NNNN_name.sql: the migrations, numbered and forward only
+//   - queries/<service>.sql: the queries of a service, by name; <service>_<package>.sql for its sub-packages
+//   - schema.sql: the schema after all migrations; start reading here
 package sql
 
 import "embed"
 
-// Files holds migrations/ and queries/.
+// Files contains migrations/ and queries/.
 //
 //go:embed migrations/*.sql queries/*.sql
 var Files embed.FS
 
-// Schema is the sum of all migrations, kept by a test of package store.
+// Schema is schema.sql. A test of package store compares it with the migrations.
 //
 //go:embed schema.sql
 var Schema string

@@ -1,34 +1,34 @@
--- What all migrations add up to. Written by go test ./store -run Schema -update
+-- The schema after all migrations. Written by go test ./store -run SchemaFile -update
 
 CREATE TABLE store_meta (
   id           INTEGER PRIMARY KEY CHECK (id = 1),
-  instance_key BLOB NOT NULL,   -- 32 random bytes: keys the ids World derives
-  epoch        TEXT NOT NULL,   -- drawn anew by restore: no sync token of before is good after
-  seq          INTEGER NOT NULL -- number of the last commit that changed what members see
+  instance_key BLOB NOT NULL,   -- secret key of this server, 32 random bytes
+  epoch        TEXT NOT NULL,   -- renewed by restore; invalidates sync tokens and ETags
+  seq          INTEGER NOT NULL -- sequence number of the last commit that changed visible data
 ) STRICT;
 
 CREATE TABLE store_migration (
   version    INTEGER PRIMARY KEY,
   name       TEXT NOT NULL,
-  checksum   TEXT NOT NULL,     -- SHA-256 of the file that was applied
+  checksum   TEXT NOT NULL,     -- SHA-256 of the migration file
   applied_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE identity_member (
-  id            INTEGER PRIMARY KEY, -- never given again: the row of a deleted member stays
-  email         TEXT NOT NULL,       -- as it was written, '' once deleted
-  email_key     TEXT UNIQUE,         -- folded, NULL once deleted
-  username      TEXT UNIQUE,         -- NULL once deleted
+  id            INTEGER PRIMARY KEY, -- never reused: the row of a deleted member stays
+  email         TEXT NOT NULL,       -- as entered; '' if deleted
+  email_key     TEXT UNIQUE,         -- folded; NULL if deleted
+  username      TEXT UNIQUE,         -- folded; NULL if deleted
   display_name  TEXT NOT NULL,
   name_key      TEXT NOT NULL,       -- display_name folded
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
   timezone      TEXT NOT NULL,       -- IANA name
   locale        TEXT NOT NULL,       -- BCP 47 tag
-  password_hash TEXT NOT NULL,       -- Argon2id as a PHC string, '' once deleted
-  generation    INTEGER NOT NULL,    -- counts what makes an earlier proof of identity worthless
+  password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
+  generation    INTEGER NOT NULL,    -- incremented whenever earlier authentications become invalid
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL,
-  last_seen_at  INTEGER,             -- to the day
+  last_seen_at  INTEGER,             -- accurate to a day
   CHECK ((status = 'deleted') = (email_key IS NULL)),
   CHECK ((status = 'deleted') = (username IS NULL))
 ) STRICT;
@@ -41,7 +41,7 @@ CREATE TABLE identity_token (
   hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the token
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER NOT NULL,     -- to the day
+  last_used_at INTEGER NOT NULL,     -- accurate to a day
   expires_at   INTEGER NOT NULL
 ) STRICT;
 
@@ -50,32 +50,32 @@ CREATE INDEX identity_token_member ON identity_token (member_id, last_used_at);
 CREATE TABLE identity_device (
   id           TEXT PRIMARY KEY,
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of its 20 characters
+  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the 20 characters without separators
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER               -- to the day
+  last_used_at INTEGER               -- accurate to a day
 ) STRICT;
 
 CREATE INDEX identity_device_member ON identity_device (member_id);
 
-CREATE TABLE identity_ticket (
+CREATE TABLE identity_link (
   id         TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL CHECK (purpose IN ('invitation', 'reset')),
   hash       BLOB NOT NULL UNIQUE,   -- SHA-256 of the code
-  email      TEXT NOT NULL,          -- invitation: the only address it admits, folded, or ''
-  member_id  INTEGER REFERENCES identity_member (id), -- reset: whose password. Invitation: who came by it
-  created_by TEXT NOT NULL,          -- an actor, as in identity_audit
+  email      TEXT NOT NULL,          -- invitation: the only address that may register, folded; '' for any
+  member_id  INTEGER REFERENCES identity_member (id), -- reset: the member; invitation: the member who registered with it
+  created_by TEXT NOT NULL,          -- actor, as in identity_audit
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   used_at    INTEGER
 ) STRICT;
 
-CREATE INDEX identity_ticket_member ON identity_ticket (member_id);
+CREATE INDEX identity_link_member ON identity_link (member_id);
 
 CREATE TABLE identity_audit (
   id        INTEGER PRIMARY KEY,
   at        INTEGER NOT NULL,
-  actor     TEXT NOT NULL,           -- a member's number, 'cli:<user>' or 'setup'
+  actor     TEXT NOT NULL,           -- member id, 'cli:<user>' or 'setup'
   action    TEXT NOT NULL,
   member_id INTEGER REFERENCES identity_member (id),
   detail    TEXT NOT NULL
@@ -303,21 +303,6 @@ CREATE UNIQUE INDEX calendar_property_calendar ON calendar_property (calendar_id
 CREATE UNIQUE INDEX calendar_property_object ON calendar_property (object, space, local) WHERE object IS NOT NULL;
 
 CREATE UNIQUE INDEX calendar_property_file ON calendar_property (file, space, local) WHERE file IS NOT NULL;
-
-CREATE TABLE world_idempotency (
-  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
-  route      TEXT NOT NULL,                 -- method and path
-  key        TEXT NOT NULL,
-  body_hash  BLOB NOT NULL,                 -- SHA-256 of the request's body
-  status     INTEGER NOT NULL,
-  answer     BLOB NOT NULL,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (member_id, route, key)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
-
-CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);
 
 CREATE TABLE calendar_preferences (
   member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),
@@ -671,12 +656,12 @@ CREATE TABLE social_dm (
 CREATE INDEX social_dm_high ON social_dm (high_id);
 
 CREATE TABLE social_dm_participant (
-  member_id  INTEGER NOT NULL REFERENCES identity_member (id),
-  dm_id      TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
-  partner_id INTEGER NOT NULL REFERENCES identity_member (id),
-  position   INTEGER NOT NULL, -- in the member's list, highest for the latest DM
-  read_seq   INTEGER NOT NULL, -- the read cursor, which never moves back
-  unread     INTEGER NOT NULL, -- messages of the partner after it
+  member_id    INTEGER NOT NULL REFERENCES identity_member (id),
+  dm_id        TEXT NOT NULL REFERENCES social_dm (id) ON DELETE CASCADE,
+  partner_id   INTEGER NOT NULL REFERENCES identity_member (id),
+  position     INTEGER NOT NULL, -- in the member's list, highest for the latest DM
+  read_seq     INTEGER NOT NULL, -- the read cursor, which never moves back
+  unread_count INTEGER NOT NULL, -- messages of the partner after it
   PRIMARY KEY (member_id, dm_id),
   UNIQUE (member_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -685,7 +670,7 @@ CREATE INDEX social_dm_participant_dm ON social_dm_participant (dm_id);
 
 CREATE INDEX social_dm_participant_partner ON social_dm_participant (partner_id);
 
-CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, unread) WHERE unread > 0;
+CREATE INDEX social_dm_participant_unread ON social_dm_participant (member_id, unread_count) WHERE unread_count > 0;
 
 CREATE TABLE social_dm_message (
   id         TEXT PRIMARY KEY,
@@ -749,3 +734,18 @@ CREATE UNIQUE INDEX surface_session_open ON surface_session (member_id, surface_
 CREATE INDEX surface_session_surface ON surface_session (member_id, surface_id, opened_at);
 
 CREATE INDEX surface_session_closed ON surface_session (closed_at) WHERE closed_at IS NOT NULL;
+
+CREATE TABLE world_idempotency (
+  member_id  INTEGER NOT NULL REFERENCES identity_member(id),
+  route      TEXT NOT NULL,                 -- method and path
+  key        TEXT NOT NULL,
+  body_hash  BLOB NOT NULL,                 -- SHA-256 of the request body
+  status     INTEGER NOT NULL,              -- HTTP status
+  response   BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (member_id, route, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX world_idempotency_age ON world_idempotency (created_at);
+
+CREATE INDEX world_idempotency_member ON world_idempotency (member_id, created_at);

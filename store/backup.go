@@ -10,30 +10,30 @@ import (
 	"time"
 )
 
-// Backup writes a consistent copy of the database at path to dest while
-// others go on reading and writing it. The copy is checked before it takes the
-// name dest, so a file of that name is always whole; an older backup of that
-// name is replaced, anything else is not. progress, which may be nil, hears
-// how many bytes of how many are written.
+// Backup writes a consistent copy of the database at path to dest while other
+// connections read and write the database. The copy is verified before it is
+// renamed to dest. Backup replaces an older backup at dest, but no other file.
+// It calls progress, which may be nil, with the number of bytes written and the
+// total.
 func Backup(ctx context.Context, path, dest string, progress func(done, total int64)) error {
-	if err := mayReplace(ctx, path, dest); err != nil {
+	if err := checkReplaceable(ctx, path, dest); err != nil {
 		return err
 	}
 	partial := dest + ".partial"
-	defer os.Remove(partial) // gone already if all went well
+	defer os.Remove(partial) // does not exist any more after the rename
 	if err := copyTo(ctx, path, partial, progress); err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
 	}
-	return publish(partial, dest)
+	return renameDurably(partial, dest)
 }
 
-// copyTo writes a checked copy of the database at path to the new file
-// partial, which only its owner can read.
+// copyTo writes a verified copy of the database at path to the new file partial,
+// which has mode 0600.
 func copyTo(ctx context.Context, path, partial string, progress func(done, total int64)) error {
 	if err := os.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := touchFile(partial, os.O_EXCL); err != nil {
+	if err := createFile(partial, os.O_EXCL); err != nil {
 		return err
 	}
 	if err := vacuumInto(ctx, path, partial, progress); err != nil {
@@ -42,25 +42,26 @@ func copyTo(ctx context.Context, path, partial string, progress func(done, total
 	return Verify(ctx, partial)
 }
 
-// mayReplace refuses a dest that is the database itself or not a backup.
-func mayReplace(ctx context.Context, path, dest string) error {
-	there, err := os.Stat(dest)
+// checkReplaceable returns an error if dest is the database itself or a file that
+// is not a backup.
+func checkReplaceable(ctx context.Context, path, dest string) error {
+	existing, err := os.Stat(dest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if source, err := os.Stat(path); err == nil && os.SameFile(source, there) {
-		return fmt.Errorf("%s is the database itself", dest)
+	if source, err := os.Stat(path); err == nil && os.SameFile(source, existing) {
+		return fmt.Errorf("%s is the database itself: choose another name for the backup", dest)
 	}
 	if _, err := Inspect(ctx, dest); err != nil {
-		return fmt.Errorf("%s exists and is not a backup: choose another name", dest)
+		return fmt.Errorf("%s exists and is not a backup: choose another name for the backup", dest)
 	}
 	return nil
 }
 
-// vacuumInto lets SQLite write a compact copy, from one snapshot.
+// vacuumInto makes SQLite write a compact copy of one snapshot.
 func vacuumInto(ctx context.Context, path, dest string, progress func(done, total int64)) error {
 	pool, err := openPool(path, "mode=ro")
 	if err != nil {
@@ -93,8 +94,8 @@ func vacuumInto(ctx context.Context, path, dest string, progress func(done, tota
 	}
 }
 
-// Verify reports whether the file at path is a whole database of this
-// program, of this version or an earlier one.
+// Verify returns an error unless the file at path is an intact database of this
+// version of the program or of an earlier one.
 func Verify(ctx context.Context, path string) error {
 	s, err := Inspect(ctx, path)
 	if err != nil {
@@ -108,19 +109,19 @@ func Verify(ctx context.Context, path string) error {
 		return err
 	}
 	defer pool.Close()
-	var answer string
-	if err := pool.GetContext(ctx, &answer, "PRAGMA quick_check(1)"); err != nil {
+	var result string
+	if err := pool.GetContext(ctx, &result, "PRAGMA quick_check(1)"); err != nil {
 		return fmt.Errorf("checking %s: %w", path, err)
 	}
-	if answer != "ok" {
-		return fmt.Errorf("%s is damaged: %s", path, answer)
+	if result != "ok" {
+		return fmt.Errorf("%s is damaged: %s", path, result)
 	}
 	return nil
 }
 
-// publish gives a finished file its name, so that a power cut leaves either
-// the old one or the new one.
-func publish(partial, dest string) error {
+// renameDurably renames partial to dest so that after a power failure dest is
+// either the old or the new file.
+func renameDurably(partial, dest string) error {
 	f, err := os.OpenFile(partial, os.O_RDWR|noFollow, 0)
 	if err != nil {
 		return err
@@ -134,7 +135,7 @@ func publish(partial, dest string) error {
 	return syncDir(filepath.Dir(dest))
 }
 
-// syncDir makes a rename in dir durable, where the system can do that.
+// syncDir makes a rename in dir durable on systems that support it.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -147,13 +148,13 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// Restore puts the backup file in the place of the database at path. What was
-// there is kept in the folder backups; kept is its name, "" if nothing was
-// there. The caller holds the lock of the data directory.
+// Restore replaces the database at path with a copy of the backup file. It saves
+// the old database in the directory backups and returns its name, or "" if there
+// was none. The caller must hold the lock of the data directory.
 //
-// The restored file gets a new epoch: a client that synchronized with what is
-// now forgotten starts over instead of missing changes.
-func Restore(ctx context.Context, file, path, backups string) (kept string, err error) {
+// The restored file gets a new epoch: a client that has synchronized with changes
+// that the backup does not contain performs a full sync.
+func Restore(ctx context.Context, file, path, backups string) (saved string, err error) {
 	if err := Verify(ctx, file); err != nil {
 		return "", err
 	}
@@ -169,35 +170,36 @@ func Restore(ctx context.Context, file, path, backups string) (kept string, err 
 		return "", err
 	}
 	if _, err := os.Stat(path); err == nil {
-		kept = stamped(backups, "before-restore")
-		if err := keepOld(ctx, path, kept); err != nil {
+		saved = timestampedName(backups, "before-restore")
+		if err := saveOld(ctx, path, saved); err != nil {
 			return "", err
 		}
 	}
-	// The side files belong to the old database; with the new one they would
-	// be read as its latest changes.
+	// SQLite would apply the write-ahead log of the old database to the new
+	// one.
 	for _, side := range []string{"-wal", "-shm"} {
 		if err := os.Remove(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}
-	return kept, publish(partial, path)
+	return saved, renameDurably(partial, path)
 }
 
-// keepOld keeps the database at path under the name old: as a backup, or, if
-// it is too damaged for one, as the files it consists of.
-func keepOld(ctx context.Context, path, old string) error {
+// saveOld saves the database at path as old: as a backup or, if it is too damaged
+// for that, by renaming its files.
+func saveOld(ctx context.Context, path, old string) error {
 	if Backup(ctx, path, old, nil) == nil {
 		return nil
 	}
 	for _, side := range []string{"", "-wal", "-shm"} {
 		if err := os.Rename(path+side, old+side); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("keeping the old database: %w", err)
+			return fmt.Errorf("saving the old database: %w", err)
 		}
 	}
 	return nil
 }
 
+// renewEpoch stores a new epoch in the database at path.
 func renewEpoch(ctx context.Context, path string) error {
 	pool, err := openPool(path, "mode=rw")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestBackupWhileWriting(t *testing.T) {
+func TestBackupWhileWritingIsConsistent(t *testing.T) {
 	db := open(t)
 	for _, v := range []string{"a", "b", "c"} {
 		if err := db.Write(t.Context(), add(v)); err != nil {
@@ -32,23 +32,23 @@ func TestBackupWhileWriting(t *testing.T) {
 		}
 	})
 	dest := filepath.Join(t.TempDir(), "copy.db")
-	var seen int64
+	var progress int64
 	for range 3 { // an older backup of the same name is replaced
-		if err := Backup(t.Context(), db.path, dest, func(done, total int64) { seen = done }); err != nil {
+		if err := Backup(t.Context(), db.path, dest, func(done, total int64) { progress = done }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	close(stop)
 	all.Wait()
-	if seen == 0 {
-		t.Error("no progress was reported")
+	if progress == 0 {
+		t.Error("progress was not reported")
 	}
 	if info, err := os.Stat(dest); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the backup has mode %v, %v", info.Mode(), err)
+		t.Errorf("backup has mode %v (%v), want 0600", info.Mode(), err)
 	}
 	left, _ := filepath.Glob(dest + "?*")
 	if len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("files left behind: %v", left)
 	}
 	copied, err := Open(t.Context(), dest, Options{})
 	if err != nil {
@@ -56,31 +56,31 @@ func TestBackupWhileWriting(t *testing.T) {
 	}
 	defer copied.Close()
 	if n := count(t, copied); n < 3 {
-		t.Errorf("%d rows in the copy, want at least 3", n)
+		t.Errorf("got %d rows in the backup, want at least 3", n)
 	}
 }
 
-func TestBackupReplacesNothingElse(t *testing.T) {
+func TestBackupRejectsExistingOtherFiles(t *testing.T) {
 	db := open(t)
 	precious := filepath.Join(t.TempDir(), "letters.txt")
 	if err := os.WriteFile(precious, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := Backup(t.Context(), db.path, precious, nil); err == nil {
-		t.Error("it replaced a file that is no backup")
+		t.Error("a backup onto a file that is not a backup succeeded")
 	}
 	if b, _ := os.ReadFile(precious); string(b) != "precious" {
-		t.Error("the file was changed")
+		t.Error("the file was modified")
 	}
 	if err := Backup(t.Context(), db.path, db.path, nil); err == nil || !strings.Contains(err.Error(), "itself") {
-		t.Errorf("backup onto the database: %v", err)
+		t.Errorf("backup onto the database: got %v, want an error", err)
 	}
 	if err := Backup(t.Context(), db.path, filepath.Join(t.TempDir(), "no", "such", "dir.db"), nil); err == nil {
-		t.Error("it wrote into a folder that does not exist")
+		t.Error("a backup into a missing directory succeeded")
 	}
 }
 
-func TestRestore(t *testing.T) {
+func TestRestoreReplacesDatabaseAndEpoch(t *testing.T) {
 	db := open(t)
 	dir := filepath.Dir(db.path)
 	if err := db.Write(t.Context(), add("before")); err != nil {
@@ -97,7 +97,7 @@ func TestRestore(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// A log left by a crash belongs to the old database.
+	// A write-ahead log left by a crash belongs to the old database.
 	if err := os.WriteFile(db.path+"-wal", bytes.Repeat([]byte("stale"), 100), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -110,28 +110,28 @@ func TestRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := count(t, restored); n != 1 {
-		t.Errorf("%d rows after restoring, want 1", n)
+		t.Errorf("got %d rows in the restored database, want 1", n)
 	}
 	if restored.meta.Epoch == epoch {
-		t.Error("the epoch is the old one: clients would miss what was forgotten")
+		t.Error("the epoch has not changed: clients would keep outdated sync tokens")
 	}
 	if !bytes.Equal(restored.meta.InstanceKey, db.meta.InstanceKey) {
-		t.Error("the server is another one now")
+		t.Error("the instance key has changed")
 	}
 	if err := restored.Close(); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := Open(t.Context(), old, Options{})
+	saved, err := Open(t.Context(), old, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	if n := count(t, kept); n != 2 {
-		t.Errorf("%d rows in what was kept, want 2", n)
+	defer saved.Close()
+	if n := count(t, saved); n != 2 {
+		t.Errorf("got %d rows in the saved database, want 2", n)
 	}
 }
 
-func TestRestoreRefusesADamagedFile(t *testing.T) {
+func TestRestoreRejectsDamagedFile(t *testing.T) {
 	db := open(t)
 	for i := range 200 {
 		if err := db.Write(t.Context(), add(strings.Repeat("y", 500+i))); err != nil {
@@ -157,21 +157,21 @@ func TestRestoreRefusesADamagedFile(t *testing.T) {
 	}
 	before := fileSum(t, db.path)
 	if _, err := Restore(t.Context(), file, db.path, t.TempDir()); err == nil {
-		t.Error("it restored a damaged file")
+		t.Error("a damaged file was restored")
 	}
 	if fileSum(t, db.path) != before {
-		t.Error("the database was changed")
+		t.Error("the database was modified")
 	}
 }
 
-func TestOnlyOneHoldsTheLock(t *testing.T) {
+func TestLockIsExclusive(t *testing.T) {
 	dir := t.TempDir()
 	unlock, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Lock(dir); !errors.Is(err, ErrLocked) {
-		t.Errorf("a second lock: %v", err)
+		t.Errorf("second lock: got %v, want ErrLocked", err)
 	}
 	if err := unlock(); err != nil {
 		t.Fatal(err)

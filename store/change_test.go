@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// look returns what a read transaction says.
-func look[T any](t *testing.T, db *DB, ask func(*Tx) T) (answer T) {
+// readValue returns the result of fn in a read transaction.
+func readValue[T any](t *testing.T, db *DB, fn func(*Tx) T) (value T) {
 	t.Helper()
 	err := db.Read(t.Context(), func(tx *Tx) error {
-		answer = ask(tx)
+		value = fn(tx)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer
+	return value
 }
 
 // topics is a change of those topics.
@@ -27,10 +27,10 @@ func (t topics) ChangedTopics() []Topic { return t }
 func TestRevisionsChangeForTheTouchedMembersAndTopicsOnly(t *testing.T) {
 	db := open(t)
 	revision := func(member int64) int64 {
-		return look(t, db, func(tx *Tx) int64 { return tx.Revision(member) })
+		return readValue(t, db, func(tx *Tx) int64 { return tx.Revision(member) })
 	}
 	of := func(topic Topic) int64 {
-		return look(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of(topic) })
+		return readValue(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of(topic) })
 	}
 	failure := errors.New("failure")
 	touch := func(c topics, members ...int64) func(*Tx) error {
@@ -65,7 +65,7 @@ func TestRevisionsChangeForTheTouchedMembersAndTopicsOnly(t *testing.T) {
 // A write sees the changes of earlier writes that share its commit.
 func TestRevisionsWithinAGroupCommit(t *testing.T) {
 	db := open(t)
-	before := look(t, db, func(tx *Tx) int64 { return tx.Revision(7) })
+	before := readValue(t, db, func(tx *Tx) int64 { return tx.Revision(7) })
 	gate, seen := make(chan bool), make(chan int64, 1)
 	first := make(chan error)
 	go func() {
@@ -77,7 +77,7 @@ func TestRevisionsWithinAGroupCommit(t *testing.T) {
 	}()
 	second := make(chan error)
 	go func() {
-		gate <- true // the first is being written
+		gate <- true // the first write has begun
 		second <- db.Write(context.Background(), func(tx *Tx) error {
 			seen <- tx.Revision(7)
 			return nil
@@ -106,7 +106,7 @@ func TestCommitOfAnotherProcessChangesEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	milk := func() int64 { return look(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of("milk") }) }
+	milk := func() int64 { return readValue(t, db, func(tx *Tx) int64 { return tx.Revisions(7).Of("milk") }) }
 	touch(db)
 	before := milk()
 	touch(other)

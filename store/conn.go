@@ -12,18 +12,18 @@ import (
 	"modernc.org/sqlite"
 )
 
-// busyTimeout is how long a statement waits for another process, such as a
-// command beside the running server.
+// busyTimeout limits how long a statement waits for the lock of another process,
+// such as a command that runs beside the server.
 const busyTimeout = 10 * time.Second
 
-// What the connections of a running program are set up with.
+// Parameters of the connections of an open DB.
 const (
 	liveParams = "_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(1)" +
 		"&_pragma=journal_size_limit(67108864)"
 	readParams = liveParams + "&_query_only=1"
 )
 
-// dataSource is what the driver calls the file at path.
+// dataSource returns the driver's data source name of the file at path.
 func dataSource(path, params string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -38,8 +38,8 @@ func dataSource(path, params string) (string, error) {
 	return u.String(), nil
 }
 
-// openPool returns database/sql's pool for the file at path, for what is done
-// to the file as a whole.
+// openPool opens the file at path with database/sql, for operations on the file
+// as a whole: inspection, migration, backup.
 func openPool(path, params string) (*sqlx.DB, error) {
 	name, err := dataSource(path, params)
 	if err != nil {
@@ -52,15 +52,14 @@ func openPool(path, params string) (*sqlx.DB, error) {
 	return pool, nil
 }
 
-// conn is one connection with the statements it has prepared. It is used by
-// one transaction at a time. It speaks with the driver itself: what database/sql
-// does for each query and each row to serve any driver takes longer than most
-// of our queries.
+// conn is a connection with its prepared statements. One transaction uses it at
+// a time. It calls the driver directly: the overhead of database/sql per query
+// and row exceeds the cost of most of our queries.
 type conn struct {
 	driver.Conn
 	statements map[*statement]*prepared
-	lost       bool  // SQLite has rolled the transaction back
-	home       *idle // where it is put back, if it is for reading
+	rolledBack bool  // SQLite has rolled back the whole transaction
+	pool       *pool // nil for the writer
 }
 
 func openConn(path, params string) (*conn, error) {
@@ -75,7 +74,8 @@ func openConn(path, params string) (*conn, error) {
 	return &conn{Conn: c, statements: make(map[*statement]*prepared)}, nil
 }
 
-// prepare returns the statement of q, prepared once for the connection.
+// prepare returns the prepared statement of q. It prepares each statement once
+// per connection.
 func (c *conn) prepare(q Query) (*prepared, error) {
 	if st := c.statements[q.statement]; st != nil {
 		return st, nil
@@ -89,9 +89,10 @@ func (c *conn) prepare(q Query) (*prepared, error) {
 	return p, nil
 }
 
-// watchRollback has every rollback of a transaction noted in c.lost.
+// watchRollback makes SQLite report every rollback of a whole transaction in
+// c.rolledBack.
 func (c *conn) watchRollback() {
-	c.Conn.(sqlite.HookRegisterer).RegisterRollbackHook(func() { c.lost = true })
+	c.Conn.(sqlite.HookRegisterer).RegisterRollbackHook(func() { c.rolledBack = true })
 }
 
 func (c *conn) close() error {
@@ -101,15 +102,15 @@ func (c *conn) close() error {
 	return c.Close()
 }
 
-// seq returns the number of the last commit that counts. With that a read
-// snapshot begins.
+// seq reads the commit sequence number. In a read transaction this first query
+// takes the snapshot.
 func (c *conn) seq() (seq int64, err error) {
-	st, err := c.prepare(own.Seq)
+	st, err := c.prepare(ownQueries.Seq)
 	if err == nil {
 		err = st.get(context.Background(), &seq, nil)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the number of changes: %w", err)
+		return 0, fmt.Errorf("reading the commit sequence number: %w", err)
 	}
 	return seq, nil
 }
@@ -125,8 +126,8 @@ var (
 	releasePoint   = Query{&statement{name: "release", text: "RELEASE closure"}}
 )
 
-// control runs one of them. Nothing can interrupt it: a transaction that was
-// begun must be ended.
+// control runs one of these statements. It takes no context: a transaction that
+// has begun must be ended.
 func (c *conn) control(q Query) error {
 	st, err := c.prepare(q)
 	if err == nil {

@@ -14,15 +14,15 @@ import (
 )
 
 var (
-	crashVictim = flag.String("crash.victim", "", "be the process that TestKill kills, writing to this database")
-	crashRound  = flag.Int("crash.round", 0, "what the victim's rows begin with")
+	crashVictim = flag.String("crash.victim", "", "run as the process that the test kills, writing to this database")
+	crashRound  = flag.Int("crash.round", 0, "prefix of the rows that the victim writes")
 )
 
-// A process that is killed at any moment under load loses nothing that it
-// acknowledged, and its file is whole (PT-38).
-func TestKill(t *testing.T) {
+// A process that is killed under load loses no acknowledged write, and its file
+// stays intact. Covers PT-38.
+func TestKilledProcessKeepsAcknowledgedWrites(t *testing.T) {
 	if *crashVictim != "" {
-		beVictim(t)
+		runVictim(t)
 		return
 	}
 	path := filepath.Join(t.TempDir(), "appliance.db")
@@ -42,11 +42,11 @@ func TestKill(t *testing.T) {
 	t.Logf("%d writes acknowledged in %d rounds", len(acknowledged), rounds)
 }
 
-// killed runs a victim, kills it after a random number of acknowledgements and
-// returns all that it still got out.
+// killed starts a victim, kills it after a random number of acknowledged writes
+// and returns all writes that it acknowledged.
 func killed(t *testing.T, path string, round int) (lines []string) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestKill$", "-crash.victim="+path, fmt.Sprint("-crash.round=", round))
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledProcessKeepsAcknowledgedWrites$", "-crash.victim="+path, fmt.Sprint("-crash.round=", round))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -66,11 +66,12 @@ func killed(t *testing.T, path string, round int) (lines []string) {
 		}
 	}
 	if err := cmd.Wait(); err == nil || len(lines) < after {
-		t.Fatalf("round %d: the victim ended by itself after %d of %d writes: %v", round, len(lines), after, err)
+		t.Fatalf("round %d: the victim exited after %d of %d writes: %v", round, len(lines), after, err)
 	}
 	return lines
 }
 
+// check verifies that the database is intact and contains the acknowledged rows.
 func check(t *testing.T, path string, acknowledged []string) {
 	t.Helper()
 	db, err := Open(t.Context(), path, Options{})
@@ -78,26 +79,26 @@ func check(t *testing.T, path string, acknowledged []string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	var answer string
-	err = db.Read(t.Context(), func(tx *Tx) error { return tx.Get(&answer, query("PRAGMA integrity_check"), nil) })
-	if err != nil || answer != "ok" {
-		t.Fatalf("integrity_check: %s, %v", answer, err)
+	var result string
+	err = db.Read(t.Context(), func(tx *Tx) error { return tx.Get(&result, query("PRAGMA integrity_check"), nil) })
+	if err != nil || result != "ok" {
+		t.Fatalf("integrity_check: got %q (%v), want ok", result, err)
 	}
 	var missing []string
 	err = db.Read(t.Context(), func(tx *Tx) error {
 		return tx.Select(&missing, query("SELECT value FROM json_each(:all) WHERE value NOT IN (SELECT v FROM item)"),
-			Args{"all": JSON(acknowledged)})
+			Args{"all": JSONArray(acknowledged)})
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(missing) > 0 {
-		t.Fatalf("%d acknowledged writes are gone, the first is %s", len(missing), missing[0])
+		t.Fatalf("%d acknowledged writes are missing, the first is %s", len(missing), missing[0])
 	}
 }
 
-// beVictim writes until it is killed, and prints each row once it is safe.
-func beVictim(t *testing.T) {
+// runVictim writes until it is killed and prints each acknowledged row.
+func runVictim(t *testing.T) {
 	db, err := Open(t.Context(), *crashVictim, Options{})
 	if err != nil {
 		t.Fatal(err)

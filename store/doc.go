@@ -1,38 +1,41 @@
-// Package store is the SQLite file: opening it, bringing it up to date,
-// transactions and backups.
+// Package store opens, migrates, reads, writes and backs up the SQLite file.
 //
-// # Where things are
+// # Files
 //
-//   - store.go    DB: the file, Open and Close, who has which connection
-//   - conn.go     one connection and its statements; scan.go how rows are read
-//   - tx.go       Tx: what one transaction can do; Read
-//   - write.go    Write, and the goroutine that commits for everybody
-//   - change.go   which topics changed, for which members: Touch, Revisions
-//   - query.go    Query, Bind, Args: named statements
-//   - migrate.go  the history of the schema
-//   - backup.go   Backup and Restore
-//   - lock.go     who may serve or replace the file
-//   - owner.go    whose files they are
-//   - time.go     instants in columns
-//   - errors.go   questions about errors
+//   - store.go: DB, Open and Close, the pools of connections
+//   - conn.go: a connection and its prepared statements
+//   - scan.go: scanning of rows into structs and values
+//   - tx.go: Tx, the operations of a transaction; Read and Lookup
+//   - write.go: Write and the goroutine that commits in groups
+//   - change.go: Touch and Revisions, the record of what changed for which member
+//   - query.go: Query, Bind and Args, the named statements
+//   - migrate.go: Inspect and Migrate, the schema and its versions
+//   - backup.go: Backup, Verify and Restore
+//   - lock.go: the lock of the data directory
+//   - owner.go: ownership of files that root creates
+//   - owner_unix.go: its implementation on Unix
+//   - owner_other.go: its implementation elsewhere
+//   - time.go: Millis, instants in columns
+//   - errors.go: errors and predicates
 //
-// # Promises
+// # Guarantees
 //
-// A write that was acknowledged is on the disk: it survives a killed process
-// and a power cut. A write that returned an error left nothing behind. All of
-// a read sees one moment.
+// An acknowledged write is durable: it survives a killed process and a power
+// failure. A write that returned an error has no effect. All queries of one
+// read transaction see the same snapshot.
 //
 // # Why
 //
-// SQLite has one writer whatever we do, so the writes of a process queue in Go
-// and share a commit: one fsync serves all that wait for it. See write.go.
+// SQLite has a single writer. Writes of one process therefore queue in Go and
+// are committed in groups: one fsync serves all writes of a group. See write.go.
 //
-// Whether something has changed is asked with each read, and told by each write
-// to all whom it concerns. That is in memory: a row for each of them would cost
-// more than the write. The file has but the number of the last commit that
-// counts, so that each snapshot says which changes are in it. See change.go.
+// Each read asks whether its cached answer is still current, so the record of
+// changes is in memory: a row per change and affected member would cost more than
+// the write itself. The file contains only the sequence number of the last commit
+// that changed something visible, so that each snapshot identifies the changes it
+// includes. See change.go.
 //
-// Nothing here opens the database file, its -wal or its -shm except through
-// SQLite: closing any descriptor of them drops the locks that SQLite holds for
-// the whole process.
+// Nothing in this package opens the database file, its -wal or its -shm except
+// through SQLite: closing any other descriptor of them releases the POSIX locks
+// that SQLite holds for the whole process.
 package store

@@ -10,29 +10,30 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// errLost is what every call answers on a transaction that SQLite has rolled
-// back on its own, so that no statement after it can write outside of it.
-var errLost = errors.New("store: the transaction was rolled back")
+// errRolledBack is returned by every call on a transaction that SQLite has
+// rolled back, so that no later statement can write outside of a transaction.
+var errRolledBack = errors.New("store: the transaction was rolled back")
 
-// errOver is what every call answers on a transaction that has ended.
-var errOver = errors.New("store: the transaction is over")
+// errDone is returned by every call on a transaction that has ended.
+var errDone = errors.New("store: the transaction has ended")
 
-// ErrClosed is returned for work that arrives after Close.
-var ErrClosed = errors.New("store: closed")
+// ErrClosed is returned by transactions that begin after Close.
+var ErrClosed = errors.New("store: the database is closed")
 
-// IsNoRows reports whether err says that Get found no row.
+// IsNoRows reports whether err means that Get found no row.
 func IsNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
-// IsConstraint reports whether a constraint of the schema refused the write.
+// IsConstraint reports whether a constraint of the schema rejected the write.
 func IsConstraint(err error) bool { return primaryCode(err) == sqlite3.SQLITE_CONSTRAINT }
 
-// IsBusy reports whether another process held the file for too long.
+// IsBusy reports whether another process held the lock of the file for longer
+// than the busy timeout.
 func IsBusy(err error) bool { return primaryCode(err) == sqlite3.SQLITE_BUSY }
 
 // IsFull reports whether the disk is full.
 func IsFull(err error) bool { return primaryCode(err) == sqlite3.SQLITE_FULL }
 
-// primaryCode returns SQLite's primary result code, 0 for other errors.
+// primaryCode returns SQLite's primary result code, or 0 for other errors.
 func primaryCode(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -41,8 +42,8 @@ func primaryCode(err error) int {
 	return e.Code() & 0xff
 }
 
-// PanicError is a panic inside a transaction, on its way to the goroutine
-// that asked for it.
+// PanicError is a panic of the function passed to Write. Write panics with it in
+// the goroutine of its caller.
 type PanicError struct {
 	Value any
 	Stack []byte

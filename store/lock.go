@@ -9,11 +9,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked is returned by Lock while another process serves the directory.
-var ErrLocked = errors.New("another appliance is serving this data directory; stop it first")
+// ErrLocked is returned by Lock while another process holds the lock.
+var ErrLocked = errors.New("another appliance process is serving this data directory: stop it first")
 
-// Lock takes the data directory for this process alone: for serving it, or
-// for replacing its database. Commands that only read and write need no lock.
+// Lock takes the exclusive lock of the data directory dir, which serving and
+// replacing the database require. Commands that read and write the database
+// through a DB need no lock.
 func Lock(dir string) (unlock func() error, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

@@ -21,10 +21,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// applicationID marks a file as ours, in the header of every SQLite database.
+// applicationID is the application id in the header of our databases.
 const applicationID = 0x61706c31 // "apl1"
 
-// Migration is one step of the schema's history.
+// Migration is one migration of the schema.
 type Migration struct {
 	Version  int    `json:"version" db:"version"`
 	Name     string `json:"name" db:"name"`
@@ -32,19 +32,19 @@ type Migration struct {
 	text     string
 }
 
-// Status says where a database file stands in the history of the schema.
+// Status describes the schema of a database file.
 type Status struct {
 	Path    string      `json:"path"`
 	Exists  bool        `json:"exists"`
-	Version int         `json:"version"` // 0 for a file that does not exist
-	Latest  int         `json:"latest"`  // what this program knows
+	Version int         `json:"version"` // 0 if the file does not exist
+	Latest  int         `json:"latest"`  // version of this program's schema
 	Pending []Migration `json:"pending"`
 }
 
-// Inspect looks at the file at path and changes nothing. An empty one is as
-// good as none. It returns an error for a file that is not ours, that a newer
-// program has written, or that was made by migrations which have been
-// rewritten since.
+// Inspect returns the status of the file at path without changing it. An empty
+// file counts as absent. Inspect returns an error if the file is not a database
+// of this program, was written by a newer version, or was created by a migration
+// that has since been rewritten.
 func Inspect(ctx context.Context, path string) (Status, error) {
 	history, err := migrations()
 	if err != nil {
@@ -72,9 +72,9 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 		return s, fmt.Errorf("reading %s: %w", path, err)
 	}
 	if id == 0 && s.Version == 0 {
-		// A first start that was interrupted before anything was in the file.
-		var things int
-		if err := pool.GetContext(ctx, &things, "SELECT count(*) FROM sqlite_schema"); err == nil && things == 0 {
+		// The first start was interrupted before the first migration.
+		var objects int
+		if err := pool.GetContext(ctx, &objects, "SELECT count(*) FROM sqlite_schema"); err == nil && objects == 0 {
 			s.Exists = false
 			return s, nil
 		}
@@ -83,7 +83,7 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	case id != applicationID:
 		return s, fmt.Errorf("%s is not a database of this program", path)
 	case s.Version > len(history):
-		return s, fmt.Errorf("%s was written by a newer version of this program (schema %d, this one knows %d): install that version again", path, s.Version, len(history))
+		return s, fmt.Errorf("%s was written by a newer version of this program (schema %d, this version supports up to %d): install the newer version", path, s.Version, len(history))
 	}
 	var applied []Migration
 	if err := pool.SelectContext(ctx, &applied, "SELECT version, name, checksum FROM store_migration ORDER BY version"); err != nil {
@@ -91,39 +91,40 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	}
 	for i, m := range applied {
 		if i >= len(history) || m.Version != i+1 || m.Name != history[i].Name || m.Checksum != history[i].Checksum {
-			return s, fmt.Errorf("%s was made by a development version: its migration %04d_%s has been rewritten since", path, m.Version, m.Name)
+			return s, fmt.Errorf("%s was created by a development version whose migration %04d_%s has since been rewritten: this version cannot open it", path, m.Version, m.Name)
 		}
 	}
 	s.Pending = history[s.Version:]
 	return s, nil
 }
 
-func (s Status) mustBeCurrent() error {
+// checkCurrent returns an error that says what to do unless the schema is current.
+func (s Status) checkCurrent() error {
 	switch {
 	case !s.Exists:
-		return fmt.Errorf("there is no database at %s yet: start `appliance serve` or run `appliance setup`", s.Path)
+		return fmt.Errorf("there is no database at %s: run `appliance serve` or `appliance setup`", s.Path)
 	case len(s.Pending) > 0:
-		return fmt.Errorf("%s is from an earlier version (schema %d, now %d): start `appliance serve` or run `appliance migrate up`", s.Path, s.Version, s.Latest)
+		return fmt.Errorf("%s was written by an earlier version (schema %d, current %d): run `appliance serve` or `appliance migrate up`", s.Path, s.Version, s.Latest)
 	}
 	return nil
 }
 
-// Migrate brings the file at path up to date, creating it if there is none,
-// and returns what it applied. Before it changes an existing file it leaves a
-// snapshot in the folder snapshots. step, which may be nil, hears of each
-// migration before it runs. The caller holds the lock of the data directory,
-// or knows that there was no file.
+// Migrate applies the pending migrations to the file at path, which it creates if
+// necessary, and returns them. Before it changes an existing file it writes a
+// snapshot to the directory snapshots. It calls step, which may be nil, before
+// each migration. The caller must hold the lock of the data directory unless the
+// file does not exist.
 func Migrate(ctx context.Context, path, snapshots string, step func(Migration)) ([]Migration, error) {
 	s, err := Inspect(ctx, path)
 	if err != nil || len(s.Pending) == 0 {
 		return nil, err
 	}
 	if s.Exists {
-		name := stamped(snapshots, fmt.Sprintf("before-schema-%d", s.Latest))
+		name := timestampedName(snapshots, fmt.Sprintf("before-schema-%d", s.Latest))
 		if err := Backup(ctx, path, name, nil); err != nil {
 			return nil, fmt.Errorf("snapshot before the migration: %w", err)
 		}
-	} else if err := errors.Join(touchFile(path, 0), ChownToDirOwner(path)); err != nil {
+	} else if err := errors.Join(createFile(path, 0), ChownToDirOwner(path)); err != nil {
 		return nil, err
 	}
 	pool, err := openPool(path, "_pragma=journal_mode(wal)&_pragma=foreign_keys(0)")
@@ -143,8 +144,8 @@ func Migrate(ctx context.Context, path, snapshots string, step func(Migration)) 
 	return s.Pending, nil
 }
 
-// apply runs one migration in a transaction of its own, unless another
-// process has done so meanwhile.
+// apply runs a migration in a transaction of its own. It does nothing if another
+// process has applied the migration meanwhile.
 func apply(ctx context.Context, pool *sqlx.DB, m Migration) error {
 	c, err := pool.Connx(ctx)
 	if err != nil {
@@ -159,7 +160,7 @@ func apply(ctx context.Context, pool *sqlx.DB, m Migration) error {
 	if run("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	defer c.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // refused after a COMMIT
+	defer c.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // fails after a COMMIT
 	var version int
 	if err := c.GetContext(ctx, &version, "PRAGMA user_version"); err != nil || version >= m.Version {
 		return err
@@ -177,27 +178,27 @@ func apply(ctx context.Context, pool *sqlx.DB, m Migration) error {
 	if err != nil {
 		return err
 	}
-	// Foreign keys are off, so that a table can be rebuilt without what refers
-	// to it being deleted; whatever dangles afterwards is a mistake.
-	var dangling int
-	if err := c.GetContext(ctx, &dangling, "SELECT count(*) FROM pragma_foreign_key_check"); err != nil {
+	// Foreign keys are off during a migration: rebuilding a table would
+	// otherwise delete the rows that refer to it.
+	var violations int
+	if err := c.GetContext(ctx, &violations, "SELECT count(*) FROM pragma_foreign_key_check"); err != nil {
 		return err
 	}
-	if dangling > 0 {
-		return fmt.Errorf("it would leave %d rows that refer to nothing", dangling)
+	if violations > 0 {
+		return fmt.Errorf("%d rows violate a foreign key", violations)
 	}
 	run("COMMIT")
 	return err
 }
 
-// newEpoch draws the name of a life of the file.
+// newEpoch returns a random epoch.
 func newEpoch() string {
 	b := make([]byte, 6)
 	rand.Read(b)
 	return hex.EncodeToString(b)
 }
 
-// migrations returns the embedded history in order.
+// migrations returns the embedded migrations in order.
 func migrations() ([]Migration, error) {
 	names, err := fs.Glob(sqlfiles.Files, "migrations/*.sql") // sorted
 	if err != nil {
@@ -219,15 +220,16 @@ func migrations() ([]Migration, error) {
 	return list, nil
 }
 
-// stamped returns the name of a file in folder that says when it was made.
-func stamped(folder, what string) string {
-	return filepath.Join(folder, what+"-"+time.Now().UTC().Format("20060102T150405Z")+".db")
+// timestampedName returns the path of a file in dir whose name contains the
+// current time.
+func timestampedName(dir, prefix string) string {
+	return filepath.Join(dir, prefix+"-"+time.Now().UTC().Format("20060102T150405Z")+".db")
 }
 
-// touchFile creates an empty file that only its owner can read. SQLite gives
-// the files beside it the same permissions. With os.O_EXCL as flag it must not
-// be there yet.
-func touchFile(path string, flag int) error {
+// createFile creates an empty file with mode 0600, unless it exists. SQLite gives
+// the -wal and -shm files the same mode. If flag is os.O_EXCL the file must not
+// exist.
+func createFile(path string, flag int) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|noFollow|flag, 0o600)
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// sql/schema.sql is what all migrations add up to, for people to read.
-func TestSchemaIsTheSumOfItsMigrations(t *testing.T) {
+// sql/schema.sql is the schema that the migrations produce.
+func TestSchemaFileMatchesMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "appliance.db")
 	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
 		t.Fatal(err)
@@ -24,13 +24,13 @@ func TestSchemaIsTheSumOfItsMigrations(t *testing.T) {
 	}
 	defer pool.Close()
 	var parts []string
-	// What a virtual table keeps for itself has no place in it.
+	// The shadow tables of virtual tables are left out.
 	err = pool.Select(&parts, `SELECT sql FROM sqlite_schema AS s WHERE sql IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM pragma_table_list AS l WHERE l.name = s.tbl_name AND l.type = 'shadow') ORDER BY rowid`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := "-- What all migrations add up to. Written by go test ./store -run Schema -update\n\n" +
+	got := "-- The schema after all migrations. Written by go test ./store -run SchemaFile -update\n\n" +
 		strings.Join(parts, ";\n\n") + ";\n"
 	if *update {
 		if err := os.WriteFile("../sql/schema.sql", []byte(got), 0o644); err != nil {
@@ -42,24 +42,23 @@ func TestSchemaIsTheSumOfItsMigrations(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Error("sql/schema.sql is not what the migrations make; run with -update and read the difference")
+		t.Error("sql/schema.sql differs from the schema after all migrations; run with -update and review the difference")
 	}
 }
 
-func TestMigrateTwiceChangesNothing(t *testing.T) {
+func TestMigrateOfCurrentFileAppliesNothing(t *testing.T) {
 	db := open(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	applied, err := Migrate(t.Context(), db.path, t.TempDir(), nil)
 	if err != nil || len(applied) != 0 {
-		t.Errorf("applied %d migrations again, %v", len(applied), err)
+		t.Errorf("got %d applied migrations (%v), want 0", len(applied), err)
 	}
 }
 
-// A first start that is interrupted, at whatever step, is continued by the
-// next one.
-func TestMigrateAfterAnInterruption(t *testing.T) {
+// Migrate continues after an interruption at any migration.
+func TestMigrateContinuesAfterInterruption(t *testing.T) {
 	all, err := migrations()
 	if err != nil {
 		t.Fatal(err)
@@ -73,29 +72,29 @@ func TestMigrateAfterAnInterruption(t *testing.T) {
 			}
 		})
 		if err == nil {
-			t.Fatalf("migration %d was not interrupted", last.Version)
+			t.Fatalf("migration %d: got no error, want one from the cancelled context", last.Version)
 		}
 		if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
-			t.Errorf("interrupted at migration %d: %v", last.Version, err)
+			t.Errorf("second run after an interruption at migration %d: %v", last.Version, err)
 		}
 		if s, err := Inspect(t.Context(), path); err != nil || !s.Exists || len(s.Pending) > 0 {
-			t.Errorf("interrupted at migration %d: %+v, %v", last.Version, s, err)
+			t.Errorf("interrupted at migration %d: got status %+v (%v), want no pending migrations", last.Version, s, err)
 		}
 	}
-	// Killed when the file had become a database and nothing was in it.
+	// The process was killed after SQLite had written the header of an empty database.
 	path := filepath.Join(t.TempDir(), "appliance.db")
 	execFile(t, path, "PRAGMA user_version = 0")
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-		t.Fatalf("the file is not of that kind: %v, %v", info, err)
+		t.Fatalf("got file %v (%v), want a header without content", info, err)
 	}
 	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err != nil {
 		t.Error(err)
 	}
 }
 
-// An existing file is copied before it is changed, and the copy can be
-// restored (L-18).
-func TestMigrateLeavesASnapshot(t *testing.T) {
+// Migrate writes a snapshot of an existing file before it changes the file, and a
+// failed migration changes nothing. Covers L-18.
+func TestMigrateWritesSnapshotFirst(t *testing.T) {
 	db := open(t)
 	if err := db.Write(t.Context(), add("kept")); err != nil {
 		t.Fatal(err)
@@ -107,33 +106,33 @@ func TestMigrateLeavesASnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Take the last step back, as far as the bookkeeping goes: its statements
-	// must then fail, since their tables exist, and change nothing.
+	// Mark the last migration as pending again. It must fail, since its tables
+	// exist.
 	execFile(t, db.path, "DELETE FROM store_migration WHERE version = (SELECT max(version) FROM store_migration)")
 	execFile(t, db.path, "PRAGMA user_version = "+string(rune('0'+len(latest)-1)))
 	if _, err := Open(t.Context(), db.path, Options{}); err == nil || !strings.Contains(err.Error(), "migrate up") {
-		t.Errorf("opening an old file: %v, want to be told about migrate up", err)
+		t.Errorf("opening a file with pending migrations: got %v, want an error that names migrate up", err)
 	}
 	snapshots := t.TempDir()
 	if _, err := Migrate(t.Context(), db.path, snapshots, nil); err == nil {
-		t.Error("the migration did not fail")
+		t.Error("got no error, want the migration to fail")
 	}
 	list, _ := filepath.Glob(filepath.Join(snapshots, "before-schema-*.db"))
 	if len(list) != 1 {
-		t.Fatalf("snapshots: %v, want one", list)
+		t.Fatalf("got snapshots %v, want one", list)
 	}
 	if err := Verify(t.Context(), list[0]); err != nil {
 		t.Error(err)
 	}
 	if s, err := Inspect(t.Context(), db.path); err != nil || len(s.Pending) != 1 {
-		t.Errorf("after the failure: %+v, %v; want one pending migration", s, err)
+		t.Errorf("after the failure: got status %+v (%v), want one pending migration", s, err)
 	}
 }
 
-func TestForeignFilesAreRefused(t *testing.T) {
+func TestUnsupportedFilesAreRejected(t *testing.T) {
 	for name, c := range map[string]struct{ change, want string }{
 		"newer":     {"PRAGMA user_version = 999", "newer version"},
-		"rewritten": {"UPDATE store_migration SET checksum = 'x' WHERE version = 1", "0001_store has been rewritten"},
+		"rewritten": {"UPDATE store_migration SET checksum = 'x' WHERE version = 1", "0001_store has since been rewritten"},
 		"foreign":   {"PRAGMA application_id = 7", "not a database of this program"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -147,11 +146,11 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			_, errMigrate := Migrate(t.Context(), db.path, t.TempDir(), nil)
 			for _, err := range []error{errOpen, errMigrate} {
 				if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), db.path) {
-					t.Errorf("got %v, want %q and the file's name", err, c.want)
+					t.Errorf("got %v, want %q and the name of the file", err, c.want)
 				}
 			}
 			if fileSum(t, db.path) != before {
-				t.Error("the file was changed")
+				t.Error("the file was modified")
 			}
 		})
 	}
@@ -160,7 +159,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err == nil {
-		t.Error("a text file was migrated")
+		t.Error("migrating a text file: got no error")
 	}
 }
 

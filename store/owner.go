@@ -2,14 +2,14 @@ package store
 
 import "os"
 
-// ChownToDirOwner gives what root has just made in a data directory to whoever owns the
-// folder it is in. An operator's command with sudo, beside a server that runs
-// as somebody else, would otherwise leave files which that server cannot open.
-// A link that stands there instead is refused: it may lead to what its owner
-// must never have.
+// ChownToDirOwner gives a file that root has just created to the owner of the
+// directory that contains it. It does nothing for other users. Without it, a
+// command that an operator runs with sudo would leave files that the server, which
+// runs as another user, cannot open. ChownToDirOwner rejects symbolic links, since
+// a link could give that user any file of the system.
 func ChownToDirOwner(path string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}
-	return adopt(path)
+	return chownToDirOwner(path)
 }

@@ -2,8 +2,8 @@
 
 package store
 
-// noFollow is nothing: links are for administrators there.
+// noFollow is 0: on these systems only administrators can create symbolic links.
 const noFollow = 0
 
-// adopt has nothing to do: there is no root.
-func adopt(string) error { return nil }
+// chownToDirOwner does nothing: there is no root user.
+func chownToDirOwner(string) error { return nil }

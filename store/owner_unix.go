@@ -10,24 +10,25 @@ import (
 	"syscall"
 )
 
-// noFollow has the opening of a file fail where a symbolic link has its name.
+// noFollow is a flag that makes opening a symbolic link fail.
 const noFollow = syscall.O_NOFOLLOW
 
-func adopt(path string) error {
-	folder, err := os.Stat(filepath.Dir(path))
+func chownToDirOwner(path string) error {
+	dir, err := os.Stat(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	owner := folder.Sys().(*syscall.Stat_t)
+	owner := dir.Sys().(*syscall.Stat_t)
 	if owner.Uid == 0 {
 		return nil
 	}
-	// The owner may put anything under that name, and put another thing there
-	// at any moment: what is looked at must be what is given away.
+	// The owner of the directory can replace the file at any time, so the file
+	// that is checked must be the one whose owner changes: both use the open
+	// descriptor.
 	f, err := os.OpenFile(path, os.O_RDONLY|noFollow|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		if link, e := os.Lstat(path); e == nil && link.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a symbolic link, and root follows none in a directory of somebody else: run this as the owner of %s", path, filepath.Dir(path))
+			return fmt.Errorf("%s is a symbolic link, which root does not follow in a directory of another user: run this command as the owner of %s", path, filepath.Dir(path))
 		}
 		return err
 	}
@@ -41,7 +42,7 @@ func adopt(path string) error {
 		return nil
 	}
 	if !info.IsDir() && (!info.Mode().IsRegular() || file.Nlink > 1) {
-		return fmt.Errorf("%s is root's and not a file of its own: remove it", path)
+		return fmt.Errorf("%s belongs to root and is not a regular file with a single link: remove it", path)
 	}
 	return f.Chown(int(owner.Uid), int(owner.Gid))
 }

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -16,17 +17,17 @@ import (
 // Query is a named statement of sql/queries, bound by Bind.
 type Query struct{ *statement }
 
-// statement is what Bind found. It is shared by everybody.
+// statement is a parsed query. All connections share it.
 type statement struct {
 	name   string   // "calendar/put-object"
 	text   string   // one statement without a semicolon
 	params []string // each named parameter once
-	scan   string   // why it may walk a whole table; "" if it may not
-	fields sync.Map // where its columns go, by the types that they are read into
+	scan   string   // reason why it may scan a whole table; "" if it may not
+	fields sync.Map // scan destination type → [][]int, see fieldsOf
 }
 
-// Args are the named parameters of one call. Every parameter of the statement
-// must be there and nothing else.
+// Args are the named arguments of a statement: one for each of its parameters,
+// and no others.
 type Args map[string]any
 
 // JSONArray returns items as the JSON array that a query passes to json_each.
@@ -42,15 +43,15 @@ func JSONArray[T any](items []T) string {
 func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("store.JSON: %v", err)) // a type that no caller has
+		panic(fmt.Sprintf("store.JSON: %v", err)) // no caller passes such a type
 	}
 	return string(b)
 }
 
 // Bind fills the Query fields of the structs that dests point to from
-// sql/queries/<file>.sql: the field tagged `sql:"put-object"` gets the
-// statement named put-object. It panics if a field has no statement, or if a
-// statement has no field or several: each statement has one user.
+// sql/queries/<file>.sql: the field tagged `sql:"put-object"` gets the statement
+// named put-object. It panics if a field has no statement, or if a statement has
+// no field or several.
 func Bind(file string, dests ...any) {
 	all, err := statements(file)
 	if err != nil {
@@ -81,7 +82,7 @@ func Bind(file string, dests ...any) {
 
 var files sync.Map // file name → map[string]*statement
 
-// statements returns the statements of one file by name. Parsing happens once.
+// statements returns the statements of a file by name. It parses each file once.
 func statements(file string) (map[string]*statement, error) {
 	if m, ok := files.Load(file); ok {
 		return m.(map[string]*statement), nil
@@ -115,7 +116,7 @@ func parseQueries(file, text string) (map[string]*statement, error) {
 			return nil, fmt.Errorf("query %s: %w", st.name, err)
 		}
 		if all[strings.TrimSpace(name)] != nil {
-			return nil, fmt.Errorf("query %s is there twice", st.name)
+			return nil, fmt.Errorf("query %s is defined twice", st.name)
 		}
 		st.text, st.params = code, params
 		all[strings.TrimSpace(name)] = st
@@ -123,9 +124,10 @@ func parseQueries(file, text string) (map[string]*statement, error) {
 	return all, nil
 }
 
-// tokens returns the one statement in text without comments and without its
-// semicolon, and the names of its parameters. The driver would run a second
-// statement too, and it keeps no statement prepared that has text after it.
+// tokens returns the statement in text without comments and semicolon, and the
+// names of its parameters. It rejects a second statement, because the driver would
+// run it too. The semicolon is removed because the driver does not cache a
+// statement that text follows.
 func tokens(text string) (code string, params []string, err error) {
 	var b strings.Builder
 	seen := make(map[string]bool)
@@ -143,7 +145,7 @@ func tokens(text string) (code string, params []string, err error) {
 		case c == '\'' || c == '"':
 			end := strings.IndexByte(rest[1:], c)
 			if end < 0 {
-				return "", nil, fmt.Errorf("a quote is not closed")
+				return "", nil, errors.New("unterminated quote")
 			}
 			n = end + 2
 		case c == ';':
@@ -160,20 +162,21 @@ func tokens(text string) (code string, params []string, err error) {
 			}
 		}
 		if ended && strings.TrimSpace(rest[:n]) != "" {
-			return "", nil, fmt.Errorf("there is more than one statement")
+			return "", nil, errors.New("more than one statement")
 		}
 		b.WriteString(rest[:n])
 		i += n
 	}
 	code = strings.TrimSpace(b.String())
 	if code == "" {
-		return "", nil, fmt.Errorf("there is no statement")
+		return "", nil, errors.New("no statement")
 	}
 	return code, params, nil
 }
 
-// bind puts args in order, and refuses what the driver would let pass: missing
-// and surplus arguments, and times, which it would store as Go prints them.
+// bind returns args in the order of the parameters. It rejects what the driver
+// accepts: missing and surplus arguments, and time.Time, which the driver stores
+// in Go's text format.
 func (st *statement) bind(args Args) ([]driver.NamedValue, error) {
 	if len(args) > len(st.params) {
 		for name := range args {

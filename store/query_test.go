@@ -12,11 +12,10 @@ import (
 	sqlfiles "appliance/sql"
 )
 
-// Every statement compiles against the migrated schema and walks no table
-// from end to end, unless a "-- scan:" line says why it may. Each speaks of
-// its own service's tables only, and of nobody's but identity's member.
-// Covers I-11, P-12, S-73, T-25 and PT-41.
-func TestEveryQueryIsPlanned(t *testing.T) {
+// Every query compiles against the migrated schema, scans no table without a
+// "-- scan:" comment that states the reason, and uses only the tables of its own
+// service. Covers I-11, P-12, S-73, T-25 and PT-41.
+func TestQueriesUseIndexesAndOwnTables(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "appliance.db")
 	if _, err := Migrate(t.Context(), file, t.TempDir(), nil); err != nil {
 		t.Fatal(err)
@@ -43,9 +42,9 @@ func TestEveryQueryIsPlanned(t *testing.T) {
 		}
 		for _, st := range all {
 			t.Run(st.name, func(t *testing.T) {
-				foreign(t, service, st, tables)
+				checkTables(t, service, st, tables)
 				if listJoin.MatchString(st.text) {
-					t.Error("SQLite may read the list anew for each row of the table; CROSS JOIN has the list come first")
+					t.Error("SQLite may evaluate json_each for each row of the table; CROSS JOIN makes it the outer loop")
 				}
 				var plan []struct {
 					ID, Parent, Notused int
@@ -65,21 +64,22 @@ func TestEveryQueryIsPlanned(t *testing.T) {
 					}
 				}
 				if len(scans) > 0 && st.scan == "" {
-					t.Errorf("it walks a whole table: %s", strings.Join(scans, "; "))
+					t.Errorf("full scan without a -- scan: comment: %s", strings.Join(scans, "; "))
 				}
 				if len(scans) == 0 && st.scan != "" {
-					t.Error("it says that it scans, and it does not")
+					t.Error("unnecessary -- scan: comment")
 				}
 			})
 		}
 	}
 }
 
-// listJoin is a join of a list with a table whose order SQLite may choose.
+// listJoin matches a join of json_each with a table in an order that SQLite may
+// choose.
 var listJoin = regexp.MustCompile(`json_each\([^)]*\)(\s+AS\s+\w+)?\s+JOIN`)
 
-// isTable reports whether the first word of detail is one of the schema's
-// tables, or an alias for one in text.
+// isTable reports whether the first word of detail is a table of the schema or an
+// alias of one in text.
 func isTable(tables []string, text, detail string) bool {
 	name := strings.Fields(detail)[0]
 	for _, table := range tables {
@@ -90,12 +90,12 @@ func isTable(tables []string, text, detail string) bool {
 	return false
 }
 
-// foreign fails t if st names a table of another service.
-func foreign(t *testing.T, service string, st *statement, tables []string) {
+// checkTables fails t if st uses a table of another service.
+func checkTables(t *testing.T, service string, st *statement, tables []string) {
 	for _, table := range tables {
 		owner, _, _ := strings.Cut(table, "_")
 		if owner != service && strings.Contains(st.text, table) {
-			t.Errorf("it names %s, which belongs to %s", table, owner)
+			t.Errorf("uses table %s of service %s", table, owner)
 		}
 	}
 }

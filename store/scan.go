@@ -12,21 +12,21 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// prepared is a statement of one connection.
+// prepared is a statement that is prepared on one connection.
 type prepared struct {
 	*statement
 	runner
 }
 
-// runner is what the driver can do with a statement.
+// runner is a prepared statement of the driver.
 type runner interface {
 	driver.StmtQueryContext
 	driver.StmtExecContext
 	Close() error
 }
 
-// get reads the first row into what dest points to: a struct with db tags or a
-// single value. Without a row it is [sql.ErrNoRows].
+// get reads the first row into dest, a pointer to a struct with db tags or to a
+// single value. It returns [sql.ErrNoRows] if there is no row.
 func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) error {
 	v := reflect.ValueOf(dest).Elem()
 	found := false
@@ -40,8 +40,8 @@ func (p *prepared) get(ctx context.Context, dest any, args []driver.NamedValue) 
 	return err
 }
 
-// all reads all rows into the slice that dest points to, in the room that it
-// has. Without a row it is empty, not nil.
+// all reads all rows into the slice that dest points to and reuses its capacity.
+// The slice is empty, not nil, if there are no rows.
 func (p *prepared) all(ctx context.Context, dest any, args []driver.NamedValue) error {
 	list := reflect.ValueOf(dest).Elem()
 	if list.IsNil() {
@@ -57,16 +57,16 @@ func (p *prepared) all(ctx context.Context, dest any, args []driver.NamedValue) 
 	})
 }
 
-// each runs the statement and shows each row, which is to be put into a value
-// of a type, until show wants no more.
-func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into reflect.Type, show func(record) (more bool, err error)) (err error) {
+// each runs the statement and calls do with each row until it returns false or an
+// error. into is the type of the values that do scans the rows into.
+func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into reflect.Type, do func(record) (more bool, err error)) (err error) {
 	rows, err := p.QueryContext(ctx, args)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if closed := rows.Close(); err == nil { // a statement may fail as late as that
-			err = closed
+		if errClose := rows.Close(); err == nil { // a statement may fail as late as here
+			err = errClose
 		}
 	}()
 	r := record{columns: rows.Columns()}
@@ -80,19 +80,20 @@ func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into refl
 		} else if err != nil {
 			return err
 		}
-		if more, err := show(r); err != nil || !more {
+		if more, err := do(r); err != nil || !more {
 			return err
 		}
 	}
 }
 
-// record is a row that a statement has returned.
+// record is a row of a result.
 type record struct {
 	columns []string
 	values  []driver.Value
-	fields  [][]int // where each column goes in a struct; nil for a single value
+	fields  [][]int // field index of each column; nil for a single value
 }
 
+// into scans the row into v.
 func (r record) into(v reflect.Value) error {
 	for i, value := range r.values {
 		at := v
@@ -106,7 +107,8 @@ func (r record) into(v reflect.Value) error {
 	return nil
 }
 
-// fieldsOf returns where the columns go in values of a type.
+// fieldsOf returns the index of the field of t for each column, or nil if t is not
+// a struct.
 func (st *statement) fieldsOf(t reflect.Type, columns []string) ([][]int, error) {
 	if known, ok := st.fields.Load(t); ok {
 		return known.([][]int), nil
@@ -114,10 +116,10 @@ func (st *statement) fieldsOf(t reflect.Type, columns []string) ([][]int, error)
 	var fields [][]int
 	if t.Kind() != reflect.Struct {
 		if len(columns) != 1 {
-			return nil, fmt.Errorf("%d columns are no %s", len(columns), t)
+			return nil, fmt.Errorf("cannot scan %d columns into %s", len(columns), t)
 		}
 	} else {
-		fields = tagged.TraversalsByName(t, columns)
+		fields = fieldMapper.TraversalsByName(t, columns)
 		for i, index := range fields {
 			if len(index) == 0 {
 				return nil, fmt.Errorf("column %s has no field in %s", columns[i], t)
@@ -128,15 +130,15 @@ func (st *statement) fieldsOf(t reflect.Type, columns []string) ([][]int, error)
 	return fields, nil
 }
 
-var tagged = reflectx.NewMapperFunc("db", strings.ToLower)
+var fieldMapper = reflectx.NewMapperFunc("db", strings.ToLower)
 
-// assign puts a value of SQLite into v: an integer into one, or 0 and 1 into a
-// bool, a text or a blob into either, and any of them behind a pointer. NULL is
-// a nil pointer or slice.
+// assign stores a value of SQLite in v or, if v is a pointer, in a new value.
+// Integers fit integer and float types, 0 and 1 also bool; texts and blobs fit
+// strings and byte slices; NULL becomes a nil pointer or slice.
 func assign(v reflect.Value, value driver.Value) error {
 	if value == nil {
 		if v.Kind() != reflect.Pointer && v.Kind() != reflect.Slice {
-			return fmt.Errorf("NULL is no %s", v.Type())
+			return fmt.Errorf("cannot scan NULL into %s", v.Type())
 		}
 		v.SetZero()
 		return nil
@@ -183,5 +185,5 @@ func assign(v reflect.Value, value driver.Value) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%T is no %s", value, v.Type()) // not the value: it may be a secret
+	return fmt.Errorf("cannot scan %T into %s", value, v.Type()) // without the value, which may be secret
 }

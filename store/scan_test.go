@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// What SQLite has goes into what it is read into, or it is said which column
-// cannot.
-func TestRowsAreRead(t *testing.T) {
+// Values of SQLite are converted to Go values, or the error names the column.
+func TestRowsAreScanned(t *testing.T) {
 	db := open(t)
 	type name string
 	type inner struct {
@@ -39,35 +38,35 @@ func TestRowsAreRead(t *testing.T) {
 		}
 		list := []int{1, 2, 3}
 		if err := tx.Select(&list, query("SELECT value FROM json_each('[5,6]')"), nil); err != nil || fmt.Sprint(list) != "[5 6]" {
-			t.Errorf("a list: %v, %v", list, err)
+			t.Errorf("list: got %v (%v), want [5 6]", list, err)
 		}
 		if err := tx.Select(&list, query("SELECT 1 WHERE 0"), nil); err != nil || list == nil || len(list) > 0 {
-			t.Errorf("no rows: %v, %v", list, err)
+			t.Errorf("no rows: got %v (%v), want an empty list", list, err)
 		}
 		var n int
 		if err := tx.Get(&n, query("SELECT 1 WHERE 0"), nil); !IsNoRows(err) {
-			t.Errorf("no row: %v", err)
+			t.Errorf("no row: got %v, want sql.ErrNoRows", err)
 		}
 		for _, c := range []struct {
 			text string
 			into any
 			want string // in the error
 		}{
-			{"SELECT NULL AS a", new(int), "column a: NULL is no int"},
-			{"SELECT 'x' AS a", new(int), "column a: string is no int"},
-			{"SELECT 300 AS a", new(int8), "column a: int64 is no int8"},
-			{"SELECT 2 AS a", new(bool), "column a: int64 is no bool"},
-			{"SELECT 1.5 AS a", new(int), "column a: float64 is no int"},
-			{"SELECT 1 AS a", new(string), "column a: int64 is no string"},
-			{"SELECT 1 AS a, 2 AS b", new(int), "2 columns are no int"},
+			{"SELECT NULL AS a", new(int), "column a: cannot scan NULL into int"},
+			{"SELECT 'x' AS a", new(int), "column a: cannot scan string into int"},
+			{"SELECT 300 AS a", new(int8), "column a: cannot scan int64 into int8"},
+			{"SELECT 2 AS a", new(bool), "column a: cannot scan int64 into bool"},
+			{"SELECT 1.5 AS a", new(int), "column a: cannot scan float64 into int"},
+			{"SELECT 1 AS a", new(string), "column a: cannot scan int64 into string"},
+			{"SELECT 1 AS a, 2 AS b", new(int), "cannot scan 2 columns into int"},
 			{"SELECT 1 AS size, 2 AS other", new(inner), "column other has no field"},
 			{"SELECT abs(-9223372036854775808) AS a", new(int), "integer overflow"},
 		} {
 			if err := tx.Get(c.into, query(c.text), nil); err == nil || IsNoRows(err) || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v, want %q", c.text, err, c.want)
+				t.Errorf("%s: got %v, want %q", c.text, err, c.want)
 			}
 		}
-		return tx.Get(&n, query("SELECT 1"), nil) // the connection is good still
+		return tx.Get(&n, query("SELECT 1"), nil) // the connection is still usable
 	})
 	if err != nil {
 		t.Error(err)

@@ -9,90 +9,90 @@ import (
 	"time"
 )
 
-// own are the statements of sql/queries/store.sql.
-var own struct {
+// ownQueries are the statements of sql/queries/store.sql.
+var ownQueries struct {
 	Meta   Query `sql:"meta"`
 	Seq    Query `sql:"seq"`
 	SetSeq Query `sql:"set-seq"`
 }
 
-func init() { Bind("store", &own) }
+func init() { Bind("store", &ownQueries) }
 
 // DB is an open database. Its methods may be called from any goroutine, but
-// not from inside a transaction: a Write inside a Write waits for itself.
+// not inside a transaction: a Write inside a Write deadlocks.
 type DB struct {
-	path  string
-	clock func() time.Time
-	ran   func(query string)
-	meta  meta
+	path    string
+	clock   func() time.Time
+	onQuery func(query string)
+	meta    meta
 
 	changes changes
 
-	readers  *idle
-	reserved *idle // for Peek alone
+	readers  *pool
+	reserved *pool // used by Lookup only
 	writer   *conn
-	seq      int64 // number of the transaction that is being written
-	touched  bool  // something in it is
+	seq      int64 // commit sequence number of the open write transaction
+	touched  bool  // a closure of the open write transaction called Touch
 
-	queue   chan *job
-	mu      sync.RWMutex // held for reading while a job is put into queue
+	queue   chan *writeRequest
+	mu      sync.RWMutex // held for reading while sending to queue
 	closed  bool
-	stopped chan struct{} // closed when the writing goroutine has ended
+	stopped chan struct{} // closed when commitLoop has returned
 }
 
-// Options are what tests change.
+// Options are set by tests only.
 type Options struct {
-	Clock   func() time.Time   // the time of day; nil means the machine's
-	OnQuery func(query string) // is told the name of each query that runs; nil if nobody counts
+	Clock   func() time.Time   // nil: the system clock
+	OnQuery func(query string) // called with the name of each query; may be nil
 }
 
-// Open opens the database at path. Its schema must be the current one: see
-// [Migrate]. The caller must Close it.
+// Open opens the database at path, whose schema must be current (see
+// [Migrate]). The caller must Close it.
 func Open(ctx context.Context, path string, opts Options) (*DB, error) {
 	status, err := Inspect(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := status.mustBeCurrent(); err != nil {
+	if err := status.checkCurrent(); err != nil {
 		return nil, err
 	}
 	db := &DB{
 		path:    path,
 		clock:   opts.Clock,
-		ran:     opts.OnQuery,
-		queue:   make(chan *job, 1024),
+		onQuery: opts.OnQuery,
+		queue:   make(chan *writeRequest, 1024),
 		stopped: make(chan struct{}),
 	}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
-	if db.ran == nil {
-		db.ran = func(string) {}
+	if db.onQuery == nil {
+		db.onQuery = func(string) {}
 	}
 	if db.writer, err = openConn(path, liveParams); err != nil {
 		return nil, err
 	}
 	db.writer.watchRollback()
-	db.readers = newIdle(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
-	db.reserved = newIdle(1)
+	db.readers = newPool(min(8, max(4, 2*runtime.GOMAXPROCS(0))))
+	db.reserved = newPool(1)
 	go db.commitLoop()
 	db.changes.last = make(map[int64]map[Topic]int64)
-	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&db.meta, own.Meta, nil) })
+	err = db.Read(ctx, func(tx *Tx) error { return tx.Get(&db.meta, ownQueries.Meta, nil) })
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", path, err), db.Close())
 	}
 	return db, nil
 }
 
-// Now is the time of day, in UTC to the millisecond. It is the only clock of
-// the program.
+// Now returns the current time, in UTC to the millisecond. It is the only clock
+// of the program.
 func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Millisecond) }
 
 // Path returns the name of the database file.
 func (db *DB) Path() string { return db.path }
 
-// Close waits for the transactions under way, folds the log back into the
-// file and closes it.
+// Close waits for running transactions, checkpoints the write-ahead log and
+// closes the file.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	if db.closed {
@@ -106,89 +106,91 @@ func (db *DB) Close() error {
 	return errors.Join(db.readers.close(), db.reserved.close(), db.writer.close())
 }
 
-// reader takes a read connection out of the pool, or out of the spare ones if
-// there are any, opening it on first use.
-func (db *DB) reader(ctx context.Context, spare *idle) (*conn, error) {
+// reader takes a connection from the readers' pool, or from the reserved pool
+// if all readers are in use and reserved is not nil. It opens connections on
+// first use. The caller must release the connection.
+func (db *DB) reader(ctx context.Context, reserved *pool) (*conn, error) {
 	db.mu.RLock()
 	closed := db.closed
 	db.mu.RUnlock()
 	if closed {
 		return nil, ErrClosed
 	}
-	home := db.readers
+	from := db.readers
 	select {
-	case <-home.turns:
+	case <-from.slots:
 	default:
-		var turns chan struct{} // nil: nothing comes of it
-		if spare != nil {
-			turns = spare.turns
+		var slots chan struct{} // nil blocks forever
+		if reserved != nil {
+			slots = reserved.slots
 		}
 		select {
-		case <-home.turns:
-		case <-turns:
-			home = spare
+		case <-from.slots:
+		case <-slots:
+			from = reserved
 		case <-ctx.Done():
 			return nil, fmt.Errorf("waiting for a read connection: %w", ctx.Err())
 		}
 	}
-	if c := home.take(); c != nil {
+	if c := from.take(); c != nil {
 		return c, nil
 	}
 	c, err := openConn(db.path, readParams)
 	if err != nil {
-		home.turns <- struct{}{}
+		from.slots <- struct{}{}
 		return nil, err
 	}
-	c.home = home
+	c.pool = from
 	return c, nil
 }
 
-func (c *conn) release() { c.home.put(c) }
+func (c *conn) release() { c.pool.put(c) }
 
-// idle are the connections of a pool that nobody uses. The one that was used
-// last is taken first: it remembers most of the file, and no more are opened
-// than are needed at once.
-type idle struct {
-	turns chan struct{} // one for each that may be taken, open or not
+// pool holds a limited number of read connections. The most recently used
+// connection is taken first, because its page cache is warmest and so that no
+// more connections are opened than are needed at the same time.
+type pool struct {
+	slots chan struct{} // one token per connection that may be taken, open or not
 
 	mu   sync.Mutex
-	open []*conn
+	idle []*conn
 }
 
-func newIdle(size int) *idle {
-	i := &idle{turns: make(chan struct{}, size)}
+func newPool(size int) *pool {
+	p := &pool{slots: make(chan struct{}, size)}
 	for range size {
-		i.turns <- struct{}{}
+		p.slots <- struct{}{}
 	}
-	return i
+	return p
 }
 
-// take returns a connection for a turn, nil if all that are open are in use.
-func (i *idle) take() *conn {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	last := len(i.open) - 1
+// take returns an idle connection, or nil if the caller, who holds a token, must
+// open a new one.
+func (p *pool) take() *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.idle) - 1
 	if last < 0 {
 		return nil
 	}
-	c := i.open[last]
-	i.open = i.open[:last]
+	c := p.idle[last]
+	p.idle = p.idle[:last]
 	return c
 }
 
-func (i *idle) put(c *conn) {
-	i.mu.Lock()
-	i.open = append(i.open, c)
-	i.mu.Unlock()
-	i.turns <- struct{}{}
+func (p *pool) put(c *conn) {
+	p.mu.Lock()
+	p.idle = append(p.idle, c)
+	p.mu.Unlock()
+	p.slots <- struct{}{}
 }
 
-// close waits for all of them and closes them.
-func (i *idle) close() (err error) {
-	for range cap(i.turns) {
-		<-i.turns
+// close waits until all connections are released and closes them.
+func (p *pool) close() (err error) {
+	for range cap(p.slots) {
+		<-p.slots
 	}
-	for _, c := range i.open {
+	for _, c := range p.idle {
 		err = errors.Join(err, c.close())
 	}
 	return err

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// readLimit bounds a read transaction whose context has no deadline: a reader
-// that lingers keeps the log from being folded back into the file.
+// readLimit limits read transactions whose context has no deadline: an open
+// snapshot prevents checkpoints of the write-ahead log.
 const readLimit = 10 * time.Second
 
-// Tx is one transaction. It is good until the function it was given to
-// returns, for one goroutine.
+// Tx is a transaction. It is valid until the function that received it returns,
+// and only in one goroutine.
 type Tx struct {
 	ctx     context.Context
 	c       *conn
-	ran     func(query string)
+	onQuery func(query string)
 	now     time.Time
 	meta    meta
 	writes  bool
-	err     error // once set, the answer to every call
+	err     error // if set, every call returns it
 	after   []func()
-	seq     int64 // the number of the last commit that counts, or of the one it will be in
+	seq     int64 // commit sequence number of the snapshot, or of the commit that this write will be part of
 	changes *changes
 	touched []touch
 }
@@ -34,27 +34,28 @@ type meta struct {
 	Epoch       string `db:"epoch"`
 }
 
-// Context returns the context the transaction runs under.
+// Context returns the context of the transaction.
 func (tx *Tx) Context() context.Context { return tx.ctx }
 
-// Now is the moment of the transaction, in UTC to the millisecond. Every row
-// it writes carries the same time.
+// Now returns the time of the transaction, in UTC to the millisecond. It is the
+// same for all rows that the transaction writes.
 func (tx *Tx) Now() time.Time { return tx.now }
 
-// Epoch names the life of this file. It changes when the file is restored
-// from a backup, so that what was counted before means nothing after.
+// Epoch identifies this incarnation of the file. It changes when the file is
+// restored from a backup, which invalidates counters, ETags and sync tokens that
+// clients have seen.
 func (tx *Tx) Epoch() string { return tx.meta.Epoch }
 
-// InstanceKey returns the 32 secret bytes that are this server's own.
+// InstanceKey returns the server's secret key of 32 bytes.
 func (tx *Tx) InstanceKey() []byte { return tx.meta.InstanceKey }
 
-// AfterCommit runs fn once the transaction is durable, in the goroutine that
-// asked for it, and not at all if it fails. Use it for what cannot be rolled
-// back: telling someone.
+// AfterCommit registers fn to run in the goroutine of the caller of Write once
+// the transaction is durable. fn does not run if the transaction fails. Use it
+// for effects that cannot be rolled back.
 func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
 
-// Get reads the one row of q into dest, a struct with db tags or a single
-// value. Ask [IsNoRows] whether there was none.
+// Get reads the first row of q into dest, a pointer to a struct with db tags or to
+// a single value. If there is no row, [IsNoRows] reports true for the error.
 func (tx *Tx) Get(dest any, q Query, args Args) error {
 	return tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
 		return st.get(ctx, dest, list)
@@ -68,7 +69,7 @@ func (tx *Tx) Select(dest any, q Query, args Args) error {
 	})
 }
 
-// Exec runs q and returns how many rows it changed.
+// Exec runs q and returns the number of rows it changed.
 func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
 	err = tx.do(q, args, func(ctx context.Context, st *prepared, list []driver.NamedValue) error {
 		result, err := st.ExecContext(ctx, list)
@@ -81,13 +82,13 @@ func (tx *Tx) Exec(q Query, args Args) (rows int64, err error) {
 	return rows, err
 }
 
-// do runs one statement. If SQLite ends the transaction meanwhile, this and
-// every later call fails: outside of a transaction a statement would be
-// durable on its own.
+// do runs one statement. If SQLite rolls back the whole transaction meanwhile,
+// this call and every later one fail: the connection would be in autocommit mode,
+// and the next statement would commit on its own.
 //
-// A statement that may walk a whole table is given up if the context ends. To
-// watch for that takes longer than most of the others do, which run to their
-// end: before them the context is looked at.
+// Only a statement that may scan a whole table (marked "-- scan:") is interrupted
+// when the context ends: watching the context costs more than most other
+// statements. Before those the context is checked once.
 func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driver.NamedValue) error) error {
 	if tx.err != nil {
 		return tx.err
@@ -101,15 +102,15 @@ func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driv
 	}
 	st, err := tx.c.prepare(q)
 	if err == nil {
-		tx.ran(q.name)
+		tx.onQuery(q.name)
 		ctx := context.Background()
 		if q.scan != "" {
 			ctx = tx.ctx
 		}
 		err = run(ctx, st, list)
 	}
-	if tx.writes && tx.c.lost {
-		tx.err = errors.Join(errLost, err)
+	if tx.writes && tx.c.rolledBack {
+		tx.err = errors.Join(errRolledBack, err)
 		return tx.err
 	}
 	if err != nil && !IsNoRows(err) {
@@ -118,8 +119,8 @@ func (tx *Tx) do(q Query, args Args, run func(context.Context, *prepared, []driv
 	return err
 }
 
-// Read runs fn in a read transaction: all of fn sees one snapshot, and
-// nothing it does can write.
+// Read runs fn in a read transaction: all queries of fn see one snapshot, and
+// writes fail.
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
@@ -134,32 +135,32 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	if err := c.control(begin); err != nil {
 		return err
 	}
-	defer c.control(commit) // ends the snapshot; there is nothing to lose
-	// BEGIN alone takes no snapshot, the first read does: only after it is Now
-	// the moment that fn sees.
+	defer c.control(commit) // ends the snapshot; a read has nothing to lose
+	// BEGIN takes no snapshot, the first query does. Now must be read after it.
 	seq, err := c.seq()
 	if err != nil {
 		return err
 	}
 	db.changes.observeSeq(seq)
-	return db.show(ctx, c, seq, fn)
+	return db.runRead(ctx, c, seq, fn)
 }
 
-// Lookup is for what must not wait behind long reads, such as the question who is
-// asking: fn reads a few rows by their keys. It has a connection that Read never
-// takes, if no other is idle. Each query sees the database as it is then, and
-// is not given up half way.
+// Lookup runs fn, which reads a few rows by their keys, without a snapshot: each
+// query sees the latest commit. If all read connections are in use it takes a
+// connection that is reserved for it, so that authentication, for example, never
+// waits for long reads. Its queries are not interrupted when ctx ends.
 func (db *DB) Lookup(ctx context.Context, fn func(*Tx) error) error {
 	c, err := db.reader(ctx, db.reserved)
 	if err != nil {
 		return err
 	}
 	defer c.release()
-	return db.show(context.WithoutCancel(ctx), c, 0, fn)
+	return db.runRead(context.WithoutCancel(ctx), c, 0, fn)
 }
 
-func (db *DB) show(ctx context.Context, c *conn, seq int64, fn func(*Tx) error) error {
-	tx := &Tx{ctx: ctx, c: c, ran: db.ran, meta: db.meta, now: db.Now(), seq: seq, changes: &db.changes}
-	defer func() { tx.err = errOver }()
+// runRead calls fn with a Tx on c.
+func (db *DB) runRead(ctx context.Context, c *conn, seq int64, fn func(*Tx) error) error {
+	tx := &Tx{ctx: ctx, c: c, onQuery: db.onQuery, meta: db.meta, now: db.Now(), seq: seq, changes: &db.changes}
+	defer func() { tx.err = errDone }()
 	return fn(tx)
 }

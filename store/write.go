@@ -8,189 +8,191 @@ import (
 	"time"
 )
 
-// job is one closure on its way through the queue.
-type job struct {
+// writeRequest is a queued call of Write.
+type writeRequest struct {
 	ctx  context.Context
 	fn   func(*Tx) error
-	tx   *Tx   // of the run that counts
-	err  error // what became of it
+	tx   *Tx   // of the run whose changes were committed
+	err  error // result of the write
 	done chan struct{}
 }
 
-// checkKey finds in a context what its write transactions begin with.
-type checkKey struct{}
+// guardKey is the context key of the write guard.
+type guardKey struct{}
 
-// WithWriteGuard returns a context under which every Write begins with check and does
-// nothing else if that fails. It is for what was found true before and must
-// still be true when something is written, such as who is asking: once in the
-// context, no caller of Write can forget it.
+// WithWriteGuard returns a context in which every Write calls check first, inside
+// the transaction, and fails if check does. Use it for a condition that was
+// verified earlier and must still hold when something is written, such as the
+// validity of a session: no caller of Write can forget to check it.
 func WithWriteGuard(ctx context.Context, check func(*Tx) error) context.Context {
-	return context.WithValue(ctx, checkKey{}, check)
+	return context.WithValue(ctx, guardKey{}, check)
 }
 
-// batchTime is how long a transaction goes on taking closures: what waits
-// longer than this for its commit would be better off in the next one.
+// batchTime limits how long a transaction accepts further requests before it
+// commits.
 const batchTime = 20 * time.Millisecond
 
 // Write runs fn in a write transaction and returns once it is durable. If fn
-// returns an error or panics, nothing of it has happened.
+// returns an error or panics, all its changes are rolled back.
 //
-// fn may run twice, so it assigns its results instead of appending to them,
-// and touches nothing outside. It must be quick: everybody waits. Write waits
-// for its answer even if ctx ends meanwhile; before fn begins, ctx is looked
-// at once.
+// fn may run twice. It must assign its results instead of appending to them, must
+// not modify anything else outside the transaction, and must be fast, because all
+// writes wait for it. Write checks ctx before fn begins; after that it waits for
+// the result even if ctx ends.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
-	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
-	if err := db.enqueue(j); err != nil {
+	w := &writeRequest{ctx: ctx, fn: fn, done: make(chan struct{})}
+	if err := db.enqueue(w); err != nil {
 		return err
 	}
-	<-j.done
-	if p, ok := j.err.(*PanicError); ok {
+	<-w.done
+	if p, ok := w.err.(*PanicError); ok {
 		panic(p)
 	}
-	if j.err != nil {
-		return j.err
+	if w.err != nil {
+		return w.err
 	}
-	for _, fn := range j.tx.after {
+	for _, fn := range w.tx.after {
 		fn()
 	}
 	return nil
 }
 
-func (db *DB) enqueue(j *job) error {
+func (db *DB) enqueue(w *writeRequest) error {
 	db.mu.RLock()
 	defer db.mu.RUnlock()
 	if db.closed {
 		return ErrClosed
 	}
 	select {
-	case db.queue <- j:
+	case db.queue <- w:
 		return nil
-	case <-j.ctx.Done():
-		return j.ctx.Err()
+	case <-w.ctx.Done():
+		return w.ctx.Err()
 	}
 }
 
-// commitLoop is the one goroutine that writes. It takes all closures that
-// wait, runs each inside a savepoint of one transaction, commits once and
-// only then answers them all.
+// commitLoop is the only goroutine that writes. It takes all queued requests,
+// runs each inside a savepoint of one transaction, commits once and only then
+// releases the callers.
 func (db *DB) commitLoop() {
 	defer close(db.stopped)
-	for j := range db.queue {
-		batch := db.runBatch(j)
-		for _, j := range batch {
-			close(j.done)
+	for w := range db.queue {
+		batch := db.runBatch(w)
+		for _, w := range batch {
+			close(w.done)
 		}
 	}
 }
 
-// runBatch runs first and whatever else is waiting, and commits. The answers
-// are in the jobs it returns.
-func (db *DB) runBatch(first *job) []*job {
-	batch := []*job{first}
+// runBatch runs first and the requests queued behind it, and commits. It returns
+// the requests that it has completed.
+func (db *DB) runBatch(first *writeRequest) []*writeRequest {
+	batch := []*writeRequest{first}
 	if err := db.begin(); err != nil {
 		first.err = err
 		return batch
 	}
 	until := db.clock().Add(batchTime)
-	kept := db.runInSavepoint(first)
-	for kept && len(batch) < cap(db.queue) && db.clock().Before(until) {
+	intact := db.runInSavepoint(first)
+	for intact && len(batch) < cap(db.queue) && db.clock().Before(until) {
 		select {
-		case j, ok := <-db.queue:
+		case w, ok := <-db.queue:
 			if ok {
-				batch = append(batch, j)
-				kept = db.runInSavepoint(j)
+				batch = append(batch, w)
+				intact = db.runInSavepoint(w)
 				continue
 			}
 		default:
 		}
 		break
 	}
-	if kept && db.commit() == nil {
+	if intact && db.commit() == nil {
 		return batch
 	}
-	// The transaction is lost, or it cannot be committed, and nobody knows by
-	// whose fault: each closure gets a transaction of its own.
-	db.end()
-	for _, j := range batch {
-		db.runAlone(j)
+	// The whole transaction was rolled back or cannot be committed, and which
+	// request caused that is unknown. Each gets a transaction of its own.
+	db.rollback()
+	for _, w := range batch {
+		db.runAlone(w)
 	}
 	return batch
 }
 
-// runInSavepoint runs j inside the open transaction and reports whether that
-// transaction still stands.
-func (db *DB) runInSavepoint(j *job) (kept bool) {
-	if j.err = j.ctx.Err(); j.err != nil {
+// runInSavepoint runs w inside the open transaction. It reports whether the
+// transaction is intact: not rolled back as a whole.
+func (db *DB) runInSavepoint(w *writeRequest) (intact bool) {
+	if w.err = w.ctx.Err(); w.err != nil {
 		return true
 	}
-	if j.err = db.writer.control(savepoint); j.err != nil {
+	if w.err = db.writer.control(savepoint); w.err != nil {
 		return false
 	}
-	j.err = db.call(j)
-	if db.writer.lost {
+	w.err = db.call(w)
+	if db.writer.rolledBack {
 		return false
 	}
-	if j.err != nil && db.writer.control(rollbackTo) != nil {
+	if w.err != nil && db.writer.control(rollbackTo) != nil {
 		return false
 	}
-	if db.writer.control(releasePoint) != nil || db.writer.lost {
+	if db.writer.control(releasePoint) != nil || db.writer.rolledBack {
 		return false
 	}
-	if j.err == nil {
-		db.noteTouched(j.tx)
+	if w.err == nil {
+		db.noteTouched(w.tx)
 	}
 	return true
 }
 
-// runAlone runs j in a transaction of its own.
-func (db *DB) runAlone(j *job) {
-	if j.err = j.ctx.Err(); j.err != nil {
+// runAlone runs w in a transaction of its own.
+func (db *DB) runAlone(w *writeRequest) {
+	if w.err = w.ctx.Err(); w.err != nil {
 		return
 	}
-	if j.err = db.begin(); j.err != nil {
+	if w.err = db.begin(); w.err != nil {
 		return
 	}
-	if j.err = db.call(j); j.err == nil {
-		db.noteTouched(j.tx)
-		j.err = db.commit()
+	if w.err = db.call(w); w.err == nil {
+		db.noteTouched(w.tx)
+		w.err = db.commit()
 	}
-	if j.err != nil {
-		db.end()
+	if w.err != nil {
+		db.rollback()
 	}
 }
 
-// call runs the closure of j with a new Tx.
-func (db *DB) call(j *job) (err error) {
-	// A context that ends inside a writing statement would roll everybody's
-	// transaction back, so the closure's cannot end.
-	tx := &Tx{ctx: context.WithoutCancel(j.ctx), c: db.writer, ran: db.ran, writes: true, meta: db.meta, now: db.Now(), seq: db.seq, changes: &db.changes}
-	j.tx = tx
+// call runs the write guard and the function of w with a new Tx. It converts a
+// panic to an error.
+func (db *DB) call(w *writeRequest) (err error) {
+	// A context that ends inside a writing statement rolls back the whole
+	// transaction, with the changes of other requests.
+	ctx := context.WithoutCancel(w.ctx)
+	tx := &Tx{ctx: ctx, c: db.writer, onQuery: db.onQuery, writes: true, meta: db.meta, now: db.Now(), seq: db.seq, changes: &db.changes}
+	w.tx = tx
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
-		tx.err = errOver
+		tx.err = errDone
 	}()
-	if check, ok := j.ctx.Value(checkKey{}).(func(*Tx) error); ok {
+	if check, ok := w.ctx.Value(guardKey{}).(func(*Tx) error); ok {
 		if err := check(tx); err != nil {
 			return err
 		}
 	}
-	if err := j.fn(tx); err != nil {
+	if err := w.fn(tx); err != nil {
 		return err
 	}
 	return tx.err
 }
 
 func (db *DB) begin() error {
-	db.writer.lost, db.touched = false, false
+	db.writer.rolledBack, db.touched = false, false
 	if err := db.writer.control(beginImmediate); err != nil {
 		return fmt.Errorf("starting a write: %w", err)
 	}
 	seq, err := db.writer.seq()
 	if err != nil {
-		db.end()
+		db.rollback()
 		return err
 	}
 	db.changes.observeSeq(seq)
@@ -198,8 +200,8 @@ func (db *DB) begin() error {
 	return nil
 }
 
-// noteTouched records what a closure has touched. If the commit fails, it only
-// causes a needless recheck.
+// noteTouched records what the transaction touched, before the commit. If the
+// commit fails, readers only recompute needlessly.
 func (db *DB) noteTouched(tx *Tx) {
 	if len(tx.touched) > 0 {
 		db.changes.record(db.seq, tx)
@@ -207,27 +209,29 @@ func (db *DB) noteTouched(tx *Tx) {
 	}
 }
 
-// commit commits, under a number of its own if anything was touched.
+// commit commits the transaction. If something was touched it first stores the
+// commit sequence number.
 func (db *DB) commit() error {
 	if db.touched {
-		st, err := db.writer.prepare(own.SetSeq)
+		st, err := db.writer.prepare(ownQueries.SetSeq)
 		if err == nil {
 			_, err = st.ExecContext(context.Background(), []driver.NamedValue{{Name: "seq", Ordinal: 1, Value: db.seq}})
 		}
 		if err != nil {
-			return fmt.Errorf("counting a change: %w", err)
+			return fmt.Errorf("storing the commit sequence number: %w", err)
 		}
 	}
 	return db.writer.control(commit)
 }
 
-// end rolls the transaction back, if there still is one. The number that it had
-// may be given to something else, by others too.
-func (db *DB) end() {
+// rollback rolls back the transaction unless SQLite has done so. Its sequence
+// number may be used again, also by another process, so whatever was recorded
+// under it is invalidated.
+func (db *DB) rollback() {
 	if db.touched {
 		db.changes.invalidateAll(db.seq)
 	}
-	if !db.writer.lost {
-		_ = db.writer.control(rollback) // a connection in autocommit refuses it, which is as good
+	if !db.writer.rolledBack {
+		_ = db.writer.control(rollback) // fails in autocommit mode, where there is nothing to roll back
 	}
 }

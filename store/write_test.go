@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// together runs the closures in one batch: the writing goroutine is held up
-// until all of them wait. It returns their errors, and counts panics as such.
-func together(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
+// runTogether runs the functions in one batch: it blocks the writing goroutine
+// until all are queued. It returns their errors, also those made of panics.
+func runTogether(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
 	t.Helper()
 	var (
 		errs    = make([]error, len(fns))
@@ -32,13 +32,13 @@ func together(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
 	})
 	<-holding
 	for i, fn := range fns {
-		j := &job{ctx: t.Context(), fn: fn, done: make(chan struct{})}
-		if err := db.enqueue(j); err != nil {
+		w := &writeRequest{ctx: t.Context(), fn: fn, done: make(chan struct{})}
+		if err := db.enqueue(w); err != nil {
 			t.Fatal(err)
 		}
 		all.Go(func() {
-			<-j.done
-			errs[i] = j.err
+			<-w.done
+			errs[i] = w.err
 		})
 	}
 	close(release)
@@ -46,29 +46,29 @@ func together(t *testing.T, db *DB, fns ...func(*Tx) error) []error {
 	return errs
 }
 
-func TestOneFailureLeavesTheOthersAlone(t *testing.T) {
+func TestFailedWriteDoesNotAffectItsBatch(t *testing.T) {
 	boom := errors.New("boom")
 	for name, bad := range map[string]func(*Tx) error{
 		"error":       func(tx *Tx) error { _ = add("x")(tx); return boom },
 		"panic":       func(tx *Tx) error { _ = add("x")(tx); panic(boom) },
 		"constraint":  func(tx *Tx) error { _ = add("x")(tx); return add("a")(tx) },
 		"rolled back": func(tx *Tx) error { _ = add("x")(tx); return add("doom")(tx) },
-		// whoever swallows the error of a lost transaction still loses
+		// a function that ignores the rollback of its transaction fails too
 		"swallowed":   func(tx *Tx) error { _ = add("doom")(tx); _ = add("x")(tx); return nil },
 		"deferred":    func(tx *Tx) error { _ = add("x")(tx); _, err := tx.Exec(addOrphan, nil); return err },
 		"bad release": func(tx *Tx) error { _ = add("x")(tx); return tx.c.control(releasePoint) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t)
-			errs := together(t, db, add("a"), bad, add("b"))
+			errs := runTogether(t, db, add("a"), bad, add("b"))
 			if errs[0] != nil || errs[2] != nil {
-				t.Errorf("the others failed: %v, %v", errs[0], errs[2])
+				t.Errorf("the other writes: got %v and %v, want no errors", errs[0], errs[2])
 			}
 			if errs[1] == nil {
-				t.Error("the bad one was acknowledged")
+				t.Error("the failed write was acknowledged")
 			}
 			if n := count(t, db); n != 2 {
-				t.Errorf("%d rows, want 2", n)
+				t.Errorf("got %d rows, want 2", n)
 			}
 			if err := db.Write(t.Context(), add("later")); err != nil {
 				t.Errorf("a later write: %v", err)
@@ -77,90 +77,89 @@ func TestOneFailureLeavesTheOthersAlone(t *testing.T) {
 	}
 }
 
-func TestPanicComesBackToItsCaller(t *testing.T) {
+func TestPanicReachesCallerOfWrite(t *testing.T) {
 	db := open(t)
 	defer func() {
 		p, ok := recover().(*PanicError)
-		if !ok || p.Value != "boom" || !strings.Contains(string(p.Stack), "TestPanicComesBackToItsCaller") {
-			t.Errorf("recovered %v", p)
+		if !ok || p.Value != "boom" || !strings.Contains(string(p.Stack), "TestPanicReachesCallerOfWrite") {
+			t.Errorf("recovered %v, want a PanicError with the value and the stack of the function", p)
 		}
 	}()
 	_ = db.Write(t.Context(), func(*Tx) error { panic("boom") })
 }
 
-func TestFullDisk(t *testing.T) {
+func TestFullDiskFailsOneWrite(t *testing.T) {
 	db := open(t)
 	if err := db.writer.control(query("PRAGMA max_page_count = 60")); err != nil {
 		t.Fatal(err)
 	}
 	big := func(tx *Tx) error { return add(strings.Repeat("x", 1<<20))(tx) }
-	errs := together(t, db, add("a"), big, add("b"))
+	errs := runTogether(t, db, add("a"), big, add("b"))
 	if errs[0] != nil || errs[2] != nil {
-		t.Errorf("the small writes failed: %v, %v", errs[0], errs[2])
+		t.Errorf("the small writes: got %v and %v, want no errors", errs[0], errs[2])
 	}
 	if !IsFull(errs[1]) {
-		t.Errorf("the big write: %v, want a full disk", errs[1])
+		t.Errorf("the big write: got %v, want SQLITE_FULL", errs[1])
 	}
 	if n := count(t, db); n != 2 {
-		t.Errorf("%d rows, want 2", n)
+		t.Errorf("got %d rows, want 2", n)
 	}
 }
 
-func TestAfterCommit(t *testing.T) {
+func TestAfterCommitRunsOnlyOnSuccess(t *testing.T) {
 	db := open(t)
-	var told []string
+	var ran []string
 	err := db.Write(t.Context(), func(tx *Tx) error {
-		tx.AfterCommit(func() { told = append(told, "kept") })
+		tx.AfterCommit(func() { ran = append(ran, "committed") })
 		return add("a")(tx)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = db.Write(t.Context(), func(tx *Tx) error {
-		tx.AfterCommit(func() { told = append(told, "failed") })
+		tx.AfterCommit(func() { ran = append(ran, "failed") })
 		return add("a")(tx)
 	})
-	if strings.Join(told, " ") != "kept" {
-		t.Errorf("told %q, want only what was kept", told)
+	if strings.Join(ran, " ") != "committed" {
+		t.Errorf("got %q, want only that of the committed write", ran)
 	}
 }
 
-func TestWriteLooksAtItsContextFirst(t *testing.T) {
+func TestWriteChecksContextBeforeItBegins(t *testing.T) {
 	db := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := db.Write(ctx, add("a")); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want context.Canceled", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
 	err := db.Write(ctx, func(tx *Tx) error {
-		cancel() // too late: what has begun is finished
+		cancel() // a write that has begun is completed
 		return add("b")(tx)
 	})
 	if err != nil {
 		t.Error(err)
 	}
 	if n := count(t, db); n != 1 {
-		t.Errorf("%d rows, want 1", n)
+		t.Errorf("got %d rows, want 1", n)
 	}
 }
 
-func TestClosedDatabaseSaysSo(t *testing.T) {
+func TestClosedDatabaseRejectsTransactions(t *testing.T) {
 	db := open(t)
 	if err := errors.Join(db.Close(), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Write(t.Context(), add("a")); !errors.Is(err, ErrClosed) {
-		t.Errorf("write: %v", err)
+		t.Errorf("write: got %v, want ErrClosed", err)
 	}
 	if err := db.Read(t.Context(), func(*Tx) error { return nil }); !errors.Is(err, ErrClosed) {
-		t.Errorf("read: %v", err)
+		t.Errorf("read: got %v, want ErrClosed", err)
 	}
 }
 
-// Many writers and readers, and a second process's worth of writers on the
-// same file: nobody is told that it is locked, and nothing is lost (PT-39).
-func TestManyAtOnce(t *testing.T) {
+// Concurrent reads and writes on two DBs of the same file all succeed. Covers PT-39.
+func TestConcurrentTransactionsSucceed(t *testing.T) {
 	db := open(t)
 	second, err := Open(t.Context(), db.path, Options{})
 	if err != nil {
@@ -187,13 +186,12 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if n := count(t, db); n != writers*each {
-		t.Errorf("%d rows, want %d", n, writers*each)
+		t.Errorf("got %d rows, want %d", n, writers*each)
 	}
 }
 
-// A context with a check writes only while the check holds, as its own
-// transaction sees it.
-func TestCheckedWrites(t *testing.T) {
+// A write guard is checked inside the transaction of each write.
+func TestWriteGuardIsCheckedInTransaction(t *testing.T) {
 	db := open(t)
 	ended := errors.New("ended")
 	present := query("SELECT count(*) FROM item WHERE v = 'end'")
@@ -205,15 +203,15 @@ func TestCheckedWrites(t *testing.T) {
 		return ended
 	})
 	if err := db.Write(ctx, add("a")); err != nil {
-		t.Errorf("while it holds: %v", err)
+		t.Errorf("while the guard holds: %v", err)
 	}
 	if err := db.Write(t.Context(), add("end")); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Write(ctx, add("b")); !errors.Is(err, ended) {
-		t.Errorf("when it holds no more: %v", err)
+		t.Errorf("when the guard fails: got %v, want its error", err)
 	}
 	if n := count(t, db); n != 2 {
-		t.Errorf("%d rows, want 2", n)
+		t.Errorf("got %d rows, want 2", n)
 	}
 }

@@ -1,15 +1,35 @@
-// Package svc holds the words that all services share: who is asking, what
-// can go wrong, how things are named. It imports nothing of this program, and
-// everything else imports it.
+// Package svc contains the types that all services share. It imports no other
+// package of this program.
 //
-//   - viewer.go  Viewer: the trusted answer to "who is asking?"
-//   - errors.go  Error, and the published list of its codes
-//   - change.go  the table of changes: which write changes what, for whom
-//   - version.go Version: the state of an object
-//   - hosted.go  HostedService: a service as the program runs it
-//   - id.go      ids and secrets
-//   - spool.go   something large that waits
-//   - zone.go    time zones by name
-//   - text.go    what text from members must look like
-//   - page.go    pages of lists, and the cursors between them
+// # Files
+//
+//   - viewer.go: Viewer, the authenticated caller of a request; Person
+//   - errors.go: Error and the published error codes
+//   - id.go: ids and secrets
+//   - json.go: List and Dict, which encode as [] and {} when empty
+//   - optional.go: Optional, a field of a change
+//   - page.go: pages of lists and their cursors
+//   - history.go: pages of messages and replies, counted back from the newest
+//   - text.go: limits and validation of text
+//   - zone.go: time zones by name
+//   - change.go: the table of changes: which write changes what, for whom
+//   - version.go: Version, the state of an object
+//   - eventsync.go: Social events as calendars mirror them
+//   - finding.go: findings of Find
+//   - hosted.go: HostedService, the state of a service as the program runs it
+//   - spool.go: Spool, a body kept in memory and a temporary file
+//
+// # Conventions
+//
+// Services share one mechanism for each of these jobs:
+//
+//   - Instants: [appliance/store.Millis] in columns; time.Time in Go and in JSON
+//     contracts, converted with Millis.Timestamp or store.OptionalTimestamp.
+//   - Fields that may be absent from a change: [Optional], applied with
+//     [Optional.Apply].
+//   - Lists in queries: store.JSONArray and json_each.
+//   - Sets: map[T]bool. There is no set type.
+//   - Lists and objects in JSON contracts: [List] and [Dict].
+//
+// A type that only one service uses belongs to that service.
 package svc

@@ -8,45 +8,45 @@ import (
 	"time"
 )
 
-// Kind is what sort of failure it is. Each edge maps kinds to its own words
-// once: HTTP statuses, DAV preconditions, exit statuses.
+// Kind is the category of an error. Each interface maps kinds to its own results in
+// one place: HTTP statuses, DAV preconditions, exit statuses.
 type Kind int
 
 const (
-	Internal        Kind = iota // our fault; the cause is for the operator only
-	Malformed                   // the request cannot be read, or lacks something
-	Unprocessable               // it can be read, and cannot be done
-	Anonymous                   // nobody is signed in and somebody must be
-	Forbidden                   // visible, but not this member's to do
-	Missing                     // absent, or not visible to this viewer: the same answer
-	Conflict                    // it exists already, or something is in the way
-	Stale                       // somebody else changed it first
-	TooLarge                    // more than is ever accepted
-	OverQuota                   // the member may not store more
-	UnknownMedia                // a body of a kind that is not read here
-	WrongMethod                 // the path is known, the method is not
-	TooMany                     // later, please
-	UpstreamFailure             // a third party failed
-	Unavailable                 // a part of this program is off or cannot work now
+	Internal        Kind = iota // server error; the cause is only logged
+	Malformed                   // the request cannot be parsed or is incomplete
+	Unprocessable               // the request violates a rule
+	Anonymous                   // the request requires authentication
+	Forbidden                   // the viewer can see the object but must not do this
+	Missing                     // the object does not exist or is not visible to the viewer
+	Conflict                    // the object already exists, or its state forbids the request
+	Stale                       // the object has changed since the client read it
+	TooLarge                    // the body exceeds its limit
+	OverQuota                   // the member's storage quota is exhausted
+	UnknownMedia                // unsupported media type of the body
+	WrongMethod                 // the path does not support the method
+	TooMany                     // rate limit exceeded
+	UpstreamFailure             // a remote server failed
+	Unavailable                 // a service is off or temporarily unable to work
 )
 
-// Code names one failure. Codes are published: their names never change.
+// Code is a published error code. Names of codes never change.
 type Code struct {
 	Name string
 	Kind Kind
 }
 
-// Codes is the published list.
+// Codes lists all published codes.
 var Codes []Code
 
-// code publishes a code.
+// code adds a code to Codes.
 func code(name string, kind Kind) Code {
 	c := Code{name, kind}
 	Codes = append(Codes, c)
 	return c
 }
 
-// The published codes: the closed list of schema service.error version 1.
+// The published codes, as listed in version 1 of the schema service.error.
 var (
 	InternalError         = code("internal_error", Internal)
 	MalformedBody         = code("malformed_body", Malformed)
@@ -97,43 +97,43 @@ var (
 	OverlayNotPersisted   = code("overlay_not_persisted", Unavailable)
 )
 
-// Error is a failure with two audiences: Message and Fields are for the member
-// and safe to show, Err is for the operator and only ever logged.
+// Error is an error with two audiences. Message, Fields and Guidance are safe to
+// show to the member. Err is the cause for the operator and is only logged.
 type Error struct {
 	Code       Code
-	Message    string // a sentence in plain text that says what to do next
+	Message    string // plain text: what happened and what to do next
 	Fields     []Field
-	Guidance   *Guidance     // what to do instead, nil where there is nothing
-	RetryAfter time.Duration // when to try again, for TooMany and Down; else 0
+	Guidance   *Guidance     // what to do instead; may be nil
+	RetryAfter time.Duration // when to try again, for TooMany and Unavailable; otherwise 0
 	Err        error
 }
 
-// Field is what is wrong with one part of the request.
+// Field is an error of one field or parameter of the request.
 type Field struct {
 	Name    string `json:"name"`
-	Pointer string `json:"pointer"` // JSON Pointer into the body; "" for a query parameter
+	Pointer string `json:"pointer"` // JSON Pointer (RFC 6901) into the body; "" for a query parameter
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Max     int    `json:"max,omitzero"` // the limit, for too_long
 
-	Candidates []Candidate `json:"candidates,omitzero"` // whom it may mean, for recipient_ambiguous
+	Candidates []Candidate `json:"candidates,omitzero"` // matching members, for recipient_ambiguous
 }
 
-// Candidate is one member among several that a name may mean.
+// Candidate is one of the members that match an ambiguous name.
 type Candidate struct {
 	ID          MemberID `json:"id"`
 	Username    string   `json:"username"`
 	DisplayName string   `json:"display_name"`
 }
 
-// Guidance leads from what cannot be done to what can (B-53).
+// Guidance describes what a member can do instead of the rejected request.
 type Guidance struct {
 	Kind    string               `json:"kind"`    // "use_messages"
 	Targets List[string]         `json:"targets"` // what to create or use
 	Actions List[GuidanceAction] `json:"actions"`
 }
 
-// GuidanceAction is something that can be done instead.
+// GuidanceAction is an action of a Guidance.
 type GuidanceAction struct {
 	Label  string `json:"label"`
 	Type   string `json:"type"`
@@ -151,34 +151,34 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorResponse is an error as it is answered in JSON: the one shape of all of them
-// (B-01). Schema: service.error.
+// ErrorResponse is the JSON form of all errors. Schema: service.error.
 type ErrorResponse struct {
 	Error ErrorDetail `json:"error"`
 }
 
-// ErrorDetail is what a Failure says.
+// ErrorDetail is the content of an ErrorResponse.
 type ErrorDetail struct {
 	Code      string      `json:"code"`      // one of the published codes
-	Message   string      `json:"message"`   // for people, in plain text
-	Retryable bool        `json:"retryable"` // the same request may succeed later
+	Message   string      `json:"message"`   // plain text for people
+	Retryable bool        `json:"retryable"` // whether the same request may succeed later
 	Fields    List[Field] `json:"fields"`
-	Guidance  *Guidance   `json:"guidance"`   // what to do instead, null where there is nothing
-	RequestID string      `json:"request_id"` // also in the header X-Request-Id
+	Guidance  *Guidance   `json:"guidance"`   // what to do instead; may be null
+	RequestID string      `json:"request_id"` // as in the header X-Request-Id
 }
 
-// Errorf returns a failure with a message for the member.
+// Errorf returns an error with a message for the member.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// WithCause returns e with its cause, for the log.
+// WithCause returns a copy of e with the cause err, for the log.
 func (e *Error) WithCause(err error) *Error {
-	e.Err = err
-	return e
+	c := *e
+	c.Err = err
+	return &c
 }
 
-// FieldError returns a failure of one field of the body, such as title or
+// FieldError returns an error of one field of the body, such as title or
 // context.id.
 func FieldError(code Code, name, format string, args ...any) *Error {
 	e := Errorf(code, format, args...)
@@ -186,19 +186,42 @@ func FieldError(code Code, name, format string, args ...any) *Error {
 	return e
 }
 
-// ParameterError returns a failure of one query parameter.
+// ParameterError returns an error of one query parameter.
 func ParameterError(name, format string, args ...any) *Error {
 	e := FieldError(InvalidParameter, name, format, args...)
 	e.Fields[0].Pointer = ""
 	return e
 }
 
-// Required returns the failure of a body that lacks the field.
+// Required returns the error of a body without the field.
 func Required(name string) *Error {
-	return FieldError(FieldRequired, name, "%s is required.", name)
+	return FieldError(FieldRequired, name, "%s is required.", Label(name))
 }
 
-// PrefixFields says of an error in which part of the body its fields are.
+// words are the labels of fields whose names differ from them.
+var words = map[string]string{
+	"email": "e-mail address", "id": "ID", "rrule": "recurrence rule", "rsvp": "RSVP", "timezone": "time zone", "url": "URL",
+	"username": "user name",
+}
+
+// Label returns the label of a field, for messages to people: "Display name" for
+// display_name, "Context ID" for context.id.
+func Label(field string) string {
+	parts := strings.FieldsFunc(field, func(r rune) bool { return r == '_' || r == '.' })
+	for i, part := range parts {
+		if word := words[part]; word != "" {
+			parts[i] = word
+		}
+	}
+	label := strings.Join(parts, " ")
+	if label == "" {
+		return field
+	}
+	return strings.ToUpper(label[:1]) + label[1:]
+}
+
+// PrefixFields returns err with part prepended to the names of its fields: "event"
+// turns title into event.title.
 func PrefixFields(part string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -213,9 +236,9 @@ func PrefixFields(part string, err error) error {
 	return &in
 }
 
-// Join makes one failure of several, nil of none. The first one's code and
-// message stand for all, and the fields of each are kept. An error that is not
-// an *Error is returned as it is.
+// Join combines errors into one, or returns nil if all are nil. The result has the
+// code and message of the first one and the fields of all. An error that is not an
+// *Error is returned unchanged.
 func Join(errs ...error) error {
 	var all *Error
 	for _, err := range errs {
@@ -238,7 +261,7 @@ func Join(errs ...error) error {
 	return all
 }
 
-// KindOf returns the kind of err: Internal for whatever is not an *Error.
+// KindOf returns the kind of err, or Internal if err is not an *Error.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

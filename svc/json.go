@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// List is a list in JSON: [] when it is empty, never null.
+// List is a JSON array that is [] when empty, never null.
 type List[T any] []T
 
 // MarshalJSON implements [json.Marshaler].
@@ -16,7 +16,7 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 	return EncodeJSON([]T(l))
 }
 
-// Dict is an object in JSON: {} when it is empty, never null.
+// Dict is a JSON object that is {} when empty, never null.
 type Dict[T any] map[string]T
 
 // MarshalJSON implements [json.Marshaler].
@@ -27,11 +27,11 @@ func (d Dict[T]) MarshalJSON() ([]byte, error) {
 	return EncodeJSON(map[string]T(d))
 }
 
-// Map is an object of anything.
+// Map is a JSON object with values of any type.
 type Map = Dict[any]
 
-// EncodeJSON returns v as JSON text. Unlike [json.Marshal] it leaves <, > and
-// & as they are: the answers are not for embedding into pages.
+// EncodeJSON returns v as JSON. Unlike [json.Marshal] it does not escape <, > and &,
+// because responses are not embedded in pages.
 func EncodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -5,18 +5,30 @@ import (
 	"encoding/json"
 )
 
-// Optional is a field of a change: absent leaves things as they are, null
-// clears, a value sets.
+// Optional is a field of a change. An absent field keeps the current value, null
+// clears it, any other value replaces it.
 type Optional[T any] struct {
-	Value T
-	Set   bool // it was there
-	Null  bool // it was there as null
+	Value T    // the zero value if Null
+	Set   bool // the field is present
+	Null  bool // the field is present and null
 }
 
 // Some returns an Optional that sets v.
 func Some[T any](v T) Optional[T] { return Optional[T]{Value: v, Set: true} }
 
-// UnmarshalJSON notes that the field is there. It is not called if it is not.
+// Apply changes *field: it keeps it if o is absent and sets it to cleared if o is
+// null.
+func (o Optional[T]) Apply(field *T, cleared T) {
+	switch {
+	case o.Null:
+		*field = cleared
+	case o.Set:
+		*field = o.Value
+	}
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. Package json does not call it for an
+// absent field.
 func (o *Optional[T]) UnmarshalJSON(text []byte) error {
 	*o = Optional[T]{Set: true, Null: bytes.Equal(text, []byte("null"))}
 	if o.Null {

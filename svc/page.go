@@ -10,26 +10,26 @@ import (
 	"fmt"
 )
 
-// How many items a page has (B-82).
+// Numbers of items per page.
 const (
-	DefaultLimit = 50
-	MaxLimit     = 200
+	DefaultLimit = 50  // if the request does not specify one
+	MaxLimit     = 200 // higher limits are reduced to it
 )
 
-// maxCursor is longer than any cursor made here.
+// maxCursor limits the length of a cursor in bytes.
 const maxCursor = 1024
 
-// macSize is how much of the HMAC a cursor carries.
+// macSize is the length of the truncated HMAC in a cursor, in bytes.
 const macSize = 16
 
-// Page is what a list says of itself.
+// Page describes a page of a list.
 type Page struct {
 	NextCursor *string `json:"next_cursor"` // null on the last page
 	Limit      int     `json:"limit"`
 }
 
-// PageLimit returns how many items a page has for a request that asks for n;
-// 0 stands for a request that does not say.
+// PageLimit returns the number of items per page for a request with limit n, which
+// is 0 if the request does not specify one.
 func PageLimit(n int) (int, error) {
 	switch {
 	case n < 0:
@@ -40,35 +40,33 @@ func PageLimit(n int) (int, error) {
 	return min(n, MaxLimit), nil
 }
 
-// Cursors makes and reads the cursors of one list for one viewer. A cursor
-// names the last item of a page by the keys that the list is ordered by. It
-// is authenticated, so a place that was read is one that was made here, for
-// the same list and the same viewer. And it is encrypted: what a list is
-// ordered by may count what the viewer does not see.
+// Cursors encodes and decodes the cursors of one list for one viewer. A cursor
+// contains the sort keys of the last item of a page. It is authenticated, so only
+// cursors that the server issued for the same list and viewer are accepted. It is
+// encrypted, because sort keys may count objects that the viewer cannot see.
 type Cursors struct {
 	key   []byte
 	scope string
 }
 
-// NewCursors returns the cursors of the named list for v under the server's
-// own key.
+// NewCursors returns the Cursors of a list for v. key is the server's secret key.
 func NewCursors(key []byte, list string, v Viewer) Cursors {
 	return Cursors{key: key, scope: fmt.Sprintf("cursor\x00%s\x00%d\x00", list, v.Member())}
 }
 
-// Encode returns the cursor of a place: a value that survives JSON.
+// Encode returns the cursor of a place. Its type must survive a JSON round trip.
 func (c Cursors) Encode(place any) string {
 	body, err := json.Marshal(place)
 	if err != nil {
-		panic(fmt.Sprintf("svc.Cursors: %v", err)) // a type that no caller has
+		panic(fmt.Sprintf("svc.Cursors: %v", err)) // no caller passes such a type
 	}
 	mac := c.mac(body)
 	c.cipher(mac).XORKeyStream(body, body)
 	return base64.RawURLEncoding.EncodeToString(append(mac, body...))
 }
 
-// Decode reads a cursor into the place that dest points to, and leaves it as it
-// is for the empty cursor, which stands for the beginning.
+// Decode decodes a cursor into the place that dest points to. An empty cursor, for
+// the first page, leaves the place unchanged.
 func (c Cursors) Decode(cursor string, dest any) error {
 	if cursor == "" {
 		return nil
@@ -87,19 +85,19 @@ func (c Cursors) Decode(cursor string, dest any) error {
 		return refusal
 	}
 	if err := json.Unmarshal(body, dest); err != nil {
-		return refusal.WithCause(err) // made by another version of the list
+		return refusal.WithCause(err) // issued by an earlier version of the program
 	}
 	return nil
 }
 
-// cipher encrypts a body, and decrypts it again, from its mac on: one nonce for
-// each body, as in SIV (RFC 5297 §2.6).
+// cipher returns the stream that encrypts and decrypts a body. The MAC of the body is
+// its nonce, as in SIV (RFC 5297 §2.6).
 func (c Cursors) cipher(mac []byte) cipher.Stream {
 	h := hmac.New(sha256.New, c.key)
 	h.Write([]byte("cursor cipher"))
 	block, err := aes.NewCipher(h.Sum(nil))
 	if err != nil {
-		panic(fmt.Sprintf("svc.Cursors: %v", err)) // a hash is as long as a key
+		panic(fmt.Sprintf("svc.Cursors: %v", err)) // the hash has the length of a key
 	}
 	return cipher.NewCTR(block, mac)
 }
@@ -111,9 +109,9 @@ func (c Cursors) mac(body []byte) []byte {
 	return h.Sum(nil)[:macSize]
 }
 
-// CutPage makes a page of items that were read up to one beyond limit: the
-// one too many says that there is more. The place of an item is what the next
-// page begins after.
+// CutPage returns the first limit items and their Page. The caller must have read
+// one item more than limit, if there is one: it shows that another page follows.
+// place returns the place of an item, after which the next page begins.
 func CutPage[T any](c Cursors, items []T, limit int, place func(T) any) ([]T, Page) {
 	page := Page{Limit: limit}
 	if len(items) > limit {

@@ -14,81 +14,80 @@ type place struct {
 
 var cursorKey = []byte("0123456789abcdef0123456789abcdef")
 
-func TestCursorsBelongToOneListAndOneViewer(t *testing.T) {
+func TestCursorsAreBoundToListAndViewer(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
 	cursor := ann.Encode(place{7, "x"})
 	var got place
 	if err := ann.Decode(cursor, &got); err != nil || got != (place{7, "x"}) {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("got %v (%v), want the encoded place", got, err)
 	}
 	for name, other := range map[string]Cursors{
 		"another viewer": NewCursors(cursorKey, "things", Trust(2)),
-		"the public":     NewCursors(cursorKey, "things", Viewer{}),
+		"no viewer":      NewCursors(cursorKey, "things", Viewer{}),
 		"another list":   NewCursors(cursorKey, "others", Trust(1)),
 		"another server": NewCursors([]byte("another"), "things", Trust(1)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got place
 			if err := other.Decode(cursor, &got); KindOf(err) != Malformed || got != (place{}) {
-				t.Errorf("read %v, %v", got, err)
+				t.Errorf("got %v (%v), want the cursor rejected", got, err)
 			}
 		})
 	}
 	got = place{1, "start"}
 	if err := ann.Decode("", &got); err != nil || got != (place{1, "start"}) {
-		t.Errorf("the empty cursor made it %v, %v", got, err)
+		t.Errorf("empty cursor: got %v (%v), want the place unchanged", got, err)
 	}
 }
 
-// A cursor holds where somebody stands among things that others may not see.
-func TestCursorsSayNothing(t *testing.T) {
+// Cursors are encrypted, deterministic, and differ throughout for similar places.
+func TestCursorsRevealNothing(t *testing.T) {
 	ann := NewCursors(cursorKey, "things", Trust(1))
 	one, other := ann.Encode(place{7, "readable"}), ann.Encode(place{8, "readable"})
 	for _, cursor := range []string{one, other} {
 		raw, err := base64.RawURLEncoding.DecodeString(cursor)
 		if err != nil || strings.Contains(string(raw), "read") {
-			t.Errorf("a cursor is %q, %v", raw, err)
+			t.Errorf("got readable cursor %q (%v)", raw, err)
 		}
 	}
 	if one == other || one[len(one)-4:] == other[len(other)-4:] {
-		t.Errorf("places look alike: %s %s", one, other)
+		t.Errorf("similar places have similar cursors: %s and %s", one, other)
 	}
 	if again := ann.Encode(place{7, "readable"}); again != one {
-		t.Errorf("the same place is %s and %s", one, again)
+		t.Errorf("same place: got cursors %s and %s, want equal ones", one, again)
 	}
 }
 
 // Covers L-12.
-func TestPageLimit(t *testing.T) {
-	for _, c := range []struct{ asked, want int }{{0, 50}, {1, 1}, {200, 200}, {201, 200}, {1 << 30, 200}} {
-		if got, err := PageLimit(c.asked); got != c.want || err != nil {
-			t.Errorf("asked for %d: got %d, %v", c.asked, got, err)
+func TestPageLimitIsClamped(t *testing.T) {
+	for _, c := range []struct{ limit, want int }{{0, 50}, {1, 1}, {200, 200}, {201, 200}, {1 << 30, 200}} {
+		if got, err := PageLimit(c.limit); got != c.want || err != nil {
+			t.Errorf("limit %d: got %d (%v), want %d", c.limit, got, err, c.want)
 		}
 	}
 	if _, err := PageLimit(-1); KindOf(err) != Malformed {
-		t.Errorf("asked for -1: %v", err)
+		t.Errorf("limit -1: got %v, want it rejected", err)
 	}
 }
 
-func TestCutPage(t *testing.T) {
+func TestCutPageAddsCursorIfMoreFollow(t *testing.T) {
 	c := NewCursors(cursorKey, "numbers", Trust(1))
 	self := func(n int) any { return n }
 	if items, page := CutPage(c, []int{1, 2}, 2, self); !slices.Equal(items, []int{1, 2}) || page.NextCursor != nil {
-		t.Errorf("the last page: %v, %v", items, page)
+		t.Errorf("last page: got %v, %v, want all items and no cursor", items, page)
 	}
 	items, page := CutPage(c, []int{1, 2, 3}, 2, self)
 	if !slices.Equal(items, []int{1, 2}) || page.NextCursor == nil {
-		t.Fatalf("the first page: %v, %v", items, page)
+		t.Fatalf("first page: got %v, %v, want 2 items and a cursor", items, page)
 	}
 	var after int
 	if err := c.Decode(*page.NextCursor, &after); err != nil || after != 2 {
-		t.Errorf("the next page begins after %d, %v", after, err)
+		t.Errorf("next page: got place %d (%v), want 2", after, err)
 	}
 }
 
-// Whatever a client sends as a cursor, only what was made here is read: the
-// text that is accepted is the text that At makes of what was read. Of what
-// is refused nothing arrives. Covers PT-45.
+// Decode accepts only cursors that Encode returns, and stores nothing if it rejects
+// a cursor. Covers PT-45.
 func FuzzCursor(f *testing.F) {
 	c := NewCursors(cursorKey, "things", Trust(1))
 	f.Add(c.Encode(place{7, "x"}))
@@ -99,10 +98,10 @@ func FuzzCursor(f *testing.F) {
 		var got place
 		err := c.Decode(cursor, &got)
 		if err != nil && got != (place{}) {
-			t.Errorf("refused with %v, and read %v", err, got)
+			t.Errorf("rejected with %v, but stored %v", err, got)
 		}
 		if err == nil && cursor != "" && c.Encode(got) != cursor {
-			t.Errorf("read %v from a cursor that was not made here", got)
+			t.Errorf("accepted a cursor of %v that Encode does not return", got)
 		}
 	})
 }

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// What is put into a spool comes out again, whatever its size, and nothing of
-// it stays behind.
-func TestSpool(t *testing.T) {
+// A Spool returns the bytes written to it and leaves no file behind.
+func TestSpoolReturnsItsBytes(t *testing.T) {
 	for _, pieces := range [][]string{
 		{},
 		{"a", "b"},
@@ -25,27 +24,45 @@ func TestSpool(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		if s.Len() != int64(len(want)) || s.waits > spoolMemory {
-			t.Errorf("%d bytes, want %d; %d in memory", s.Len(), len(want), s.waits)
+		if s.Len() != int64(len(want)) || s.buffered > spoolMemory {
+			t.Errorf("got %d bytes, want %d; %d are in memory", s.Len(), len(want), s.buffered)
 		}
-		for range 2 { // it can be read again
+		for range 2 { // it can be read repeatedly
 			var out bytes.Buffer
 			if n, err := s.WriteTo(&out); n != int64(len(want)) || err != nil || out.String() != want {
-				t.Errorf("%d bytes came out, %v; want %d", n, err, len(want))
+				t.Errorf("WriteTo: got %d bytes (%v), want %d", n, err, len(want))
 			}
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 		if left, err := os.ReadDir(s.Dir); err != nil || len(left) > 0 {
-			t.Errorf("left behind: %v, %v", left, err)
+			t.Errorf("files left behind: %v (%v)", left, err)
 		}
 	}
 }
 
-func TestSpoolWithoutRoom(t *testing.T) {
+func TestSpoolReportsMissingDirectory(t *testing.T) {
 	s := &Spool{Dir: "/does/not/exist"}
 	if _, err := s.Write(make([]byte, 2*spoolMemory)); err == nil {
-		t.Error("nothing was wrong")
+		t.Error("got no error")
+	}
+}
+
+func TestSpoolReaderIsRandomAccess(t *testing.T) {
+	for _, size := range []int{3, spoolMemory + 3} {
+		s := &Spool{Dir: t.TempDir()}
+		defer s.Close()
+		if _, err := io.WriteString(s, strings.Repeat("a", size)+"end"); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Reader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, 3)
+		if _, err := r.ReadAt(got, int64(size)); err != nil || string(got) != "end" {
+			t.Errorf("size %d: got %q (%v), want end", size, got, err)
+		}
 	}
 }

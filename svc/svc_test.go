@@ -9,51 +9,51 @@ import (
 	"time"
 )
 
-func TestThePublicMustSignIn(t *testing.T) {
+func TestRequireRejectsUnauthenticatedViewers(t *testing.T) {
 	if _, err := (Viewer{}).Require(); KindOf(err) != Anonymous {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want an error of kind Anonymous", err)
 	}
 	if id, err := Trust(7).Require(); err != nil || id != 7 {
-		t.Errorf("got %v, %v", id, err)
+		t.Errorf("got %v (%v), want 7", id, err)
 	}
 }
 
-func TestCodesAreListedOnce(t *testing.T) {
+func TestCodesAreUnique(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range Codes {
 		if seen[c.Name] || !regexp.MustCompile(`^[a-z_]+$`).MatchString(c.Name) {
-			t.Errorf("code %q", c.Name)
+			t.Errorf("code %q is duplicate or malformed", c.Name)
 		}
 		seen[c.Name] = true
 	}
 }
 
-func TestKindOf(t *testing.T) {
-	wrapped := fmt.Errorf("reading: %w", Errorf(NotFound, "There is no such thing."))
+func TestKindOfWrappedErrors(t *testing.T) {
+	wrapped := fmt.Errorf("reading: %w", Errorf(NotFound, "This object does not exist."))
 	if KindOf(wrapped) != Missing {
-		t.Error("a wrapped error lost its kind")
+		t.Errorf("wrapped error: got kind %v, want Missing", KindOf(wrapped))
 	}
 	if KindOf(errors.New("disk on fire")) != Internal {
-		t.Error("a foreign error is not internal")
+		t.Error("other error: got another kind, want Internal")
 	}
 }
 
-func TestJoinKeepsEachField(t *testing.T) {
+func TestJoinKeepsAllFields(t *testing.T) {
 	if err := Join(nil, nil); err != nil {
-		t.Errorf("nothing joined is %v", err)
+		t.Errorf("joined nils: got %v, want nil", err)
 	}
 	first := Required("a")
 	err := Join(nil, first, Required("b"))
 	var e *Error
 	if !errors.As(err, &e) || e.Code != FieldRequired || len(e.Fields) != 2 || len(first.Fields) != 1 {
-		t.Errorf("got %+v", err)
+		t.Errorf("got %+v, want field_required with two fields", err)
 	}
 	if disk := errors.New("disk"); Join(first, disk) != disk {
-		t.Error("a failure of ours was hidden behind a mistake of the member")
+		t.Error("an internal error was hidden by a field error")
 	}
 }
 
-func TestText(t *testing.T) {
+func TestTextValidation(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		code Code
@@ -91,28 +91,28 @@ func TestText(t *testing.T) {
 	}
 }
 
-func TestIDs(t *testing.T) {
+func TestIDsSortByTime(t *testing.T) {
 	a, b := NewID("cal"), NewID("cal")
 	if !regexp.MustCompile(`^cal_[0-9a-z]{26}$`).MatchString(a) || a >= b {
-		t.Errorf("ids %s, %s", a, b)
+		t.Errorf("got ids %s and %s, want cal_ and a ULID in ascending order", a, b)
 	}
 	if s := NewSecret("svc_"); len(s) != 4+43 || s == NewSecret("svc_") {
-		t.Errorf("secret of %d characters", len(s))
+		t.Errorf("got a secret of %d characters, want 47 that differ each time", len(s))
 	}
 }
 
-func TestZonesHaveNames(t *testing.T) {
+func TestZoneAcceptsIANANamesOnly(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "UTC", "America/Argentina/Salta"} {
 		if loc, ok := Zone(name); !ok || loc.String() != name {
-			t.Errorf("%s is %v, %v", name, loc, ok)
+			t.Errorf("%s: got %v, %v", name, loc, ok)
 		}
 	}
 	for _, name := range []string{"", "Local", "europe/berlin", "../etc/passwd", "Europe/../UTC", "zone.tab", "Europe", "/Europe/Berlin", "A\x00", strings.Repeat("A", 100)} {
 		if loc, ok := Zone(name); ok {
-			t.Errorf("%q is %v", name, loc)
+			t.Errorf("%q: got %v, want it rejected", name, loc)
 		}
 	}
 	if loc := StoredZone("Atlantis/Capital"); loc != time.UTC {
-		t.Errorf("a zone that is no more is %v", loc)
+		t.Errorf("unknown stored zone: got %v, want UTC", loc)
 	}
 }

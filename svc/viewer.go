@@ -2,31 +2,31 @@ package svc
 
 import "strconv"
 
-// MemberID is a member's number. It is given once and never again.
+// MemberID is the id of a member. Ids are never reused.
 type MemberID int64
 
 func (id MemberID) String() string { return strconv.FormatInt(int64(id), 10) }
 
-// Viewer is the trusted answer to "who is asking?". The zero Viewer is the
-// public: nobody signed in. Only [Trust] makes any other.
+// Viewer is the authenticated caller of a request. The zero Viewer is an
+// unauthenticated client. Only [Trust] returns any other.
 type Viewer struct{ member MemberID }
 
-// Trust asserts that the caller has proved to be member. The architecture
-// test keeps the list of those who may call it.
+// Trust returns the Viewer for a member that the caller has authenticated. The
+// architecture test restricts its callers.
 func Trust(member MemberID) Viewer { return Viewer{member: member} }
 
-// Member returns who is asking, 0 for the public.
+// Member returns the member, or 0 for an unauthenticated client.
 func (v Viewer) Member() MemberID { return v.member }
 
-// Require returns the member, or the error that asks the public to sign in.
+// Require returns the member, or an Unauthenticated error for the zero Viewer.
 func (v Viewer) Require() (MemberID, error) {
 	if v.member == 0 {
-		return 0, Errorf(Unauthenticated, "Sign in first.")
+		return 0, Errorf(Unauthenticated, "Sign in to continue.")
 	}
 	return v.member, nil
 }
 
-// String is for log lines: the member's number, or "public".
+// String returns the member id or "public", for log lines.
 func (v Viewer) String() string {
 	if v.member == 0 {
 		return "public"
@@ -34,11 +34,11 @@ func (v Viewer) String() string {
 	return v.member.String()
 }
 
-// Person is a member as others see them: the directory entry. Schema:
+// Person is a member as other members see it in the directory. Schema:
 // service.identity.directory.
 type Person struct {
 	ID          MemberID `json:"id" db:"id"`
-	Email       string   `json:"email" db:"email"` // as far as the settings show it
+	Email       string   `json:"email" db:"email"` // may be masked or empty, depending on the settings
 	Username    string   `json:"username" db:"username"`
 	DisplayName string   `json:"display_name" db:"display_name"`
 }

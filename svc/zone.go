@@ -3,17 +3,16 @@ package svc
 import (
 	"sync"
 	"time"
-	_ "time/tzdata" // a container without zoneinfo has the zones too
+	_ "time/tzdata" // for containers without zoneinfo
 )
 
-// zones remembers the zones that were loaded: a name means the same for the
-// life of the process, and reading one takes as long as reading an object. It
-// cannot outgrow the time zone database, since only names that exist stay.
+// zones caches the zones that were loaded, since loading one takes as long as
+// parsing a calendar object. It contains existing zones only, which bounds it.
 var zones sync.Map // name → *time.Location
 
-// Zone returns the time zone of an IANA name. Names begin with a capital
-// letter; whatever else a zoneinfo directory holds does not. "Local" would be
-// the zone of the machine, which is nobody's.
+// Zone returns the time zone with an IANA name. It rejects names that do not begin
+// with a capital letter, which other files of a zoneinfo directory have, and
+// "Local", which is the time zone of the machine.
 func Zone(name string) (loc *time.Location, ok bool) {
 	if loc, ok := zones.Load(name); ok {
 		return loc.(*time.Location), true
@@ -29,8 +28,8 @@ func Zone(name string) (loc *time.Location, ok bool) {
 	return loc, true
 }
 
-// StoredZone is Zone for a name that was checked when it was stored; UTC stands in
-// for one that has left the database since.
+// StoredZone returns the time zone with a name that was validated when it was
+// stored, or UTC if the time zone database no longer contains it.
 func StoredZone(name string) *time.Location {
 	if loc, ok := Zone(name); ok {
 		return loc

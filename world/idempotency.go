@@ -136,7 +136,7 @@ func (w *WriteResponse) replay(tx *store.Tx, r WriteRequest) error {
 func (i *Idempotency) put(tx *store.Tx, v svc.Viewer, r WriteRequest, w WriteResponse) error {
 	if _, err := tx.Exec(i.q.PutResponse, store.Args{
 		"member": v.Member(), "route": r.Route, "key": r.Key, "body_hash": r.Body[:],
-		"status": w.Status, "answer": w.Body, "now": store.MillisOf(tx.Now()),
+		"status": w.Status, "response": w.Body, "now": store.MillisOf(tx.Now()),
 	}); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (i *Idempotency) find(tx *store.Tx, v svc.Viewer, r WriteRequest) (WriteRes
 	var row struct {
 		BodyHash []byte `db:"body_hash"`
 		Status   int    `db:"status"`
-		Answer   []byte `db:"answer"`
+		Response []byte `db:"response"`
 	}
 	err := tx.Get(&row, i.q.FindResponse, store.Args{
 		"member": v.Member(), "route": r.Route, "key": r.Key,
@@ -163,7 +163,7 @@ func (i *Idempotency) find(tx *store.Tx, v svc.Viewer, r WriteRequest) (WriteRes
 	case !bytes.Equal(row.BodyHash, r.Body[:]):
 		return WriteResponse{}, false, svc.Errorf(svc.IdempotencyMismatch, "This Idempotency-Key was used for another request.")
 	}
-	return WriteResponse{row.Status, row.Answer}, true, nil
+	return WriteResponse{row.Status, row.Response}, true, nil
 }
 
 // MemberDeleted deletes the responses of a deleted member.

@@ -161,6 +161,20 @@ func (a *Answer) List(path string) []any {
 	return l
 }
 
+// WantValues fails the test unless the body has the values at the paths below a
+// prefix.
+func (a *Answer) WantValues(prefix string, want map[string]any) {
+	a.T.Helper()
+	if prefix != "" {
+		prefix += "."
+	}
+	for path, value := range want {
+		if got := a.At(prefix + path); fmt.Sprint(got) != fmt.Sprint(value) {
+			a.T.Errorf("%s: %s%s: got %v, want %v", a.About, prefix, path, got, value)
+		}
+	}
+}
+
 // Column returns the value at a path of each item of a list, separated by
 // spaces.
 func (a *Answer) Column(list, path string) string {

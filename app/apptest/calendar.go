@@ -3,17 +3,16 @@ package apptest
 import (
 	"regexp"
 	"strings"
+
+	"appliance/svc/calendar/ics/icstest"
 )
 
-// vevent is a calendar object with one event.
-func VEvent(uid string, lines ...string) string {
-	return VObject("VEVENT", uid, lines...)
-}
+// VEvent returns a calendar object with one event.
+func VEvent(uid string, lines ...string) string { return icstest.Event(uid, lines...) }
 
+// VObject returns a calendar object with one component.
 func VObject(component, uid string, lines ...string) string {
-	all := append([]string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", "BEGIN:" + component, "UID:" + uid, "DTSTAMP:20261101T120000Z"}, lines...)
-	all = append(all, "END:"+component, "END:VCALENDAR", "")
-	return strings.Join(all, "\r\n")
+	return icstest.Object(component, uid, lines...)
 }
 
 var hrefForm = regexp.MustCompile(`href>([^<]+)</`)

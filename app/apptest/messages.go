@@ -1,24 +1,21 @@
 package apptest
 
-import (
-	"fmt"
-)
+import "fmt"
 
-// tell sends the first message to somebody, and returns the path of the
-// thread.
+// SendMessage sends a message to a member and returns the path of the thread.
 func (c *Client) SendMessage(recipient any, body string) (thread string) {
 	c.T.Helper()
 	a := c.Do("POST", "/world/messages", map[string]any{"recipient": recipient, "body": body}).Want(201)
 	return a.Str("thread.links.self")
 }
 
-// reply sends a message in a thread.
+// SendInThread sends a message in a thread.
 func (c *Client) SendInThread(thread, body string) *Answer {
 	c.T.Helper()
 	return c.Do("POST", thread+"/messages", map[string]any{"body": body}).Want(201)
 }
 
-// each collects a value of all in a list.
+// Each returns the value at a path of every item of a list.
 func (a *Answer) Each(list, path string) (values []string) {
 	a.T.Helper()
 	for _, item := range a.List(list) {

@@ -5,9 +5,14 @@ import (
 	"strings"
 )
 
-const StacksPath, SurfacesPath = "/world/surface/stacks/", "/world/surface/surfaces/"
+// Paths of the surface commands.
+const (
+	StacksPath   = "/world/surface/stacks/"
+	SurfacesPath = "/world/surface/surfaces/"
+)
 
-// desktop returns what the member has before them, as Surface tells it.
+// SurfaceRuntime returns the surfaces of the client's member, from the
+// service-internal route. The server needs [WithServiceKey].
 func (c *Client) SurfaceRuntime() *Answer {
 	c.T.Helper()
 	a := c.AsService().Do("GET", "/runtime").Want(200)
@@ -16,44 +21,45 @@ func (c *Client) SurfaceRuntime() *Answer {
 	return a
 }
 
-// closed fails the test unless all that a runtime refers to is there: focus is
-// in its order, orders name surfaces, none twice, stacks have viewports, and
-// surfaces come by number (S-20, S-21).
+// WantConsistentStacks fails the test unless the surface runtime at a path is
+// consistent: orders contain existing surfaces, each once, the focused surface is
+// in its stack, viewports exist, and surfaces are sorted by numeric_id (S-20,
+// S-21).
 func (a *Answer) WantConsistentStacks(path string) {
 	a.T.Helper()
 	in := func(key string) string { return strings.TrimPrefix(path+"."+key, ".") }
-	surfaces, views := make(map[any]bool), make(map[any]bool)
+	surfaces, viewports := make(map[any]bool), make(map[any]bool)
 	last := 0.0
 	for _, s := range a.List(in("surfaces")) {
 		surfaces[At(s, "surface_id")] = true
-		if n := At(s, "numeric_id").(float64); n <= last {
-			a.T.Errorf("%s: %v is number %v, after %v", a.About, At(s, "surface_id"), n, last)
-		} else {
-			last = n
+		n := At(s, "numeric_id").(float64)
+		if n <= last {
+			a.T.Errorf("%s: %v: got the number %v after %v, want ascending numbers", a.About, At(s, "surface_id"), n, last)
 		}
+		last = n
 	}
 	for _, v := range a.List(in("viewports")) {
-		views[At(v, "viewport_id")] = true
+		viewports[At(v, "viewport_id")] = true
 	}
 	for _, s := range a.List(in("stacks")) {
 		order, seen := At(s, "surface_order").([]any), make(map[any]bool)
 		for _, id := range order {
 			if !surfaces[id] || seen[id] {
-				a.T.Errorf("%s: %v is in the order %v of %v", a.About, id, order, At(s, "stack_id"))
+				a.T.Errorf("%s: order of %v: got %v, want existing surfaces, each once", a.About, At(s, "stack_id"), order)
 			}
 			seen[id] = true
 		}
 		if focus := At(s, "focused_surface_id"); focus != nil && !seen[focus] {
-			a.T.Errorf("%s: %v is turned to %v and has %v", a.About, At(s, "stack_id"), focus, order)
+			a.T.Errorf("%s: focus of %v: got %v, want one of %v", a.About, At(s, "stack_id"), focus, order)
 		}
-		if !views[At(s, "viewport_id")] {
-			a.T.Errorf("%s: nothing presents %v", a.About, At(s, "stack_id"))
+		if !viewports[At(s, "viewport_id")] {
+			a.T.Errorf("%s: viewport of %v: got %v, which does not exist", a.About, At(s, "stack_id"), At(s, "viewport_id"))
 		}
 	}
 }
 
-// stacks spells the stacks of a runtime at path: what is in them, with a star at
-// what they are turned to.
+// Stacks formats the stacks at a path, one per line: the surfaces in order, with a
+// star after the focused one.
 func (a *Answer) Stacks(path string) string {
 	a.T.Helper()
 	var lines []string
@@ -70,7 +76,7 @@ func (a *Answer) Stacks(path string) string {
 	return strings.Join(lines, "\n")
 }
 
-// one returns the surface with that id, nil if there is none.
+// Surface returns the surface with an id in a list, or nil.
 func (a *Answer) Surface(path, id string) any {
 	a.T.Helper()
 	for _, s := range a.List(path) {
@@ -81,12 +87,13 @@ func (a *Answer) Surface(path, id string) any {
 	return nil
 }
 
+// DefaultStacks are the stacks of a new member, as [Answer.Stacks] formats them.
 const DefaultStacks = `carry_primary: social* calendar messages
 left_context: profile*
 right_context: messages_rail*
 finding_overlay: `
 
-// cafe is something that was found, with that id.
+// Finding returns a place as Find publishes it, named "Café" and id.
 func Finding(id string) map[string]any {
 	return map[string]any{
 		"finding_id": "osm:node/" + id, "source_service": "osm", "object_type": "place", "title": "Café " + id, "summary": "Opens at nine", "source_url": "",
@@ -95,7 +102,8 @@ func Finding(id string) map[string]any {
 	}
 }
 
-// finds replaces what was found for the member.
+// ReplaceOverlay replaces the findings in the overlay of the client's member, and
+// compares the response with the surface runtime afterwards.
 func (c *Client) ReplaceOverlay(findings ...map[string]any) *Answer {
 	c.T.Helper()
 	if findings == nil {
@@ -103,8 +111,8 @@ func (c *Client) ReplaceOverlay(findings ...map[string]any) *Answer {
 	}
 	a := c.AsService().Do("POST", "/surfaces/overlay", map[string]any{"findings": findings}).Want(200)
 	a.WantConsistentStacks("surface_runtime")
-	if got := fmt.Sprint(c.SurfaceRuntime().At("")); got != fmt.Sprint(a.At("surface_runtime")) {
-		c.T.Errorf("%s: the answer is\n%s\nand then there is\n%s", a.About, a.Body, got)
+	if got, want := fmt.Sprint(a.At("surface_runtime")), fmt.Sprint(c.SurfaceRuntime().At("")); got != want {
+		c.T.Errorf("%s: got the surface runtime\n%s\nwant\n%s", a.About, got, want)
 	}
 	return a
 }

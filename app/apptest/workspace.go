@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sees returns the client's dataset, which is as it has to be.
+// Dataset returns the client's dataset, after [CheckDataset].
 func (c *Client) Dataset() *Answer {
 	c.T.Helper()
 	a := c.Runtime().Do("GET", "/world/runtime").Want(200)
@@ -15,8 +15,8 @@ func (c *Client) Dataset() *Answer {
 	return a
 }
 
-// thing returns what is called so in a dataset at path: an object by its type
-// and title, a finding by its title.
+// Object returns the record with a name in a list: its title, or its object_type
+// and title. It returns nil if there is none.
 func (a *Answer) Object(path, name string) any {
 	a.T.Helper()
 	for _, o := range a.List(path) {
@@ -27,62 +27,63 @@ func (a *Answer) Object(path, name string) any {
 	return nil
 }
 
-// deed returns the action of a type on an object or a finding, by its name, or
-// on the workspace, ""; nil if there is none.
-func (a *Answer) Action(kind, name string) any {
+// Action returns the action of a type on the object or finding with a name, or on
+// the workspace if the name is empty. It returns nil if there is none.
+func (a *Answer) Action(actionType, name string) any {
 	a.T.Helper()
 	target := map[string]any{"kind": "workspace"}
 	if o := a.Object("objects", name); o != nil && name != "" {
 		target = map[string]any{"kind": "object", "world_object_id": At(o, "world_object_id")}
 	}
-	if kind == "open_finding" || kind == "save_object" {
+	if actionType == "open_finding" || actionType == "save_object" {
 		target = map[string]any{"kind": "finding", "finding_id": At(a.Object("findings", name), "finding_id")}
 	}
 	for _, action := range a.List("actions") {
-		if At(action, "type") == kind && maps.Equal(At(action, "target").(map[string]any), target) {
+		if At(action, "type") == actionType && maps.Equal(At(action, "target").(map[string]any), target) {
 			return action
 		}
 	}
 	return nil
 }
 
-// acts has the client do what their dataset says can be done.
-func (c *Client) Act(kind, name string, given ...map[string]any) *Answer {
+// Act sends an action of the client's dataset, with additional input.
+func (c *Client) Act(actionType, name string, input ...map[string]any) *Answer {
 	c.T.Helper()
-	action := c.Runtime().Do("GET", "/world/runtime").Want(200).Action(kind, name)
+	action := c.Runtime().Do("GET", "/world/runtime").Want(200).Action(actionType, name)
 	if action == nil {
-		c.T.Fatalf("%s: there is no %s of %s", c.Name, kind, name)
+		c.T.Fatalf("%s: the dataset has no action %s of %q", c.Name, actionType, name)
 	}
-	return c.SendAction(action, given...)
+	return c.SendAction(action, input...)
 }
 
-// sends sends an action as it is declared, with what is given beside it.
-func (c *Client) SendAction(action any, given ...map[string]any) *Answer {
+// SendAction sends an action as it is declared, with additional input.
+func (c *Client) SendAction(action any, input ...map[string]any) *Answer {
 	c.T.Helper()
 	body := maps.Clone(At(action, "command.body").(map[string]any))
-	for _, g := range given {
-		maps.Copy(body, g)
+	for _, in := range input {
+		maps.Copy(body, in)
 	}
 	return c.Runtime().Do(At(action, "method").(string), At(action, "command.url").(string), body)
 }
 
-// done checks the answer to an action: that it says so, and has the dataset as
-// it is now.
+// WantDone fails the test unless the response to an action reports success and
+// has the dataset as it is now.
 func (c *Client) WantDone(a *Answer) *Answer {
 	c.T.Helper()
 	a.Want(200).WantSchema("service.world.action_response", a.At(""))
 	now := c.Dataset()
 	if got, want := fmt.Sprint(a.At("dataset")), fmt.Sprint(now.At("")); got != want {
-		c.T.Errorf("%s: the dataset is\n%s\nand there is\n%s", a.About, got, want)
+		c.T.Errorf("%s: got the dataset\n%s\nwant\n%s", a.About, got, want)
 	}
-	if a.Str("status") != "completed" || a.Str("message") == "" || a.At("error") != nil || a.At("refresh.requested") != true || a.At("refresh.performed") != true {
-		c.T.Errorf("%s: %.300s", a.About, a.Body)
+	a.WantValues("", map[string]any{"status": "completed", "error": nil, "refresh.requested": true, "refresh.performed": true})
+	if a.Str("message") == "" {
+		c.T.Errorf("%s: the response has no message", a.About)
 	}
 	return a
 }
 
-// workspace spells the workspace of a dataset: its objects in order, with a star
-// at the focus.
+// Workspace formats the workspace of a dataset: the titles of its objects in
+// order, with a star after the focused one.
 func (a *Answer) Workspace() string {
 	a.T.Helper()
 	names := make(map[any]string)
@@ -100,24 +101,25 @@ func (a *Answer) Workspace() string {
 	return strings.Join(list, ", ")
 }
 
-// arranges checks what is in the client's workspace.
+// WantWorkspace fails the test unless the client's workspace is as
+// [Answer.Workspace] formats it.
 func (c *Client) WantWorkspace(want string) {
 	c.T.Helper()
 	if got := c.Dataset().Workspace(); got != want {
-		c.T.Errorf("%s has %s, want %s", c.Name, got, want)
+		c.T.Errorf("%s: workspace: got %s, want %s", c.Name, got, want)
 	}
 }
 
-// furnished is a house whose Ann has something of everything.
-func NewWorkspaceFixture(t *testing.T) (h *Server, ann, bea *Client) {
+// NewWorkspaceFixture returns a server on which ann has an object of every type.
+func NewWorkspaceFixture(t *testing.T) (s *Server, ann, bea *Client) {
 	t.Helper()
-	h = New(t, WithServiceKey, Unlimited)
-	ann, bea = h.Member("ann"), h.Member("bea")
+	s = New(t, WithServiceKey, Unlimited)
+	ann, bea = s.Member("ann"), s.Member("bea")
 	ann.CreateEntries()
 	ann.SendMessage("bea", "Hello")
-	club := LastSegment(ann.CreateCommunity(`{"name": "Family", "summary": "All of us"}`, bea))
-	ann.StartConversationIn("Trip", fmt.Sprintf(`{"kind": "community", "id": %q}`, club))
+	family := LastSegment(ann.CreateCommunity(`{"name": "Family", "summary": "All of us"}`, bea))
+	ann.StartConversationIn("Trip", fmt.Sprintf(`{"kind": "community", "id": %q}`, family))
 	bea.Do("POST", "/world/social/events", `{"title": "Concert", "start": "2026-12-01T18:00:00", "visibility": "public"}`).Want(201)
 	bea.SendDM(ann, "Psst")
-	return h, ann, bea
+	return s, ann, bea
 }

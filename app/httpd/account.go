@@ -9,39 +9,39 @@ import (
 	"appliance/svc/identity"
 )
 
-// account is what the account page shows.
+// account is the data of the account page.
 type account struct {
-	CalDAV      string // address for calendar programs
+	CalDAV      string // URL for CalDAV clients
 	Host        string
 	Secure      bool
-	Calendars   []calendarLine
-	Devices     []deviceLine
-	Sessions    []sessionLine
-	Invitations []invitationLine
+	Calendars   []calendarAddress
+	Devices     []deviceRow
+	Sessions    []sessionRow
+	Invitations []invitationRow
 	NewSecret   *newSecret
 }
 
-type calendarLine struct{ Name, URL string }
+type calendarAddress struct{ Name, URL string }
 
-type deviceLine struct{ ID, Name, Created, LastUsed string }
+type deviceRow struct{ ID, Name, Created, LastUsed string }
 
-type sessionLine struct {
+type sessionRow struct {
 	ID, Label, Created, LastUsed string
 	Current                      bool
 }
 
-type invitationLine struct{ ID, Email, Expires string }
+type invitationRow struct{ ID, Email, Expires string }
 
-// newSecret is shown once, where it was made.
+// newSecret is a secret that is shown once, on the page that created it.
 type newSecret struct{ Title, Text, Secret string }
 
 func (s *Server) getAccount(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.accountPage(w, r, v, page{}, nil)
 }
 
-// accountPage shows the account with what was just done, or went wrong.
+// accountPage renders the account page with the result of a form.
 func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, secret *newSecret) error {
-	caller, err := s.caller(r)
+	caller, err := s.authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -62,6 +62,7 @@ func (s *Server) accountPage(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	return s.render(w, http.StatusOK, "account", p)
 }
 
+// account reads the data of the account page.
 func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authentication, m *identity.Member) (*account, error) {
 	base := s.settings.URL()
 	a := &account{CalDAV: base.String() + "/caldav/", Host: base.Host + base.Path, Secure: s.settings.Secure()}
@@ -71,14 +72,14 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 		return nil, err
 	}
 	for _, c := range calendars {
-		a.Calendars = append(a.Calendars, calendarLine{c.Name, base.String() + c.CalDAVPath})
+		a.Calendars = append(a.Calendars, calendarAddress{c.Name, base.String() + c.CalDAVPath})
 	}
 	devices, err := s.identity.Devices(tx, v.Member())
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range devices {
-		line := deviceLine{ID: d.ID, Name: d.Label, Created: day(d.CreatedAt)}
+		line := deviceRow{ID: d.ID, Name: d.Label, Created: day(d.CreatedAt)}
 		if d.LastUsedAt != nil {
 			line.LastUsed = day(*d.LastUsedAt)
 		}
@@ -89,7 +90,7 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 		return nil, err
 	}
 	for _, t := range tokens {
-		a.Sessions = append(a.Sessions, sessionLine{t.ID, t.Label, day(t.CreatedAt), day(t.LastUsedAt), t.ID == caller.TokenID})
+		a.Sessions = append(a.Sessions, sessionRow{t.ID, t.Label, day(t.CreatedAt), day(t.LastUsedAt), t.ID == caller.TokenID})
 	}
 	if !m.IsOperator {
 		return a, nil
@@ -104,36 +105,36 @@ func (s *Server) account(tx *store.Tx, v svc.Viewer, caller identity.Authenticat
 	}
 	for _, i := range invitations {
 		if i.UsedAt == nil && tx.Now().Before(i.ExpiresAt) {
-			a.Invitations = append(a.Invitations, invitationLine{i.ID, i.Email, day(i.ExpiresAt)})
+			a.Invitations = append(a.Invitations, invitationRow{i.ID, i.Email, day(i.ExpiresAt)})
 		}
 	}
 	return a, nil
 }
 
-// dayIn returns a function that prints the day of an instant where the member
-// lives.
+// dayIn returns a function that formats the date of an instant in a time zone.
 func dayIn(timezone string) func(time.Time) string {
 	loc := svc.StoredZone(timezone)
 	return func(t time.Time) string { return t.In(loc).Format("2 January 2006") }
 }
 
-// act does what a form of the account page asked for, and shows the page again.
-func (s *Server) act(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, do func() error) error {
-	p, err := s.outcome(w, r, v, done, do())
+// runForm runs the action of a form on the account page and renders the page
+// again. done is the message after success.
+func (s *Server) runForm(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, do func() error) error {
+	p, err := s.formResult(w, r, v, done, do())
 	if err != nil {
 		return err
 	}
 	return s.accountPage(w, r, v, p, nil)
 }
 
-// outcome is a page that says how what a form asked for went; done is what it
-// says if nothing is wrong.
-func (s *Server) outcome(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
+// formResult returns a page with the result of a form: an error that the member
+// can correct, or done. Other errors are returned.
+func (s *Server) formResult(w http.ResponseWriter, r *http.Request, v svc.Viewer, done string, err error) (page, error) {
 	switch svc.KindOf(err) {
 	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany, svc.TooLarge:
-		return page{Problem: capital(s.explain(w, r, v, err).Message)}, nil
+		return page{Problem: sentenceCase(s.report(w, r, v, err).Message)}, nil
 	}
-	if err != nil && svc.KindOf(err) != svc.Missing { // what is gone already needs no removing
+	if err != nil && svc.KindOf(err) != svc.Missing { // deleting a deleted object succeeds
 		return page{}, err
 	}
 	return page{Done: done}, nil
@@ -145,7 +146,7 @@ func (s *Server) postProfile(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		return err
 	}
 	name, zone := values.Get("display_name"), values.Get("timezone")
-	return s.act(w, r, v, "Saved.", func() error {
+	return s.runForm(w, r, v, "Saved.", func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error {
 			_, err := s.identity.UpdateProfile(tx, v, identity.ProfileChanges{DisplayName: &name, Timezone: &zone})
 			return err
@@ -158,8 +159,8 @@ func (s *Server) postPassword(w http.ResponseWriter, r *http.Request, v svc.View
 	if err != nil {
 		return err
 	}
-	return s.act(w, r, v, "Your password is changed. You are signed out everywhere else.", func() error {
-		return s.newPassword(r, v, values.Get("current_password"), values.Get("new_password"))
+	return s.runForm(w, r, v, "Your password is changed. All other sessions are signed out.", func() error {
+		return s.setOwnPassword(r, v, values.Get("current_password"), values.Get("new_password"))
 	})
 }
 
@@ -174,21 +175,21 @@ func (s *Server) postDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		return err
 	})
 	if err != nil {
-		return s.act(w, r, v, "", func() error { return err })
+		return s.runForm(w, r, v, "", func() error { return err })
 	}
 	return s.accountPage(w, r, v, page{}, &newSecret{
-		Title: "Password for " + d.Label, Text: "Type it into the device; capitals and hyphens do not matter.", Secret: d.Password,
+		Title: "Password for " + d.Label, Text: "Enter it in the calendar app on the device. Capitals and hyphens do not matter.", Secret: d.Password,
 	})
 }
 
 func (s *Server) postDeviceDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.act(w, r, v, "That device password is taken back.", func() error {
+	return s.runForm(w, r, v, "The device password is removed.", func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeDevice(tx, v, r.PathValue("id")) })
 	})
 }
 
 func (s *Server) postSessionDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.act(w, r, v, "That session has ended.", func() error {
+	return s.runForm(w, r, v, "The session is ended.", func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RevokeToken(tx, v, r.PathValue("id")) })
 	})
 }
@@ -217,15 +218,15 @@ func (s *Server) postInvitation(w http.ResponseWriter, r *http.Request, v svc.Vi
 		return err
 	})
 	if err != nil {
-		return s.act(w, r, v, "", func() error { return err })
+		return s.runForm(w, r, v, "", func() error { return err })
 	}
 	return s.accountPage(w, r, v, page{}, &newSecret{
-		Title: "Invitation link", Text: "Send it to whoever you invite. It works once, for seven days.", Secret: s.settings.Link("/world/invite/" + i.Code),
+		Title: "Invitation link", Text: "Send this link to the person you invite. It works once, within seven days.", Secret: s.settings.Link("/world/invite/" + i.Code),
 	})
 }
 
 func (s *Server) postInvitationDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	return s.act(w, r, v, "That invitation is withdrawn.", func() error {
+	return s.runForm(w, r, v, "The invitation is canceled.", func() error {
 		return s.db.Write(r.Context(), func(tx *store.Tx) error {
 			by, err := s.identity.Operator(tx, v)
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 func (s *Server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in latestQuery
+	var in pageQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (s *Server) getActivity(w http.ResponseWriter, r *http.Request, v svc.Viewe
 }
 
 func (s *Server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in latestQuery
+	var in pageQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -15,32 +15,32 @@ import (
 	"appliance/svc/identity"
 )
 
-// cookieName is the cookie that carries a token for browsers.
+// cookieName is the name of the session cookie.
 const cookieName = "service_api_token"
 
-// cookieAge is how long a browser keeps it, in seconds. The server decides
-// when the token itself ends.
+// cookieAge is the lifetime of the cookie in a browser, in seconds. The session
+// itself may end earlier.
 const cookieAge = 180 * 24 * 60 * 60
 
 // errOff reports a service that is switched off. Its Retry-After keeps clients
 // from polling.
 var errOff = &svc.Error{Code: svc.ServiceUnavailable, Message: "This service is switched off.", RetryAfter: time.Minute}
 
-// admit finds out who is asking for a route and whether they may. Only then does
-// it matter whether the service is switched off: whoever is not signed in is
-// told that (W-02).
-func (s *Server) admit(rt route, r *http.Request) (identity.Authentication, error) {
-	c, err := s.asking(rt, r)
+// authorize authenticates a request and checks the access to its route. A
+// service that is switched off is reported last, so that an unauthenticated
+// client gets 401 in every case.
+func (s *Server) authorize(rt route, r *http.Request) (identity.Authentication, error) {
+	c, err := s.checkAccess(rt, r)
 	if h := s.hosted[rt.service]; err == nil && h != nil && h.Off() {
 		err = errOff
 	}
 	return c, err
 }
 
-// asking finds out who is asking for a route and whether they may.
-func (s *Server) asking(rt route, r *http.Request) (c identity.Authentication, err error) {
+// checkAccess authenticates a request and checks the access to its route.
+func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authentication, err error) {
 	if rt.internal() {
-		if c.Viewer, err = s.internalViewer(r); err != nil {
+		if c.Viewer, err = s.serviceViewer(r); err != nil {
 			return c, err
 		}
 	}
@@ -59,7 +59,7 @@ func (s *Server) asking(rt route, r *http.Request) (c identity.Authentication, e
 	if rt.access == public {
 		return c, nil
 	}
-	if c, err = s.caller(r); err != nil {
+	if c, err = s.authenticate(r); err != nil {
 		return c, err
 	}
 	bucket := limits.Writes
@@ -75,18 +75,18 @@ func (s *Server) asking(rt route, r *http.Request) (c identity.Authentication, e
 	return c, nil
 }
 
-// actingAs returns the request with every write that it leads to depending on
-// the session still being there, or the member for whom another service speaks:
-// its body may come long after it was admitted.
-func (s *Server) actingAs(c identity.Authentication, r *http.Request) *http.Request {
+// withWriteGuard returns r with a write guard: every write fails if the session,
+// or the member for whom another service acts, has been disabled since the
+// request was authenticated. The request body may arrive long after.
+func (s *Server) withWriteGuard(c identity.Authentication, r *http.Request) *http.Request {
 	if c.Viewer.Member() == 0 {
 		return r
 	}
 	return r.WithContext(store.WithWriteGuard(r.Context(), func(tx *store.Tx) error { return s.identity.Revalidate(tx, c) }))
 }
 
-// credential returns the token of a request. A header counts, even a bad one,
-// before the cookie.
+// credential returns the token of a request. An Authorization header, even an
+// invalid one, takes precedence over the cookie.
 func credential(r *http.Request) string {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, token, _ := strings.Cut(header, " ")
@@ -101,14 +101,15 @@ func credential(r *http.Request) string {
 	return ""
 }
 
-// anonymous reports whether a request does not even try to say who sends it.
-func anonymous(r *http.Request) bool {
+// hasNoCredentials reports whether a request has neither cookie nor
+// Authorization header.
+func hasNoCredentials(r *http.Request) bool {
 	_, err := r.Cookie(cookieName)
 	return err != nil && r.Header.Get("Authorization") == ""
 }
 
-// caller returns who presents a live token.
-func (s *Server) caller(r *http.Request) (c identity.Authentication, err error) {
+// authenticate returns the session of the token in a request.
+func (s *Server) authenticate(r *http.Request) (c identity.Authentication, err error) {
 	token := credential(r)
 	if token == "" {
 		return c, svc.Errorf(svc.Unauthenticated, "Sign in first.")
@@ -123,14 +124,14 @@ func (s *Server) caller(r *http.Request) (c identity.Authentication, err error) 
 	return c, s.db.Write(r.Context(), func(tx *store.Tx) error { return s.identity.RecordUse(tx, c) })
 }
 
-// internalViewer opens the service-internal routes to whoever has the service
-// key, and to nobody else: for them the routes do not exist (B-15). Only with
-// the key does the header count that names the member.
-func (s *Server) internalViewer(r *http.Request) (svc.Viewer, error) {
+// serviceViewer checks the service key and returns the member that the header
+// X-Service-Member-Id names, or the zero Viewer. Without the key the error is
+// that of an unknown path, so that the service-internal routes stay hidden.
+func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 	key, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Service ")
 	want, got := sha256.Sum256([]byte(s.settings.ServiceKey)), sha256.Sum256([]byte(key))
 	if !ok || s.settings.ServiceKey == "" || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
-		return svc.Viewer{}, errNoSuchPath
+		return svc.Viewer{}, errNotFound
 	}
 	header := r.Header.Get("X-Service-Member-Id")
 	if header == "" {
@@ -148,9 +149,9 @@ func (s *Server) internalViewer(r *http.Request) (svc.Viewer, error) {
 	return v, err
 }
 
-// prove checks a name and a password. Nothing of the answer tells which of
-// them was wrong.
-func (s *Server) prove(r *http.Request, login, password string) (proof identity.Proof, err error) {
+// verifyPassword checks a user name or e-mail address and a password. The error
+// does not tell which of them is wrong.
+func (s *Server) verifyPassword(r *http.Request, login, password string) (proof identity.Proof, err error) {
 	if len(login) > identity.MaxLogin {
 		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
 	}
@@ -171,8 +172,8 @@ func (s *Server) prove(r *http.Request, login, password string) (proof identity.
 	return proof, err
 }
 
-// begin starts a session for somebody who has proved who they are.
-func (s *Server) begin(ctx context.Context, r *http.Request, proof identity.Proof) (session identity.Session, err error) {
+// startSession creates a session for a proven member.
+func (s *Server) startSession(ctx context.Context, r *http.Request, proof identity.Proof) (session identity.Session, err error) {
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		session, err = s.identity.Login(tx, proof, clientLabel(r))
 		return err
@@ -180,7 +181,7 @@ func (s *Server) begin(ctx context.Context, r *http.Request, proof identity.Proo
 	return session, err
 }
 
-// clientLabel is what a session is called in the list of sessions.
+// clientLabel returns the name of a client in the list of sessions.
 func clientLabel(r *http.Request) string {
 	agent := r.Header.Get("User-Agent")
 	if agent == "" {
@@ -208,8 +209,8 @@ func clientLabel(r *http.Request) string {
 	return name
 }
 
-// cookie returns the cookie for a token; an empty token takes the browser's
-// away (B-08).
+// cookie returns the session cookie for a token. With an empty token it deletes
+// the cookie.
 func (s *Server) cookie(token string) *http.Cookie {
 	c := &http.Cookie{
 		Name: cookieName, Value: token, Path: s.settings.URL().Path + "/", MaxAge: cookieAge,

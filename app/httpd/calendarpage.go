@@ -8,23 +8,23 @@ import (
 	"appliance/svc/calendar"
 )
 
-// calendarShelf is what the page about the member's calendars shows.
-type calendarShelf struct {
-	Calendars []shelfLine
-	Trash     []trashLine
-	Cursor    string // where the trash begins; "" with what was deleted last
-	Older     string // where it goes on, "" if that is all
+// calendarsView is the data of the page about calendars.
+type calendarsView struct {
+	Calendars []calendarRow
+	Trash     []trashRow
+	Cursor    string // cursor of the shown page of the trash
+	Older     string // cursor of the next page; "" on the last one
 	NewSecret *newSecret
 	Refused   []calendar.Rejected
 }
 
-type shelfLine struct {
+type calendarRow struct {
 	ID, Name string
-	Feed     string // since when it has a link
+	Feed     string // creation date of the feed; "" without one
 	ReadOnly bool
 }
 
-type trashLine struct{ ID, Title, Calendar, Deleted, Expires string }
+type trashRow struct{ ID, Title, Calendar, Deleted, Expires string }
 
 func (s *Server) getCalendarsPage(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
@@ -33,11 +33,11 @@ func (s *Server) getCalendarsPage(w http.ResponseWriter, r *http.Request, v svc.
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	return s.calendarsPage(w, r, v, page{}, calendarShelf{Cursor: in.Cursor})
+	return s.calendarsPage(w, r, v, page{}, calendarsView{Cursor: in.Cursor})
 }
 
-// calendarsPage shows the calendars with what was just done, or went wrong.
-func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, shelf calendarShelf) error {
+// calendarsPage renders the page about calendars with the result of a form.
+func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, shelf calendarsView) error {
 	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
 		me, err := s.identity.Me(tx, v)
 		if err != nil {
@@ -54,7 +54,7 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			return err
 		}
 		for _, c := range calendars {
-			line := shelfLine{ID: c.ID, Name: c.Name, ReadOnly: c.ReadOnly}
+			line := calendarRow{ID: c.ID, Name: c.Name, ReadOnly: c.ReadOnly}
 			if f, ok := feeds[c.ID]; ok {
 				line.Feed = day(f.CreatedAt)
 			}
@@ -65,9 +65,9 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			return err
 		}
 		for _, t := range trash.Trash {
-			line := trashLine{ID: t.ID, Title: t.Title, Calendar: t.CalendarName, Deleted: day(t.DeletedAt), Expires: day(t.ExpiresAt)}
+			line := trashRow{ID: t.ID, Title: t.Title, Calendar: t.CalendarName, Deleted: day(t.DeletedAt), Expires: day(t.ExpiresAt)}
 			if t.ObjectType == calendar.CalendarType {
-				line.Calendar = "" // with everything in it
+				line.Calendar = "" // the calendar itself is in the trash
 			}
 			shelf.Trash = append(shelf.Trash, line)
 		}
@@ -79,20 +79,21 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	p.Title, p.Shelf = "Your calendars", &shelf
+	p.Title, p.Calendars = "Your calendars", &shelf
 	return s.render(w, http.StatusOK, "calendars", p)
 }
 
-// postImport takes a calendar from a file of the member's.
+// postImport imports an uploaded iCalendar file.
 func (s *Server) postImport(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	report, err := s.importForm(r, v)
-	p, err := s.outcome(w, r, v, report.String(), err)
+	p, err := s.formResult(w, r, v, report.String(), err)
 	if err != nil {
 		return err
 	}
-	return s.calendarsPage(w, r, v, p, calendarShelf{Refused: report.Refused})
+	return s.calendarsPage(w, r, v, p, calendarsView{Refused: report.Refused})
 }
 
+// importForm imports the file of a multipart form.
 func (s *Server) importForm(r *http.Request, v svc.Viewer) (report calendar.ImportReport, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
@@ -109,36 +110,36 @@ func (s *Server) importForm(r *http.Request, v svc.Viewer) (report calendar.Impo
 	}
 }
 
-// postFeed makes a link for programs that only read.
+// postFeed creates the feed of a calendar and shows its link.
 func (s *Server) postFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	f, err := s.newFeed(r.Context(), v, r.PathValue("id"))
+	f, err := s.createFeed(r.Context(), v, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	return s.calendarsPage(w, r, v, page{}, calendarShelf{NewSecret: &newSecret{
+	return s.calendarsPage(w, r, v, page{}, calendarsView{NewSecret: &newSecret{
 		Title: "Link to the calendar", Secret: s.settings.Link(f.Path),
-		Text: "Whoever has it can read the calendar, and change nothing. Programs subscribe to it; some want webcal:// in front instead.",
+		Text: "Anyone with this link can read the calendar, but not change it. Subscribe to it in a calendar app; some need webcal:// instead of https://.",
 	}})
 }
 
 func (s *Server) postFeedDelete(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	err := s.db.Write(r.Context(), func(tx *store.Tx) error { return s.calendar.DeleteFeed(tx, v, r.PathValue("id")) })
-	p, err := s.outcome(w, r, v, "That link leads nowhere now.", err)
+	p, err := s.formResult(w, r, v, "The link is removed.", err)
 	if err != nil {
 		return err
 	}
-	return s.calendarsPage(w, r, v, p, calendarShelf{})
+	return s.calendarsPage(w, r, v, p, calendarsView{})
 }
 
-// postRestore brings something back from the trash.
+// postRestore restores an entry or a calendar from the trash.
 func (s *Server) postRestore(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	err := s.db.Write(r.Context(), func(tx *store.Tx) error {
 		_, _, err := s.calendar.Restore(tx, v, r.PathValue("id"), "")
 		return err
 	})
-	p, err := s.outcome(w, r, v, "It is back.", err)
+	p, err := s.formResult(w, r, v, "Restored.", err)
 	if err != nil {
 		return err
 	}
-	return s.calendarsPage(w, r, v, p, calendarShelf{})
+	return s.calendarsPage(w, r, v, p, calendarsView{})
 }

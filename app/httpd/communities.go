@@ -19,12 +19,12 @@ func (s *Server) getCommunities(w http.ResponseWriter, r *http.Request, v svc.Vi
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, page, err := s.social.Communities(tx, v, in.Mine, in.ListQuery)
-		return map[string]any{"communities": each(list, record.NewCommunity), "page": page}, err
+		return map[string]any{"communities": records(list, record.NewCommunity), "page": page}, err
 	})
 }
 
-// each makes a list as World shows it.
-func each[T, W any](list []T, show func(T) W) svc.List[W] {
+// records converts a list to records.
+func records[T, W any](list []T, show func(T) W) svc.List[W] {
 	shown := make(svc.List[W], len(list))
 	for i, item := range list {
 		shown[i] = show(item)
@@ -32,50 +32,51 @@ func each[T, W any](list []T, show func(T) W) svc.List[W] {
 	return shown
 }
 
-// communityAnswer is the answer to whatever is about one community.
-type communityAnswer struct {
+// communityResponse is the response of routes about one community.
+type communityResponse struct {
 	Community record.Community `json:"community"`
-	Refresh   *refresh         `json:"refresh,omitzero"`
+	Refresh   *refreshHint     `json:"refresh,omitzero"`
 }
 
 func (s *Server) getCommunity(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		c, err := s.social.Community(tx, v, r.PathValue("id"))
-		return communityAnswer{Community: record.NewCommunity(c)}, err
+		return communityResponse{Community: record.NewCommunity(c)}, err
 	})
 }
 
 func (s *Server) createCommunity(tx *store.Tx, v svc.Viewer, in social.NewCommunity) (any, error) {
 	c, err := s.social.CreateCommunity(tx, v, in)
-	return communityAnswer{record.NewCommunity(c), &socialRefresh}, err
+	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
-type communityChange struct {
+type communityRequest struct {
 	ID string `json:"-" path:"id"`
 	social.CommunityChange
 }
 
-func (s *Server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityChange) (any, error) {
+func (s *Server) updateCommunity(tx *store.Tx, v svc.Viewer, in communityRequest) (any, error) {
 	c, err := s.social.UpdateCommunity(tx, v, in.ID, in.CommunityChange)
-	return communityAnswer{record.NewCommunity(c), &socialRefresh}, err
+	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
-// named is a request that says all it has to say by its address.
-type named struct {
+// idRequest is a request without a body about the object in its path.
+type idRequest struct {
 	ID string `json:"-" path:"id"`
 }
 
-func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+func (s *Server) deleteCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
 	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.DeleteCommunity(tx, v, in.ID)
 }
 
-func (s *Server) joinCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+func (s *Server) joinCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
 	c, err := s.social.JoinCommunity(tx, v, in.ID)
-	return communityAnswer{record.NewCommunity(c), &socialRefresh}, err
+	return communityResponse{record.NewCommunity(c), &socialRefresh}, err
 }
 
-// leaveCommunity answers without the community, which may be out of sight.
-func (s *Server) leaveCommunity(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+// leaveCommunity responds without the community, which may now be hidden from
+// the former community member.
+func (s *Server) leaveCommunity(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
 	m, err := s.social.LeaveCommunity(tx, v, in.ID)
 	return map[string]any{"membership": m, "refresh": socialRefresh}, err
 }
@@ -87,17 +88,17 @@ func (s *Server) getCommunityMembers(w http.ResponseWriter, r *http.Request, v s
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, page, err := s.social.CommunityMembers(tx, v, r.PathValue("id"), in)
-		return map[string]any{"members": each(list, record.NewCommunityMember), "page": page}, err
+		return map[string]any{"members": records(list, record.NewCommunityMember), "page": page}, err
 	})
 }
 
-type memberChange struct {
+type communityMemberRequest struct {
 	ID     string `json:"-" path:"id"`
 	Member string `json:"-" path:"member_id"`
 	social.MemberChange
 }
 
-func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in memberChange) (any, error) {
+func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (any, error) {
 	member, err := memberID(in.Member)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (s *Server) updateCommunityMember(tx *store.Tx, v svc.Viewer, in memberChan
 	return map[string]any{"member": record.NewCommunityMember(m), "refresh": socialRefresh}, err
 }
 
-func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in memberChange) (any, error) {
+func (s *Server) removeCommunityMember(tx *store.Tx, v svc.Viewer, in communityMemberRequest) (any, error) {
 	member, err := memberID(in.Member)
 	if err != nil {
 		return nil, err
@@ -126,6 +127,7 @@ func (s *Server) getSocialInvitations(w http.ResponseWriter, r *http.Request, v 
 	})
 }
 
+// listInvitations responds with a page of invitations.
 func (s *Server) listInvitations(w http.ResponseWriter, r *http.Request, list func(*store.Tx, social.ListQuery) ([]social.Invitation, svc.Page, error)) error {
 	var in social.ListQuery
 	if err := decode(r, &in); err != nil {
@@ -133,30 +135,31 @@ func (s *Server) listInvitations(w http.ResponseWriter, r *http.Request, list fu
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		invitations, page, err := list(tx, in)
-		return map[string]any{"invitations": each(invitations, record.NewInvitation), "page": page}, err
+		return map[string]any{"invitations": records(invitations, record.NewInvitation), "page": page}, err
 	})
 }
 
-// invitationAnswer is the answer to whatever is about one invitation.
-type invitationAnswer struct {
+// invitationResponse is the response of routes about one invitation.
+type invitationResponse struct {
 	Invitation record.Invitation `json:"invitation"`
-	Refresh    refresh           `json:"refresh"`
+	Refresh    refreshHint       `json:"refresh"`
 }
 
-type newInvitation struct {
+type invitationRequest struct {
 	ID string `json:"-" path:"id"`
 	social.NewInvitation
 }
 
-func (s *Server) inviteIntoCommunity(tx *store.Tx, v svc.Viewer, in newInvitation) (any, error) {
+func (s *Server) inviteToCommunity(tx *store.Tx, v svc.Viewer, in invitationRequest) (any, error) {
 	i, err := s.social.InviteToCommunity(tx, v, in.ID, in.NewInvitation)
-	return invitationAnswer{record.NewInvitation(i), socialRefresh}, err
+	return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 }
 
-// answerInvitation makes an invitation accepted, declined or revoked.
-func (s *Server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, named) (any, error) {
-	return func(tx *store.Tx, v svc.Viewer, in named) (any, error) {
+// answerInvitation returns a write that accepts, declines or revokes an
+// invitation.
+func (s *Server) answerInvitation(answer string) func(*store.Tx, svc.Viewer, idRequest) (any, error) {
+	return func(tx *store.Tx, v svc.Viewer, in idRequest) (any, error) {
 		i, err := s.social.AnswerInvitation(tx, v, in.ID, answer)
-		return invitationAnswer{record.NewInvitation(i), socialRefresh}, err
+		return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 	}
 }

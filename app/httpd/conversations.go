@@ -10,14 +10,14 @@ import (
 	"appliance/world/record"
 )
 
-// latestQuery is a query for a list that begins with the latest.
-type latestQuery struct {
+// pageQuery selects a page of a list.
+type pageQuery struct {
 	Limit  int    `json:"-" query:"limit"`
 	Cursor string `json:"-" query:"cursor"`
 }
 
 func (s *Server) getConversations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in latestQuery
+	var in pageQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
@@ -31,38 +31,39 @@ func (s *Server) getConversations(w http.ResponseWriter, r *http.Request, v svc.
 	})
 }
 
-// conversationAnswer is the answer to whatever changes a conversation.
-type conversationAnswer struct {
+// conversationResponse is the response to a change of a conversation.
+type conversationResponse struct {
 	Conversation record.Conversation `json:"conversation"`
-	Refresh      refresh             `json:"refresh"`
+	Refresh      refreshHint         `json:"refresh"`
 }
 
-func (s *Server) beginConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (any, error) {
+func (s *Server) startConversation(tx *store.Tx, v svc.Viewer, in social.NewConversation) (any, error) {
 	c, err := s.social.StartConversation(tx, v, in)
-	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
+	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
-type conversationChange struct {
+type conversationRequest struct {
 	ID string `json:"-" path:"id"`
 	social.ConversationChange
 }
 
-func (s *Server) updateConversation(tx *store.Tx, v svc.Viewer, in conversationChange) (any, error) {
+func (s *Server) updateConversation(tx *store.Tx, v svc.Viewer, in conversationRequest) (any, error) {
 	c, err := s.social.UpdateConversation(tx, v, in.ID, in.ConversationChange)
-	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
+	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
-type conversationClosing struct {
+type closeRequest struct {
 	ID string `json:"-" path:"id"`
 }
 
-// closeConversation is what DELETE does: what was said stays.
-func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in conversationClosing) (any, error) {
+// closeConversation handles DELETE. Closing keeps the replies.
+func (s *Server) closeConversation(tx *store.Tx, v svc.Viewer, in closeRequest) (any, error) {
 	c, err := s.social.UpdateConversation(tx, v, in.ID, social.ConversationChange{State: svc.Some("closed")})
-	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
+	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }
 
-// repliesQuery is a query for the replies of a conversation.
+// repliesQuery selects replies of a conversation. Peek is "1" to leave the read
+// cursor unchanged.
 type repliesQuery struct {
 	ID     string `json:"-" path:"id"`
 	Before string `json:"-" query:"before"`
@@ -74,8 +75,8 @@ func (q repliesQuery) query() svc.HistoryQuery {
 	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
 }
 
-// openConversation shows a conversation to somebody, who has read then what is
-// shown of it: all but what pages back, or is not looked at (B-50).
+// openConversation responds with a conversation and marks its replies as read,
+// unless the request pages back, peeks or is a prefetch.
 func (s *Server) openConversation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	d, in, err := s.discussion(r, v)
 	if err != nil {
@@ -87,20 +88,21 @@ func (s *Server) openConversation(w http.ResponseWriter, r *http.Request, v svc.
 			d, err = s.social.OpenConversation(tx, v, in.ID, in.query())
 			return err
 		})
-		if err != nil && !store.IsFull(err) { // a full disk is no reason not to read
+		if err != nil && !store.IsFull(err) { // reading works on a full disk
 			return err
 		}
 	}
-	return reply(w, http.StatusOK, record.NewDiscussion(d))
+	return writeJSON(w, http.StatusOK, record.NewDiscussion(d))
 }
 
-// getConversation shows a conversation to another service.
+// getConversation responds with a conversation to another service. It marks
+// nothing as read.
 func (s *Server) getConversation(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	d, _, err := s.discussion(r, v)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, record.NewDiscussion(d))
+	return writeJSON(w, http.StatusOK, record.NewDiscussion(d))
 }
 
 func (s *Server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -108,15 +110,15 @@ func (s *Server) getReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, repliesAnswer{d.Replies, d.Page})
+	return writeJSON(w, http.StatusOK, repliesResponse{d.Replies, d.Page})
 }
 
-type repliesAnswer struct {
+type repliesResponse struct {
 	Replies svc.List[social.Reply] `json:"replies"`
 	Page    svc.HistoryPage        `json:"page"`
 }
 
-// discussion reads what a request asks for, and nothing of it counts as read.
+// discussion reads the conversation and the replies that a request selects.
 func (s *Server) discussion(r *http.Request, v svc.Viewer) (d social.Discussion, in repliesQuery, err error) {
 	if err := decode(r, &in); err != nil {
 		return d, in, err
@@ -128,22 +130,22 @@ func (s *Server) discussion(r *http.Request, v svc.Viewer) (d social.Discussion,
 	return d, in, err
 }
 
-type newReply struct {
+type replyRequest struct {
 	ID string `json:"-" path:"id"`
 	social.NewReply
 }
 
-func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in newReply) (any, error) {
+func (s *Server) postReply(tx *store.Tx, v svc.Viewer, in replyRequest) (any, error) {
 	said, err := s.social.Reply(tx, v, in.ID, in.NewReply)
 	return map[string]any{"reply": said, "refresh": socialRefresh}, err
 }
 
-type conversationMark struct {
+type conversationReadRequest struct {
 	ID    string `json:"-" path:"id"`
-	Reply string `json:"last_read_reply_id"` // "" for the latest
+	Reply string `json:"last_read_reply_id"` // "" for the last one
 }
 
-func (s *Server) readConversation(tx *store.Tx, v svc.Viewer, in conversationMark) (any, error) {
+func (s *Server) readConversation(tx *store.Tx, v svc.Viewer, in conversationReadRequest) (any, error) {
 	c, err := s.social.MarkConversationRead(tx, v, in.ID, in.Reply)
-	return conversationAnswer{record.NewConversation(c), socialRefresh}, err
+	return conversationResponse{record.NewConversation(c), socialRefresh}, err
 }

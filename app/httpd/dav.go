@@ -21,13 +21,13 @@ func (s *Server) redirectWellKnown(w http.ResponseWriter, r *http.Request, _ svc
 func (s *Server) davHandler(mount string) handler {
 	h := s.dav.Handler(mount)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-		private(w.Header())
+		setPrivate(w.Header())
 		a, err := s.dav.Authenticate(r)
 		if err == nil {
-			err = s.queue(w, r, a.Viewer)
+			err = s.limitReads(w, r, a.Viewer)
 		}
 		if err != nil && svc.KindOf(err) != svc.Anonymous {
-			e := s.explain(w, r, svc.Viewer{}, err)
+			e := s.report(w, r, svc.Viewer{}, err)
 			http.Error(w, e.Message, status[e.Code.Kind])
 			return nil
 		}
@@ -35,7 +35,7 @@ func (s *Server) davHandler(mount string) handler {
 			err = h.Serve(w, s.dav.Guard(r, a), a.Viewer)
 		}
 		if svc.KindOf(err) == svc.Anonymous {
-			s.explain(w, r, a.Viewer, err)
+			s.report(w, r, a.Viewer, err)
 			w.Header().Set("WWW-Authenticate", `Basic realm="appliance calendar", charset="UTF-8"`)
 			http.Error(w, "Sign in with your user name and password.", http.StatusUnauthorized)
 			return nil

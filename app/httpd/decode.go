@@ -18,20 +18,20 @@ import (
 	"appliance/svc"
 )
 
-// Bounds of JSON and form bodies, in bytes (B-83). Strangers have nothing long
-// to say, and could keep many of them in memory by not ending.
+// Limits of JSON and form bodies, in bytes. Bodies of unauthenticated clients
+// are small, to bound the memory that slow clients hold.
 const (
 	maxBody                = 1 << 20
 	maxUnauthenticatedBody = 16 << 10
 )
 
-// limitedBody is the body of a request with how much of it may be read.
+// limitedBody is a request body with the number of bytes that may be read.
 type limitedBody struct {
 	io.ReadCloser
 	limit int64
 }
 
-// limitBody sets how much of the body the route reads.
+// limitBody sets the limit of the request body for a route.
 func limitBody(rt route, r *http.Request) {
 	limit := int64(maxBody)
 	if rt.access == public {
@@ -40,23 +40,23 @@ func limitBody(rt route, r *http.Request) {
 	r.Body = limitedBody{r.Body, limit}
 }
 
-// decode fills the struct that in points to from the request: fields tagged
-// `path:"id"` from the path, `query:"scope"` from the query, `header:"If-Match"`
-// from the headers, and all others by their json names from the body, be it JSON or a form (B-86, B-87). What in
-// does not know is ignored (X-21).
+// decode fills the struct that in points to: fields tagged `path:"id"` from the
+// path, `query:"scope"` from the query, `header:"If-Match"` from the headers, and
+// the others by their JSON names from the body, which is JSON or a form. Unknown
+// fields are ignored.
 func decode(r *http.Request, in any) error {
 	_, err := decodeBody(r, in)
 	return err
 }
 
-// decodeBody is decode, and returns the body as JSON too.
+// decodeBody is [decode] and also returns the body as JSON.
 func decodeBody(r *http.Request, in any) ([]byte, error) {
 	text, err := bodyJSON(r, reflect.TypeOf(in).Elem())
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(text, in); err != nil {
-		return nil, malformed(err)
+		return nil, malformedJSON(err)
 	}
 	v := reflect.ValueOf(in).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
@@ -75,7 +75,7 @@ func decodeBody(r *http.Request, in any) ([]byte, error) {
 	return text, nil
 }
 
-// setParameter sets a field, a string, a bool or an int, from the query.
+// setParameter sets a field of type string, bool or int from the query.
 func setParameter(field reflect.Value, name string, query url.Values) error {
 	if !query.Has(name) {
 		return nil
@@ -103,25 +103,25 @@ func setParameter(field reflect.Value, name string, query url.Values) error {
 	return nil
 }
 
-// malformed names the field that json.Unmarshal stumbled over.
-func malformed(err error) error {
+// malformedJSON returns the error for a body that json.Unmarshal rejected, with
+// the name of the field.
+func malformedJSON(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) && wrong.Field != "" {
 		keys := slices.DeleteFunc(strings.Split(wrong.Field, "."), func(key string) bool {
-			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct, which JSON does not see
+			return key == "" || key[0] >= 'A' && key[0] <= 'Z' // an embedded struct is no JSON field
 		})
 		name := strings.Join(keys, ".")
 		return svc.FieldError(svc.MalformedBody, name, "%s has a value of the wrong kind (%s).", name, svc.Excerpt(wrong.Value)).WithCause(err)
 	}
 	var e *svc.Error
-	if errors.As(err, &e) { // a type's own UnmarshalJSON
+	if errors.As(err, &e) { // of an UnmarshalJSON method
 		return e
 	}
 	return svc.Errorf(svc.MalformedBody, "The body is not a JSON object of the expected form.").WithCause(err)
 }
 
-// bodyJSON returns the body as JSON: a form is spelled as the JSON that the
-// type in stands for.
+// bodyJSON returns the body as JSON. A form is converted to JSON for the type in.
 func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
 	body, err := readBody(r)
 	if err != nil {
@@ -159,8 +159,8 @@ func bodyJSON(r *http.Request, in reflect.Type) ([]byte, error) {
 	return nil, svc.Errorf(svc.UnsupportedMedia, "Send application/json, not %s.", svc.Excerpt(kind))
 }
 
-// readBody reads the body up to its limit. Of a body that is somewhat too
-// large the rest is swallowed, so that the connection can go on.
+// readBody reads the body up to its limit. It discards the rest of a body that is
+// not much larger, so that the connection can be reused.
 func readBody(r *http.Request) ([]byte, error) {
 	limit := r.Body.(limitedBody).limit
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
@@ -174,6 +174,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
+// multipartValues returns the values of a multipart form without files.
 func multipartValues(body []byte, boundary string) (url.Values, error) {
 	values := make(url.Values)
 	parts := multipart.NewReader(bytes.NewReader(body), boundary)
@@ -196,12 +197,12 @@ func multipartValues(body []byte, boundary string) (url.Values, error) {
 	}
 }
 
-// maxFormDepth bounds a[b][c]=… names.
+// maxFormDepth limits the nesting of names such as a[b][c].
 const maxFormDepth = 8
 
-// formJSON spells a form as JSON for the struct type in: a[b]= and a.b= are
-// nested, a[]= and repeated names are lists, and numbers and booleans are what
-// the field they are for says.
+// formJSON converts a form to JSON for the struct type in: a[b] and a.b are
+// nested, a[] and repeated names are lists, and the type of the field decides
+// what is a number or a boolean.
 func formJSON(values url.Values, in reflect.Type) ([]byte, error) {
 	tree := make(map[string]any)
 	for name, list := range values {
@@ -226,12 +227,12 @@ func formJSON(values url.Values, in reflect.Type) ([]byte, error) {
 		}
 		node[keys[len(keys)-1]] = list
 	}
-	return json.Marshal(typed(tree, in))
+	return json.Marshal(convertForm(tree, in))
 }
 
-// typed returns the form's value in the shape that json.Unmarshal expects for
-// the type t. What does not fit is left a string, for it to refuse.
-func typed(v any, t reflect.Type) any {
+// convertForm converts a form value to the JSON value for the type t. A value
+// that does not fit stays a string, which json.Unmarshal rejects.
+func convertForm(v any, t reflect.Type) any {
 	for t.Kind() == reflect.Pointer || isOptional(t) {
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
@@ -242,24 +243,24 @@ func typed(v any, t reflect.Type) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, child := range v {
-			v[key] = typed(child, fieldType(t, key))
+			v[key] = convertForm(child, fieldType(t, key))
 		}
 		return v
 	case []string:
 		if t.Kind() == reflect.Slice {
 			list := make([]any, len(v))
 			for i := range v {
-				list[i] = scalar(v[i], t.Elem())
+				list[i] = convertScalar(v[i], t.Elem())
 			}
 			return list
 		}
-		return scalar(v[len(v)-1], t)
+		return convertScalar(v[len(v)-1], t)
 	}
 	return v
 }
 
-// scalar returns text as the type t wants it.
-func scalar(text string, t reflect.Type) any {
+// convertScalar converts the text of a form field to a JSON value for the type t.
+func convertScalar(text string, t reflect.Type) any {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -284,7 +285,7 @@ func scalar(text string, t reflect.Type) any {
 
 var anyType = reflect.TypeFor[any]()
 
-// fieldType returns the type of the field that JSON calls name.
+// fieldType returns the type of the field with a JSON name.
 func fieldType(t reflect.Type, name string) reflect.Type {
 	if t.Kind() == reflect.Map {
 		return t.Elem()
@@ -300,7 +301,7 @@ func fieldType(t reflect.Type, name string) reflect.Type {
 	return anyType
 }
 
-// isOptional reports whether t is one of svc.Optional's types.
+// isOptional reports whether t is an instance of svc.Optional.
 func isOptional(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == "appliance/svc" && strings.HasPrefix(t.Name(), "Optional[")
 }

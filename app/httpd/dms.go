@@ -25,7 +25,8 @@ func (s *Server) getDMs(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	})
 }
 
-// dmQuery is a query for the messages of a DM.
+// dmQuery selects messages of a DM. Peek is "1" to leave the read cursor
+// unchanged.
 type dmQuery struct {
 	ID     string `json:"-" path:"id"`
 	Before string `json:"-" query:"before"`
@@ -33,9 +34,8 @@ type dmQuery struct {
 	Peek   string `json:"-" query:"peek"`
 }
 
-// openDM shows a DM to one of its two, who has read then what is shown of it,
-// unless it pages back or is only looked at (B-50). It writes only if there is
-// something to write.
+// openDM responds with a DM and marks its messages as read, unless the request
+// pages back, peeks or is a prefetch.
 func (s *Server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in dmQuery
 	if err := decode(r, &in); err != nil {
@@ -51,13 +51,14 @@ func (s *Server) openDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 			d, err = s.social.OpenDM(tx, v, in.ID, svc.HistoryQuery{Limit: in.Limit})
 			return err
 		})
-		if err != nil && !store.IsFull(err) { // a full disk is no reason not to read
+		if err != nil && !store.IsFull(err) { // reading works on a full disk
 			return err
 		}
 	}
-	return reply(w, http.StatusOK, record.NewSocialDMDetail(d))
+	return writeJSON(w, http.StatusOK, record.NewSocialDMDetail(d))
 }
 
+// peekDM reads a DM without marking it as read.
 func (s *Server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMDetail, err error) {
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
 		d, err = s.social.PeekDM(tx, v, in.ID, svc.HistoryQuery{Before: in.Before, Limit: in.Limit})
@@ -66,7 +67,7 @@ func (s *Server) peekDM(r *http.Request, v svc.Viewer, in dmQuery) (d social.DMD
 	return d, err
 }
 
-// getDM shows a DM to another service: nobody has read it by that.
+// getDM responds with a DM to another service. It marks nothing as read.
 func (s *Server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in dmQuery
 	if err := decode(r, &in); err != nil {
@@ -76,7 +77,7 @@ func (s *Server) getDM(w http.ResponseWriter, r *http.Request, v svc.Viewer) err
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, record.NewSocialDMDetail(d))
+	return writeJSON(w, http.StatusOK, record.NewSocialDMDetail(d))
 }
 
 func (s *Server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -88,37 +89,37 @@ func (s *Server) getDMMessages(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": d.Page})
+	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[social.DMMessage](d.Messages), "page": d.Page})
 }
 
-// dmAnswer is the answer to whatever is written in a DM.
-type dmAnswer struct {
+// dmResponse is the response to a write in a DM.
+type dmResponse struct {
 	DM      record.SocialDM   `json:"dm"`
 	Message *social.DMMessage `json:"message,omitzero"`
-	Refresh refresh           `json:"refresh"`
+	Refresh refreshHint       `json:"refresh"`
 }
 
 func (s *Server) startDM(tx *store.Tx, v svc.Viewer, in social.NewDM) (any, error) {
 	sent, err := s.social.StartDM(tx, v, in)
-	return dmAnswer{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
 
-type newDMMessage struct {
+type dmMessageRequest struct {
 	ID   string `json:"-" path:"id"`
 	Body string `json:"body"`
 }
 
-func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in newDMMessage) (any, error) {
+func (s *Server) sendDM(tx *store.Tx, v svc.Viewer, in dmMessageRequest) (any, error) {
 	sent, err := s.social.SendDM(tx, v, in.ID, in.Body)
-	return dmAnswer{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
+	return dmResponse{record.NewSocialDM(sent.DM), &sent.Message, socialRefresh}, action.WithGuidance(err)
 }
 
-type dmMark struct {
+type dmReadRequest struct {
 	ID      string `json:"-" path:"id"`
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) readDM(tx *store.Tx, v svc.Viewer, in dmMark) (any, error) {
+func (s *Server) readDM(tx *store.Tx, v svc.Viewer, in dmReadRequest) (any, error) {
 	d, err := s.social.MarkDMRead(tx, v, in.ID, in.Message)
-	return dmAnswer{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
+	return dmResponse{DM: record.NewSocialDM(d), Refresh: socialRefresh}, err
 }

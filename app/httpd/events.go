@@ -10,8 +10,7 @@ import (
 	"appliance/world/record"
 )
 
-// getEventList lists the events that the member sees, those to come or those
-// that are over.
+// getEventList lists the visible events: upcoming ones, or past ones on request.
 func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		From   string `json:"-" query:"from"`
@@ -23,13 +22,13 @@ func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.View
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	past, err := truth("past", in.Past)
+	past, err := parseBool("past", in.Past)
 	if err != nil {
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		q := social.EventQuery{Past: past, Limit: in.Limit, Cursor: in.Cursor}
-		loc, err := s.zone(tx, v, "")
+		loc, err := s.location(tx, v, "")
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +39,7 @@ func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.View
 			if bound.text == "" {
 				continue
 			}
-			if *bound.to, err = moment(bound.name, bound.text, loc, tx.Now()); err != nil {
+			if *bound.to, err = parseTime(bound.name, bound.text, loc, tx.Now()); err != nil {
 				return nil, err
 			}
 		}
@@ -53,8 +52,8 @@ func (s *Server) getEventList(w http.ResponseWriter, r *http.Request, v svc.View
 	})
 }
 
-// truth reads a parameter that is true or false, the latter if it is absent.
-func truth(name, text string) (bool, error) {
+// parseBool parses a parameter that is true or false; "" is false.
+func parseBool(name, text string) (bool, error) {
 	switch text {
 	case "true", "1":
 		return true, nil
@@ -64,12 +63,12 @@ func truth(name, text string) (bool, error) {
 	return false, svc.ParameterError(name, "%s must be true or false.", name)
 }
 
-// eventAnswer is the answer to whatever is about one event.
-type eventAnswer struct {
+// eventResponse is the response of routes about one event.
+type eventResponse struct {
 	Event     record.Event          `json:"event"`
 	Attendees svc.List[social.RSVP] `json:"attendees,omitzero"`
 	RSVP      *social.RSVP          `json:"rsvp,omitzero"`
-	Refresh   *refresh              `json:"refresh,omitzero"`
+	Refresh   *refreshHint          `json:"refresh,omitzero"`
 }
 
 func (s *Server) getSocialEvent(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -79,33 +78,33 @@ func (s *Server) getSocialEvent(w http.ResponseWriter, r *http.Request, v svc.Vi
 			return nil, err
 		}
 		attendees, err := s.social.Attendees(tx, v, e.ID)
-		return eventAnswer{Event: record.NewEvent(e), Attendees: attendees}, err
+		return eventResponse{Event: record.NewEvent(e), Attendees: attendees}, err
 	})
 }
 
 func (s *Server) createSocialEvent(tx *store.Tx, v svc.Viewer, in social.NewEvent) (any, error) {
 	e, err := s.social.CreateEvent(tx, v, in)
-	return eventAnswer{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
+	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
-type socialEventChange struct {
+type eventRequest struct {
 	ID string `json:"-" path:"id"`
 	social.EventChange
 }
 
-func (s *Server) updateSocialEvent(tx *store.Tx, v svc.Viewer, in socialEventChange) (any, error) {
+func (s *Server) updateSocialEvent(tx *store.Tx, v svc.Viewer, in eventRequest) (any, error) {
 	e, err := s.social.UpdateEvent(tx, v, in.ID, in.EventChange)
-	return eventAnswer{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
+	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
-type socialEventDeletion struct {
+type eventDeletion struct {
 	ID    string `json:"-" path:"id"`
 	Purge string `json:"-" query:"purge"`
 }
 
-// deleteSocialEvent cancels an event, or removes it as if it had never been.
-func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in socialEventDeletion) (any, error) {
-	purge, err := truth("purge", in.Purge)
+// deleteSocialEvent cancels an event, or purges it on request.
+func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in eventDeletion) (any, error) {
+	purge, err := parseBool("purge", in.Purge)
 	if err != nil {
 		return nil, err
 	}
@@ -113,17 +112,17 @@ func (s *Server) deleteSocialEvent(tx *store.Tx, v svc.Viewer, in socialEventDel
 		return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.PurgeEvent(tx, v, in.ID)
 	}
 	e, err := s.social.CancelEvent(tx, v, in.ID)
-	return eventAnswer{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
+	return eventResponse{Event: record.NewEvent(e), Refresh: &socialRefresh}, err
 }
 
-type rsvp struct {
+type rsvpRequest struct {
 	ID string `json:"-" path:"id"`
 	social.NewRSVP
 }
 
-func (s *Server) answerEvent(tx *store.Tx, v svc.Viewer, in rsvp) (any, error) {
+func (s *Server) respondToEvent(tx *store.Tx, v svc.Viewer, in rsvpRequest) (any, error) {
 	e, mine, err := s.social.Respond(tx, v, in.ID, in.NewRSVP)
-	return eventAnswer{Event: record.NewEvent(e), RSVP: &mine, Refresh: &socialRefresh}, err
+	return eventResponse{Event: record.NewEvent(e), RSVP: &mine, Refresh: &socialRefresh}, err
 }
 
 func (s *Server) getEventInvitations(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -132,13 +131,13 @@ func (s *Server) getEventInvitations(w http.ResponseWriter, r *http.Request, v s
 	})
 }
 
-func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in newInvitation) (any, error) {
+func (s *Server) inviteToEvent(tx *store.Tx, v svc.Viewer, in invitationRequest) (any, error) {
 	i, err := s.social.InviteToEvent(tx, v, in.ID, in.NewInvitation)
-	return invitationAnswer{record.NewInvitation(i), socialRefresh}, err
+	return invitationResponse{record.NewInvitation(i), socialRefresh}, err
 }
 
-// What is said about an event is a conversation; these are its other
-// addresses.
+// The replies to an event are those of its conversation. The following routes
+// are an alternative to the routes of the conversation.
 
 func (s *Server) getEventReplies(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in repliesQuery
@@ -151,11 +150,11 @@ func (s *Server) getEventReplies(w http.ResponseWriter, r *http.Request, v svc.V
 			return nil, err
 		}
 		d, err := s.social.Discussion(tx, v, conversation, in.query())
-		return repliesAnswer{d.Replies, d.Page}, err
+		return repliesResponse{d.Replies, d.Page}, err
 	})
 }
 
-func (s *Server) replyToEvent(tx *store.Tx, v svc.Viewer, in newReply) (any, error) {
+func (s *Server) replyToEvent(tx *store.Tx, v svc.Viewer, in replyRequest) (any, error) {
 	conversation, err := s.social.EventConversation(tx, v, in.ID)
 	if err != nil {
 		return nil, err

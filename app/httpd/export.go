@@ -8,7 +8,7 @@ import (
 	"appliance/svc"
 )
 
-// getExport gives members everything that is kept about them.
+// getExport responds with everything stored about the member.
 func (s *Server) getExport(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	text := &svc.Spool{Dir: s.settings.Data}
 	defer text.Close()
@@ -20,7 +20,7 @@ func (s *Server) getExport(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Disposition", `attachment; filename="appliance-export.json"`)
 	h.Set("Content-Length", strconv.FormatInt(text.Len(), 10))
-	private(h)
-	_, _ = text.WriteTo(w) // a member who has gone away is no failure
+	setPrivate(h)
+	_, _ = text.WriteTo(w) // fails if the client has disconnected
 	return nil
 }

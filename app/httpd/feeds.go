@@ -14,14 +14,14 @@ import (
 	"appliance/svc/calendar"
 )
 
-// exportCalendar answers with one of the member's calendars as a whole.
+// exportCalendar responds with a calendar of the member as iCalendar.
 func (s *Server) exportCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.calendarText(w, r, func(tx *store.Tx) (svc.Viewer, string, error) { return v, r.PathValue("id"), nil })
 }
 
-// getFeed answers whoever has the link to a calendar.
+// getFeed responds with the calendar of a feed link.
 func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.queueAs(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
+	if err := s.limitReadsBy(w, r, limits.Prefix(s.proxies.ClientAddr(r))); err != nil {
 		return err
 	}
 	secret, _ := strings.CutSuffix(r.PathValue("file"), ".ics")
@@ -31,20 +31,20 @@ func (s *Server) getFeed(w http.ResponseWriter, r *http.Request, _ svc.Viewer) e
 			v, err = s.identity.OnBehalf(tx, member)
 		}
 		if err != nil {
-			err = errNoSuchPath // a member who is shut out, too
+			err = errNotFound // also for the feed of a disabled member
 		}
 		return v, id, err
 	})
 }
 
-// calendarText answers with the calendar that which returns.
-func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, which func(*store.Tx) (svc.Viewer, string, error)) error {
+// calendarText responds with the calendar that find returns.
+func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, find func(*store.Tx) (svc.Viewer, string, error)) error {
 	text := &svc.Spool{Dir: s.settings.Data}
 	defer text.Close()
 	var name, etag string
 	unchanged := false
 	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
-		v, id, err := which(tx)
+		v, id, err := find(tx)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Server) calendarText(w http.ResponseWriter, r *http.Request, which func
 	h := w.Header()
 	h.Set("ETag", etag)
 	h.Set("Cache-Control", "private, no-cache")
-	private(h)
+	setPrivate(h)
 	h.Set("Content-Type", "text/calendar; charset=utf-8")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": transfer.FileName(name) + ".ics"}))
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(source, 0, text.Len()))

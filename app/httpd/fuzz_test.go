@@ -58,7 +58,7 @@ func FuzzReturnTo(f *testing.F) {
 	}
 	base, _ := url.Parse("https://home.example/")
 	f.Fuzz(func(t *testing.T, to string) {
-		got := local(to)
+		got := localPath(to)
 		if got == "" {
 			return
 		}

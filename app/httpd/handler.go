@@ -18,48 +18,49 @@ import (
 	"appliance/svc"
 )
 
-// requestTime bounds the work for one request, waiting included.
-const requestTime = 60 * time.Second
+// requestTimeout limits the work for one request, including waiting.
+const requestTimeout = 60 * time.Second
 
-// A client has sendTime to take each deadlineBytes bytes of its answer: whoever
-// reads slowly gets all of a large one, and whoever does not read is cut off.
+// A client has sendTimeout to read each deadlineBytes bytes of a response. A slow
+// client gets all of a large response, and a client that does not read is
+// disconnected.
 const (
-	sendTime      = 2 * requestTime
+	sendTimeout   = 2 * requestTimeout
 	deadlineBytes = 256 << 10
 )
 
-// handler answers a request on behalf of v. It either writes a response and
+// handler handles a request on behalf of v. It either writes a response and
 // returns nil, or writes nothing and returns an error.
 type handler func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error
 
-// ServeHTTP is the way in for every request.
+// ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w := &response{ResponseWriter: out, id: svc.NewID("req")}
-	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
+	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
 	r = r.WithContext(ctx)
 	started := s.db.Now()
 	defer func() {
-		w.begun() // if there was no answer
+		w.started() // in case nothing was written
 		if v := recover(); v != nil {
 			if v == http.ErrAbortHandler {
 				panic(v)
 			}
-			s.fail(w, r, svc.Viewer{}, fmt.Errorf("panic: %v\n%s", v, store.PanicStack(v)))
+			s.writeError(w, r, svc.Viewer{}, fmt.Errorf("panic: %v\n%s", v, store.PanicStack(v)))
 		}
-		s.log.Debug("request", "id", w.id, "method", methodOf(r), "route", r.Pattern, "status", w.status,
+		s.log.Debug("request", "id", w.id, "method", loggedMethod(r), "route", r.Pattern, "status", w.status,
 			"bytes", w.bytes, "took", s.db.Now().Sub(started))
 	}()
 	h := w.Header()
 	h.Set("X-Request-Id", w.id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // pages have their own
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // replaced for pages
 	if s.settings.Secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000")
 	}
-	if !s.strip(r) {
-		s.fail(w, r, svc.Viewer{}, errNoSuchPath)
+	if !s.stripBasePath(r) {
+		s.writeError(w, r, svc.Viewer{}, errNotFound)
 		return
 	}
 	if s.proxies.Unnamed(r) {
@@ -71,9 +72,9 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	s.dispatch(w, r)
 }
 
-// overrideMethod lets an HTML form, which can only POST, say in a field
-// _method that it means PATCH or DELETE (B-87). The field is looked for where
-// such a form begins, since nobody knows yet who sends it.
+// overrideMethod sets the method to PATCH or DELETE if the field _method of an
+// HTML form, which can only POST, says so. Only the beginning of the body is
+// read, because the client is not authenticated yet.
 func overrideMethod(r *http.Request) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if r.Method != http.MethodPost || !strings.HasPrefix(r.URL.Path, "/world/") || kind != "application/x-www-form-urlencoded" {
@@ -85,20 +86,21 @@ func overrideMethod(r *http.Request) {
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
 	if err != nil {
-		return // whoever reads on is told
+		return // decoding reports the error
 	}
-	values, _ := url.ParseQuery(string(body)) // whoever reads all of it is told what is wrong with it
+	values, _ := url.ParseQuery(string(body)) // decoding reports errors
 	switch method := values.Get("_method"); method {
 	case http.MethodPatch, http.MethodDelete:
 		r.Method = method
 	}
 }
 
-var errNoSuchPath = svc.Errorf(svc.NotFound, "There is nothing at this address.")
+var errNotFound = svc.Errorf(svc.NotFound, "There is nothing at this address.")
 
-// strip takes the path of base-url off the request's. Paths that are not in
-// their shortest form are nobody's: nothing here redirects to a better one.
-func (s *Server) strip(r *http.Request) bool {
+// stripBasePath removes the path of base-url from the path of the request. It
+// reports false for other paths and for paths that are not clean; the server
+// does not redirect to clean paths.
+func (s *Server) stripBasePath(r *http.Request) bool {
 	rest, ok := strings.CutPrefix(r.URL.Path, s.settings.URL().Path)
 	if !ok || rest == "" || rest[0] != '/' {
 		return false
@@ -113,8 +115,8 @@ func (s *Server) strip(r *http.Request) bool {
 	return true
 }
 
-// dispatch finds the route. What the mux would answer by itself, it answers
-// as everything else is answered.
+// dispatch serves the route of the request. It replaces the responses of the mux
+// itself (404, 405) by errors in the format of the API.
 func (s *Server) dispatch(w *response, r *http.Request) {
 	own, pattern := s.mux.Handler(r)
 	if pattern != "" {
@@ -124,46 +126,47 @@ func (s *Server) dispatch(w *response, r *http.Request) {
 	probe := &response{ResponseWriter: discard{make(http.Header)}}
 	own.ServeHTTP(probe, r)
 	if allow := probe.Header().Get("Allow"); allow != "" {
-		s.fail(w, r, svc.Viewer{}, methodNotAllowed(allow)(w, r, svc.Viewer{}))
+		s.writeError(w, r, svc.Viewer{}, methodNotAllowed(allow)(w, r, svc.Viewer{}))
 		return
 	}
-	s.fail(w, r, svc.Viewer{}, errNoSuchPath)
+	s.writeError(w, r, svc.Viewer{}, errNotFound)
 }
 
 // methodNotAllowed returns a handler for the methods that a path does not have.
 func methodNotAllowed(allow string) handler {
 	return func(w http.ResponseWriter, _ *http.Request, _ svc.Viewer) error {
 		w.Header().Set("Allow", allow)
-		return svc.Errorf(svc.MethodNotAllowed, "This address takes %s.", allow)
+		return svc.Errorf(svc.MethodNotAllowed, "This address accepts %s.", allow)
 	}
 }
 
-// discard is a response that goes nowhere.
+// discard is an [http.ResponseWriter] that discards the response.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header       { return d.header }
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
 func (discard) WriteHeader(int)             {}
 
-// response remembers what was answered.
+// response is an [http.ResponseWriter] that records the status and size of the
+// response and extends the write deadline.
 type response struct {
 	http.ResponseWriter
-	id     string
-	status int // 0 while nothing is written
-	bytes  int
-	begins func() // is called when the answer begins; nil if nobody waits for it
+	id      string
+	status  int // 0 while nothing is written
+	bytes   int
+	onStart func() // called once when the response starts; may be nil
 }
 
-// begun tells whoever waits for it that the answer has begun.
-func (w *response) begun() {
-	if w.begins != nil {
-		w.begins()
-		w.begins = nil
+// started calls onStart once.
+func (w *response) started() {
+	if w.onStart != nil {
+		w.onStart()
+		w.onStart = nil
 	}
 }
 
 func (w *response) WriteHeader(status int) {
-	w.begun()
+	w.started()
 	if w.status == 0 {
 		w.status = status
 	}
@@ -171,7 +174,7 @@ func (w *response) WriteHeader(status int) {
 }
 
 func (w *response) Write(b []byte) (written int, err error) {
-	w.begun()
+	w.started()
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
@@ -180,7 +183,7 @@ func (w *response) Write(b []byte) (written int, err error) {
 		n, err = w.ResponseWriter.Write(b[:min(len(b), deadlineBytes-w.bytes%deadlineBytes)])
 		b, w.bytes, written = b[n:], w.bytes+n, written+n
 		if w.bytes%deadlineBytes == 0 {
-			_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(sendTime)) // discard has none
+			_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(sendTimeout)) // discard does not support it
 		}
 	}
 	return written, err
@@ -188,27 +191,27 @@ func (w *response) Write(b []byte) (written int, err error) {
 
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// serve makes an http.Handler of a route: it finds out who is asking and
-// whether they may, and turns an error into a response and a log line. It is
-// the one place that does either.
+// serve returns the [http.Handler] of a route: it authorizes the request, limits
+// concurrent reads, calls the handler of the route, and turns its error into a
+// response and a log line.
 func (s *Server) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limitBody(rt, r)
-		c, err := s.admit(rt, r)
+		c, err := s.authorize(rt, r)
 		if err == nil {
-			err = s.queue(w, r, c.Viewer)
+			err = s.limitReads(w, r, c.Viewer)
 		}
 		if err == nil {
-			err = rt.handle(w, s.actingAs(c, r), c.Viewer)
+			err = rt.handle(w, s.withWriteGuard(c, r), c.Viewer)
 		}
 		if err == nil {
 			return
 		}
 		if rt.page {
-			s.failPage(w, r, c.Viewer, err)
+			s.writeErrorPage(w, r, c.Viewer, err)
 			return
 		}
-		s.fail(w, r, c.Viewer, err)
+		s.writeError(w, r, c.Viewer, err)
 	})
 }
 
@@ -220,39 +223,39 @@ const (
 	readsWaiting = 64
 )
 
-// queue waits until v may read.
-func (s *Server) queue(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+// limitReads waits until v may read. Requests that write do not wait.
+func (s *Server) limitReads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if v.Member() == 0 {
 		return nil
 	}
-	return s.queueAs(w, r, v.String())
+	return s.limitReadsBy(w, r, v.String())
 }
 
-// queueAs waits until another request with the key may read. The slot is
-// released when the response begins: by then everything has been read, and the
-// client may be slow.
-func (s *Server) queueAs(w http.ResponseWriter, r *http.Request, key string) error {
+// limitReadsBy is limitReads by another key.
+func (s *Server) limitReadsBy(w http.ResponseWriter, r *http.Request, key string) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, "PROPFIND", "REPORT":
-		return s.takeTurn(w, r, key)
+		return s.acquireRead(w, r, key)
 	}
 	return nil
 }
 
-// takeTurn is queueAs for any method.
-func (s *Server) takeTurn(w http.ResponseWriter, r *http.Request, key string) error {
+// acquireRead waits until a request with the key may read. The slot is released
+// when the response starts: by then everything has been read, and the client may
+// be slow.
+func (s *Server) acquireRead(w http.ResponseWriter, r *http.Request, key string) error {
 	out, ok := w.(*response)
 	if !ok {
 		return nil
 	}
 	release, err := s.reads.Acquire(r.Context(), key)
 	if err == nil {
-		out.begins = release
+		out.onStart = release
 	}
 	return err
 }
 
-// status maps kinds to HTTP. Nothing below package app knows these numbers.
+// status maps error kinds to HTTP statuses. Only this package uses HTTP statuses.
 var status = map[svc.Kind]int{
 	svc.Internal:        http.StatusInternalServerError,
 	svc.Malformed:       http.StatusBadRequest,
@@ -263,7 +266,7 @@ var status = map[svc.Kind]int{
 	svc.Conflict:        http.StatusConflict,
 	svc.Stale:           http.StatusPreconditionFailed,
 	svc.TooLarge:        http.StatusRequestEntityTooLarge,
-	svc.OverQuota:       http.StatusUnprocessableEntity, // not 507: the server is not down (B-02)
+	svc.OverQuota:       http.StatusUnprocessableEntity, // not 507, which tells clients that the server is broken
 	svc.UnknownMedia:    http.StatusUnsupportedMediaType,
 	svc.WrongMethod:     http.StatusMethodNotAllowed,
 	svc.TooMany:         http.StatusTooManyRequests,
@@ -271,23 +274,23 @@ var status = map[svc.Kind]int{
 	svc.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// explain returns what a member may know of err, logs what the operator must,
-// and sets the headers that go with it.
-func (s *Server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
-	e := shown(err)
+// report returns the public error of err, logs err, and sets the headers of the
+// error response.
+func (s *Server) report(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) *svc.Error {
+	e := publicError(err)
 	level := slog.LevelInfo
 	switch {
-	case r.Context().Err() == context.Canceled: // nobody is there to hear it
+	case r.Context().Err() == context.Canceled: // the client has disconnected
 		level = slog.LevelDebug
 	case status[e.Code.Kind] >= 500:
 		level = slog.LevelError
-	case e.Code == svc.Unauthenticated && anonymous(r): // programs ask once like this before they say who they are
+	case e.Code == svc.Unauthenticated && hasNoCredentials(r): // clients send the first request without credentials
 		level = slog.LevelDebug
 	}
 	attrs := []any{
-		"id", w.Header().Get("X-Request-Id"), "method", methodOf(r), "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
+		"id", w.Header().Get("X-Request-Id"), "method", loggedMethod(r), "route", r.Pattern, "viewer", v.String(), "code", e.Code.Name,
 	}
-	if level == slog.LevelError { // what a member got wrong may quote what they wrote
+	if level == slog.LevelError { // other errors may quote content of members
 		attrs = append(attrs, "err", err)
 	}
 	s.log.Log(r.Context(), level, "request failed", attrs...)
@@ -304,64 +307,65 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request, v svc.Viewer, e
 	return e
 }
 
-// methodOf is the method as the log shows it. A client chooses it, and may
-// choose 60,000 letters.
-func methodOf(r *http.Request) string { return r.Method[:min(len(r.Method), 16)] }
+// loggedMethod returns the method for the log. The client chooses it, and may
+// choose 60,000 characters.
+func loggedMethod(r *http.Request) string { return r.Method[:min(len(r.Method), 16)] }
 
-// shown returns err as the member may see it.
-func shown(err error) *svc.Error {
+// publicError returns the error that the client may see.
+func publicError(err error) *svc.Error {
 	var e *svc.Error
 	switch {
 	case errors.As(err, &e):
 		return e
 	case store.IsFull(err):
-		e = svc.Errorf(svc.ServiceUnavailable, "The server's disk is full. Its operator must make room.")
+		e = svc.Errorf(svc.ServiceUnavailable, "The disk of the server is full. Ask its operator to free space.")
 	case store.IsBusy(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrClosed):
 		e = svc.Errorf(svc.ServiceUnavailable, "The server is busy. Try again in a moment.")
 	default:
-		return svc.Errorf(svc.InternalError, "Something went wrong on the server. Its log says what, under this request id.")
+		return svc.Errorf(svc.InternalError, "The server failed. Try again, or give the operator the request id.")
 	}
 	e.RetryAfter = 5 * time.Second
 	return e
 }
 
-// fail answers with an error.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.explain(w, r, v, err)
+// writeError writes an error response.
+func (s *Server) writeError(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
+	e := s.report(w, r, v, err)
 	if rw, ok := w.(*response); ok && rw.status != 0 {
-		panic(http.ErrAbortHandler) // half an answer is out: cut it off, so that nobody takes it for whole
+		panic(http.ErrAbortHandler) // close the connection: the client must not take a partial response for a complete one
 	}
 	body := svc.ErrorResponse{Error: svc.ErrorDetail{
 		Code: e.Code.Name, Message: e.Message, Fields: e.Fields, Guidance: e.Guidance, RequestID: w.Header().Get("X-Request-Id"),
 		Retryable: e.Code.Kind == svc.Unavailable || e.Code.Kind == svc.TooMany || e.Code.Kind == svc.UpstreamFailure,
 	}}
-	if err := reply(w, status[e.Code.Kind], body); err != nil {
-		s.log.Debug("the answer did not get through", "err", err)
+	if err := writeJSON(w, status[e.Code.Kind], body); err != nil {
+		s.log.Debug("writing the error response", "err", err)
 	}
 }
 
-// reply answers with JSON.
-func reply(w http.ResponseWriter, status int, v any) error {
+// writeJSON writes v as JSON.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
 	body, err := svc.EncodeJSON(v)
 	if err != nil {
-		return fmt.Errorf("encoding the answer: %w", err)
+		return fmt.Errorf("encoding the response: %w", err)
 	}
-	return send(w, status, body)
+	return writeBody(w, status, body)
 }
 
-// send answers with what is JSON already.
-func send(w http.ResponseWriter, status int, body []byte) error {
+// writeBody writes a body of encoded JSON.
+func writeBody(w http.ResponseWriter, status int, body []byte) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	private(h)
+	setPrivate(h)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a member who has gone away is no failure
+	_, _ = w.Write(body) // fails if the client has disconnected
 	return nil
 }
 
-// private keeps an answer that is one member's out of every cache (B-89).
-func private(h http.Header) {
+// setPrivate sets headers that keep the response of one member out of shared
+// caches.
+func setPrivate(h http.Header) {
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "private, no-store")
 	}

@@ -10,60 +10,60 @@ import (
 	"appliance/svc"
 )
 
-// ServiceNames are the hosted ServiceNames, in the order in which /ready lists them.
+// ServiceNames are the hosted services, in the order in which /ready lists them.
 var ServiceNames = []string{"identity", "world", "surface", "messages", "social", "time"}
 
-// getHealth says that the process is alive. The version is for whoever is on
-// the machine (B-16), not for whom a proxy there lets in.
+// getHealth reports that the process is alive. Only clients on this machine,
+// without a proxy, learn the version.
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	answer := map[string]string{"status": "ok", "service": "appliance"}
 	if s.proxies.ClientAddr(r).IsLoopback() && !s.proxies.Unnamed(r) {
 		answer["version"] = s.version
 	}
-	return reply(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, answer)
 }
 
 func (s *Server) getServiceHealth(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	h := s.hosted[r.PathValue("service")]
 	if h == nil {
-		return errNoSuchPath
+		return errNotFound
 	}
-	return reply(w, http.StatusOK, map[string]string{"status": h.State(), "service": r.PathValue("service")})
+	return writeJSON(w, http.StatusOK, map[string]string{"status": h.State(), "service": r.PathValue("service")})
 }
 
-// getReady says that the server can do its work: the database answers.
+// getReady reports that the server is ready: the database responds.
 func (s *Server) getReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if err := s.answers(r); err != nil {
+	if err := s.checkDatabase(r); err != nil {
 		return err
 	}
-	return text(w, "appliance ready: "+strings.Join(ServiceNames, " "))
+	return writeText(w, "appliance ready: "+strings.Join(ServiceNames, " "))
 }
 
 func (s *Server) getServiceReady(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	name := r.PathValue("service")
 	if !slices.Contains(ServiceNames, name) {
-		return errNoSuchPath
+		return errNotFound
 	}
 	if s.hosted[name].Off() {
 		return errOff
 	}
-	if err := s.answers(r); err != nil {
+	if err := s.checkDatabase(r); err != nil {
 		return err
 	}
-	return text(w, name+" "+s.hosted[name].State())
+	return writeText(w, name+" "+s.hosted[name].State())
 }
 
-// answers reports whether the database answers. Its schema is current: the
-// server would not have started otherwise.
-func (s *Server) answers(r *http.Request) error {
+// checkDatabase returns an error unless the database responds.
+func (s *Server) checkDatabase(r *http.Request) error {
 	err := s.db.Read(r.Context(), func(*store.Tx) error { return nil })
 	if err != nil {
-		return svc.Errorf(svc.ServiceUnavailable, "The database does not answer.").WithCause(err)
+		return svc.Errorf(svc.ServiceUnavailable, "The database does not respond. Try again in a moment.").WithCause(err)
 	}
 	return nil
 }
 
-func text(w http.ResponseWriter, line string) error {
+// writeText writes a line of plain text.
+func writeText(w http.ResponseWriter, line string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	fmt.Fprintln(w, line)

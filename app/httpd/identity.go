@@ -12,7 +12,7 @@ import (
 	"appliance/svc/identity"
 )
 
-// read runs fn in a read transaction and answers with what it returns.
+// read responds with the result of fn, which runs in a read transaction.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx) (any, error)) error {
 	var answer any
 	err := s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
@@ -22,12 +22,12 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, fn func(*store.Tx)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, answer)
 }
 
-// write runs fn in a write transaction and answers with what it returns. It is
-// for answers that must not be kept, such as secrets; what may be repeated
-// goes through [world.Idempotency.Do].
+// write responds with the result of fn, which runs in a write transaction. It is
+// for responses that must not be stored, such as secrets; other writes use
+// [idempotent].
 func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, fn func(*store.Tx) (any, error)) error {
 	var answer any
 	err := s.db.Write(r.Context(), func(tx *store.Tx) (err error) {
@@ -37,28 +37,28 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, fn fu
 	if err != nil {
 		return err
 	}
-	return reply(w, status, answer)
+	return writeJSON(w, status, answer)
 }
 
-// register makes whoever asks a member, and signs them in (B-07).
+// register handles a registration and signs the new member in.
 func (s *Server) register(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in identity.Registration
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	session, err := s.join(r, in)
+	session, err := s.registerMember(r, in)
 	if err != nil {
 		return err
 	}
 	http.SetCookie(w, s.cookie(session.Token.AccessToken))
-	return reply(w, http.StatusCreated, session)
+	return writeJSON(w, http.StatusCreated, session)
 }
 
-// join registers somebody. Nothing costly is done for an invitation that is
-// none, and whoever tries many is slowed down as one who tries passwords. What
-// gets further counts, whatever becomes of it: each answer tells whether an
-// address is a member's, or makes one.
-func (s *Server) join(r *http.Request, in identity.Registration) (session identity.Session, err error) {
+// registerMember creates a member and a session. An invalid invitation is
+// rejected before any costly work and counts as a wrong secret. After that the
+// attempt counts towards the limit of registrations even if it fails, because
+// the response reveals whether an e-mail address belongs to a member.
+func (s *Server) registerMember(r *http.Request, in identity.Registration) (session identity.Session, err error) {
 	if err := s.identity.Admits(in.InviteCode); err != nil {
 		return session, err
 	}
@@ -82,7 +82,7 @@ func (s *Server) join(r *http.Request, in identity.Registration) (session identi
 		applicant, err = s.identity.Prepare(r.Context(), in)
 		return err
 	})
-	if err != nil { // a slip in the form, or no turn
+	if err != nil { // an invalid form, or too many concurrent hashes
 		s.rates.Return(limits.Registrations, from)
 		return session, err
 	}
@@ -97,12 +97,12 @@ func (s *Server) join(r *http.Request, in identity.Registration) (session identi
 	return session, err
 }
 
-// logIn exchanges a name and a password for a token (B-07).
+// logIn creates a session for a user name or e-mail address and a password.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in struct {
 		Login    string `json:"login"`
-		Email    string `json:"email"`    // another name of login
-		Username string `json:"username"` // another name of login
+		Email    string `json:"email"`    // alias of login
+		Username string `json:"username"` // alias of login
 		Password string `json:"password"`
 	}
 	if err := decode(r, &in); err != nil {
@@ -128,18 +128,19 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request, _ svc.Viewer) err
 		return err
 	}
 	http.SetCookie(w, s.cookie(session.Token.AccessToken))
-	return reply(w, http.StatusOK, session)
+	return writeJSON(w, http.StatusOK, session)
 }
 
+// signIn verifies a password and creates a session.
 func (s *Server) signIn(r *http.Request, login, password string) (identity.Session, error) {
-	proof, err := s.prove(r, login, password)
+	proof, err := s.verifyPassword(r, login, password)
 	if err != nil {
 		return identity.Session{}, err
 	}
-	return s.begin(r.Context(), r, proof)
+	return s.startSession(r.Context(), r, proof)
 }
 
-// logOut ends the session, or all of them.
+// logOut ends the session, or all sessions of the member.
 func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		All bool `json:"all"`
@@ -151,11 +152,12 @@ func (s *Server) logOut(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 		return err
 	}
 	http.SetCookie(w, s.cookie(""))
-	return reply(w, http.StatusOK, map[string]bool{"logged_out": true})
+	return writeJSON(w, http.StatusOK, map[string]bool{"logged_out": true})
 }
 
+// endSession ends the session of a request, or all sessions of v.
 func (s *Server) endSession(r *http.Request, v svc.Viewer, all bool) error {
-	caller, err := s.caller(r)
+	caller, err := s.authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -173,7 +175,7 @@ func (s *Server) getMe(w http.ResponseWriter, r *http.Request, v svc.Viewer) err
 
 func (s *Server) getDirectory(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	if _, err := v.Require(); err != nil {
-		return svc.Errorf(svc.MemberContextRequired, "Say for which member in the header X-Service-Member-Id.")
+		return svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
 	}
 	var in struct {
 		Q      string `json:"-" query:"q"`
@@ -188,7 +190,7 @@ func (s *Server) getDirectory(w http.ResponseWriter, r *http.Request, v svc.View
 	})
 }
 
-// validateDAV tells another service whose credentials these are (B-12).
+// validateDAV checks CalDAV credentials for another service.
 func (s *Server) validateDAV(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in struct {
 		Login    string `json:"login"`
@@ -199,12 +201,12 @@ func (s *Server) validateDAV(w http.ResponseWriter, r *http.Request, _ svc.Viewe
 	}
 	answer, err := s.dav.CheckCredentials(r, in.Login, in.Password)
 	if svc.KindOf(err) == svc.Anonymous {
-		return reply(w, http.StatusOK, identity.DAVAuthentication{})
+		return writeJSON(w, http.StatusOK, identity.DAVAuthentication{})
 	}
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, answer)
 }
 
 func (s *Server) getMembers(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -228,7 +230,7 @@ func (s *Server) getMembers(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	})
 }
 
-// updateMember changes a member on behalf of an operator (B-13).
+// updateMember changes a member on behalf of an operator.
 func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		ID      svc.MemberID `json:"id"`
@@ -244,7 +246,7 @@ func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.View
 		return svc.Required("id")
 	}
 	if in.Changes.Password != nil {
-		hash, err := s.hashFor(r, v, in.ID, *in.Changes.Password)
+		hash, err := s.hashForMember(r, v, in.ID, *in.Changes.Password)
 		if err != nil {
 			return err
 		}
@@ -260,8 +262,8 @@ func (s *Server) updateMember(w http.ResponseWriter, r *http.Request, v svc.View
 	})
 }
 
-// hashFor hashes a password that an operator sets for a member.
-func (s *Server) hashFor(r *http.Request, v svc.Viewer, id svc.MemberID, password string) (hash identity.PasswordHash, err error) {
+// hashForMember hashes a password that an operator sets for a member.
+func (s *Server) hashForMember(r *http.Request, v svc.Viewer, id svc.MemberID, password string) (hash identity.PasswordHash, err error) {
 	var m identity.AdminMember
 	err = s.db.Read(r.Context(), func(tx *store.Tx) error {
 		by, err := s.identity.Operator(tx, v)
@@ -274,10 +276,10 @@ func (s *Server) hashFor(r *http.Request, v svc.Viewer, id svc.MemberID, passwor
 	if err != nil {
 		return hash, err
 	}
-	return s.hash(r, password, m.Email)
+	return s.hashPassword(r, password, m.Email)
 }
 
-// changePassword changes the member's own password; the other sessions end.
+// changePassword changes the member's own password. All other sessions end.
 func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		Current string `json:"current_password"`
@@ -286,13 +288,14 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, v svc.Vi
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	if err := s.newPassword(r, v, in.Current, in.New); err != nil {
+	if err := s.setOwnPassword(r, v, in.Current, in.New); err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]bool{"changed": true})
+	return writeJSON(w, http.StatusOK, map[string]bool{"changed": true})
 }
 
-func (s *Server) newPassword(r *http.Request, v svc.Viewer, current, password string) error {
+// setOwnPassword changes the password of v after checking the current one.
+func (s *Server) setOwnPassword(r *http.Request, v svc.Viewer, current, password string) error {
 	var missing [2]error
 	if current == "" {
 		missing[0] = svc.Required("current_password")
@@ -303,7 +306,7 @@ func (s *Server) newPassword(r *http.Request, v svc.Viewer, current, password st
 	if err := svc.Join(missing[:]...); err != nil {
 		return err
 	}
-	caller, err := s.caller(r)
+	caller, err := s.authenticate(r)
 	if err != nil {
 		return err
 	}
@@ -325,17 +328,17 @@ func (s *Server) newPassword(r *http.Request, v svc.Viewer, current, password st
 	if err != nil {
 		return err
 	}
-	hash, err := s.hash(r, password, proof.Email())
+	hash, err := s.hashPassword(r, password, proof.Email())
 	if err != nil {
-		return renamed(err, "password", "new_password")
+		return renameField(err, "password", "new_password")
 	}
 	return s.db.Write(r.Context(), func(tx *store.Tx) error {
 		return s.identity.ChangePassword(tx, proof, hash, caller.TokenID)
 	})
 }
 
-// hash checks and hashes a new password.
-func (s *Server) hash(r *http.Request, password, email string) (hash identity.PasswordHash, err error) {
+// hashPassword checks and hashes a new password.
+func (s *Server) hashPassword(r *http.Request, password, email string) (hash identity.PasswordHash, err error) {
 	err = s.guard.Hash(r, func() (err error) {
 		hash, err = s.identity.HashPassword(r.Context(), password, email)
 		return err
@@ -343,8 +346,8 @@ func (s *Server) hash(r *http.Request, password, email string) (hash identity.Pa
 	return hash, err
 }
 
-// renamed gives the field of a failure the name that the request has for it.
-func renamed(err error, from, to string) error {
+// renameField replaces the name of a field in an error by its name in the request.
+func renameField(err error, from, to string) error {
 	var e *svc.Error
 	if !errors.As(err, &e) {
 		return err
@@ -371,7 +374,7 @@ func (s *Server) getDevices(w http.ResponseWriter, r *http.Request, v svc.Viewer
 func (s *Server) addDevice(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		Label string `json:"label"`
-		Name  string `json:"name"` // another name of label
+		Name  string `json:"name"` // alias of label
 	}
 	if err := decode(r, &in); err != nil {
 		return err

@@ -12,26 +12,27 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// maxUpload bounds an uploaded calendar, in bytes. The command line has no limit.
+// maxUpload limits an uploaded calendar, in bytes. The command line has no limit.
 const maxUpload = 64 << 20
 
-// importCalendar reads a whole calendar into one of the member's.
+// importCalendar imports an iCalendar file into a calendar of the member.
 func (s *Server) importCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	report, err := s.importFrom(r.Context(), r.Body, v, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"report": report, "refresh": timeRefresh})
+	return writeJSON(w, http.StatusOK, map[string]any{"report": report, "refresh": timeRefresh})
 }
 
+// importFrom imports an iCalendar stream into a calendar.
 func (s *Server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, id string) (calendar.ImportReport, error) {
 	upload := &svc.Spool{Dir: s.settings.Data}
 	defer upload.Close()
 	if _, err := io.Copy(upload, io.LimitReader(body, maxUpload+1)); err != nil {
-		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The calendar could not be read to its end.").WithCause(err)
+		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The upload ended too early. Try again.").WithCause(err)
 	}
 	if upload.Len() > maxUpload {
-		return calendar.ImportReport{}, svc.Errorf(svc.BodyTooLarge, "A calendar may have up to %d MB here; appliance calendar import takes any.", maxUpload>>20)
+		return calendar.ImportReport{}, svc.Errorf(svc.BodyTooLarge, "The file is larger than %d MB. Ask the operator to use appliance calendar import.", maxUpload>>20)
 	}
 	source, err := upload.Reader()
 	if err != nil {
@@ -40,7 +41,7 @@ func (s *Server) importFrom(ctx context.Context, body io.Reader, v svc.Viewer, i
 	c, err := ics.ReadStream(source, upload.Len(), nil)
 	var invalid *ics.Error
 	if errors.As(err, &invalid) {
-		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "That is not a calendar: %s", invalid.Reason)
+		return calendar.ImportReport{}, svc.Errorf(svc.MalformedBody, "The file is not a valid iCalendar file: %s", invalid.Reason)
 	}
 	if err != nil {
 		return calendar.ImportReport{}, err

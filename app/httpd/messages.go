@@ -13,7 +13,7 @@ import (
 	"appliance/world/record"
 )
 
-// getThreads lists the member's threads, or the messages with the words of a
+// getThreads lists the threads of the member, or the messages that match a
 // query.
 func (s *Server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
@@ -34,7 +34,8 @@ func (s *Server) getThreads(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	})
 }
 
-// messagesQuery is a query for the messages of a thread.
+// messagesQuery selects messages of a thread. Peek is "1" to leave the read
+// cursor unchanged.
 type messagesQuery struct {
 	ID     string `json:"-" path:"id"`
 	Before string `json:"-" query:"before"`
@@ -42,15 +43,14 @@ type messagesQuery struct {
 	Peek   string `json:"-" query:"peek"`
 }
 
-func (q messagesQuery) query() messages.HistoryQuery {
-	return messages.HistoryQuery{Before: q.Before, Limit: q.Limit}
+func (q messagesQuery) query() svc.HistoryQuery {
+	return svc.HistoryQuery{Before: q.Before, Limit: q.Limit}
 }
 
-// openThread shows a thread to its member, who has read then what is shown of
-// it: all but what pages back, or is not looked at (B-50). It is the one GET
-// that writes, if there is something to write.
+// openThread responds with a thread and marks its messages as read, unless the
+// request pages back, peeks or is a prefetch.
 func (s *Server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	in, d, err := s.peek(r, v)
+	in, d, err := s.readThreadPage(r, v)
 	if err != nil {
 		return err
 	}
@@ -64,15 +64,16 @@ func (s *Server) openThread(w http.ResponseWriter, r *http.Request, v svc.Viewer
 		switch {
 		case err == nil:
 			d = opened
-		case !store.IsFull(err): // a full disk is no reason not to read
+		case !store.IsFull(err): // reading works on a full disk
 			return err
 		}
 	}
-	return reply(w, http.StatusOK, record.NewThreadDetail(d))
+	return writeJSON(w, http.StatusOK, record.NewThreadDetail(d))
 }
 
-// peek reads what a request is about.
-func (s *Server) peek(r *http.Request, v svc.Viewer) (in messagesQuery, d messages.Detail, err error) {
+// readThreadPage reads the messages that a request selects. It marks nothing as
+// read.
+func (s *Server) readThreadPage(r *http.Request, v svc.Viewer) (in messagesQuery, d messages.Detail, err error) {
 	if err = decode(r, &in); err != nil {
 		return in, d, err
 	}
@@ -83,22 +84,22 @@ func (s *Server) peek(r *http.Request, v svc.Viewer) (in messagesQuery, d messag
 	return in, d, err
 }
 
-// getThread shows a thread to another service.
+// getThread responds with a thread to another service. It marks nothing as read.
 func (s *Server) getThread(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	_, d, err := s.peek(r, v)
+	_, d, err := s.readThreadPage(r, v)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, record.NewThreadDetail(d))
+	return writeJSON(w, http.StatusOK, record.NewThreadDetail(d))
 }
 
 // getMessages lists the messages of a thread.
 func (s *Server) getMessages(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	_, d, err := s.peek(r, v)
+	_, d, err := s.readThreadPage(r, v)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": d.Page})
+	return writeJSON(w, http.StatusOK, map[string]any{"messages": svc.List[messages.Message](d.Messages), "page": d.Page})
 }
 
 func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartRequest) (any, error) {
@@ -106,39 +107,40 @@ func (s *Server) startThread(tx *store.Tx, v svc.Viewer, in messages.StartReques
 	return record.NewSent(sent), action.WithGuidance(err)
 }
 
-type newMessage struct {
+type messageRequest struct {
 	ID string `json:"-" path:"id"`
 	messages.SendRequest
 }
 
-func (s *Server) sendMessage(tx *store.Tx, v svc.Viewer, in newMessage) (any, error) {
+func (s *Server) sendMessage(tx *store.Tx, v svc.Viewer, in messageRequest) (any, error) {
 	sent, err := s.messages.Send(tx, v, in.ID, in.SendRequest)
 	return record.NewSent(sent), action.WithGuidance(err)
 }
 
-type readMark struct {
+type threadReadRequest struct {
 	ID      string `json:"-" path:"id"`
 	Message string `json:"last_read_message_id"`
 }
 
-func (s *Server) readThread(tx *store.Tx, v svc.Viewer, in readMark) (any, error) {
+func (s *Server) readThread(tx *store.Tx, v svc.Viewer, in threadReadRequest) (any, error) {
 	t, err := s.messages.MarkRead(tx, v, in.ID, in.Message)
 	return map[string]any{"thread": record.NewMessageThread(t)}, err
 }
 
-// addParticipant tells whoever tries where more than two can talk (B-53).
+// addParticipant responds with an error that suggests a conversation: a thread
+// always has two participants.
 func (s *Server) addParticipant(http.ResponseWriter, *http.Request, svc.Viewer) error {
 	return action.WithGuidance(messages.ParticipantsFixed())
 }
 
-// panelQuery is what a member looks at in the panel of Messages.
+// panelQuery selects the thread and the page in the panel of Messages.
 type panelQuery struct {
 	Thread string `json:"-" query:"thread"`
 	Before string `json:"-" query:"before"`
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// getMessagesPanel answers with the member's threads, and one of them.
+// getMessagesPanel responds with the threads of the member and the selected one.
 func (s *Server) getMessagesPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in panelQuery
 	if err := decode(r, &in); err != nil {
@@ -152,12 +154,12 @@ func (s *Server) messagesPanel(tx *store.Tx, v svc.Viewer, in panelQuery) (p pan
 	if err != nil || in.Thread == "" {
 		return panel.NewMessagesPanel(inbox, nil), err
 	}
-	d, err := s.messages.Peek(tx, v, in.Thread, messages.HistoryQuery{Before: in.Before})
+	d, err := s.messages.Peek(tx, v, in.Thread, svc.HistoryQuery{Before: in.Before})
 	return panel.NewMessagesPanel(inbox, &d), err
 }
 
-// getMessagesPanelSource is the panel for whoever has the service key: it says
-// who may be written to as well.
+// getMessagesPanelSource responds with the panel to another service, including
+// the possible recipients.
 func (s *Server) getMessagesPanelSource(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in panelQuery
 	if err := decode(r, &in); err != nil {
@@ -178,7 +180,7 @@ func (s *Server) getMessagesPanelSource(w http.ResponseWriter, r *http.Request, 
 	})
 }
 
-// railThreads is how many threads stand beside something else.
+// railThreads is the number of threads in the rail beside other content.
 const railThreads = 20
 
 func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -188,11 +190,12 @@ func (s *Server) getMessagesRail(w http.ResponseWriter, r *http.Request, v svc.V
 	})
 }
 
-// threadSources is what Messages offers to whoever composes a dataset.
+// threadSources are the objects of Messages for another service that composes a
+// dataset.
 type threadSources struct {
 	Service   string           `json:"service"`
 	Objects   messages.Sources `json:"objects"`
-	Truncated bool             `json:"truncated"` // there is more
+	Truncated bool             `json:"truncated"`
 }
 
 func (s *Server) getThreadSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {

@@ -21,10 +21,10 @@ import (
 	"github.com/yuin/goldmark/extension"
 )
 
-// pages renders the few pages that need no runtime.
+// pages renders the HTML pages.
 type pages struct {
 	templates *template.Template
-	style     string // path of the style sheet, with its hash
+	style     string // path of the style sheet, which contains its hash
 	manual    map[string]manualPage
 }
 
@@ -33,18 +33,18 @@ type manualPage struct {
 	body  template.HTML
 }
 
-// page is what a template gets.
+// page is the data of a template.
 type page struct {
-	Title   string
-	Member  *identity.Member // who is signed in, if the page shows it
-	Problem string           // what went wrong with what was sent
-	Done    string           // what went right
-	Form    *form
-	Account *account
-	Shelf   *calendarShelf
-	Body    string
-	Links   []link
-	Manual  template.HTML
+	Title     string
+	Member    *identity.Member // the signed-in member, if the page shows it
+	Problem   string           // error message about the submitted form
+	Done      string           // success message about the submitted form
+	Form      *form
+	Account   *account
+	Calendars *calendarsView
+	Body      string
+	Links     []link
+	Manual    template.HTML
 
 	// Set by render.
 	Base  string // path of base-url
@@ -54,7 +54,7 @@ type page struct {
 
 type link struct{ Href, Label string }
 
-// form is one form with one button.
+// form is a form with one button.
 type form struct {
 	Action string
 	Intro  string
@@ -66,15 +66,14 @@ type form struct {
 
 type field struct {
 	Name, Label, Note string
-	Type              string // of the input
+	Type              string // type attribute
 	Value             string
-	Complete          string // its autocomplete attribute
+	Complete          string // autocomplete attribute
 	Required          bool
-	Bad               bool // the server refused its value
+	Bad               bool // the value was rejected
 }
 
-// loadPages reads the templates and the manual. What is wrong with them is
-// wrong with the program.
+// loadPages parses the embedded templates and renders the manual.
 func loadPages(base string) (*pages, error) {
 	t, err := template.ParseFS(assets.Files, "pages/*.html")
 	if err != nil {
@@ -92,7 +91,7 @@ func loadPages(base string) (*pages, error) {
 		if topic.Verbatim {
 			b.WriteString("<pre>" + template.HTMLEscapeString(topic.Text) + "</pre>")
 		} else {
-			_, text, _ := strings.Cut(topic.Text, "\n") // the title is the page's
+			_, text, _ := strings.Cut(topic.Text, "\n") // the page has its own title
 			if err := markdown.Convert([]byte(text), &b); err != nil {
 				return nil, fmt.Errorf("manual page %s: %w", topic.Name, err)
 			}
@@ -102,11 +101,11 @@ func loadPages(base string) (*pages, error) {
 	return p, nil
 }
 
-// pagePolicy lets a page be just that: no scripts, nothing from elsewhere, not
-// inside another page (B-09).
+// pagePolicy is the Content-Security-Policy of pages: no scripts, nothing from
+// other origins, no framing.
 const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// render answers with a page.
+// render writes a page.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
 	p.Base, p.House, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.style
 	var b bytes.Buffer
@@ -116,16 +115,16 @@ func (s *Server) render(w http.ResponseWriter, status int, name string, p page) 
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", pagePolicy)
-	private(h)
+	setPrivate(h)
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 	return nil
 }
 
-// failPage answers a person with an error. Who must sign in is sent there,
-// and comes back.
-func (s *Server) failPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
-	e := s.explain(w, r, v, err)
+// writeErrorPage writes an error as a page. It redirects an unauthenticated
+// client to the sign-in page, which leads back.
+func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, err error) {
+	e := s.report(w, r, v, err)
 	if e.Code.Kind == svc.Anonymous {
 		w.Header().Del("WWW-Authenticate")
 		back := "/account"
@@ -135,22 +134,22 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, 
 		s.redirect(w, r, "/world/login?return_to="+url.QueryEscape(back))
 		return
 	}
-	p := page{Title: http.StatusText(status[e.Code.Kind]), Body: e.Message, Links: []link{{"/account", "To your account"}}}
+	p := page{Title: http.StatusText(status[e.Code.Kind]), Body: e.Message, Links: []link{{"/account", "Your account"}}}
 	if err := s.render(w, status[e.Code.Kind], "notice", p); err != nil {
-		s.log.Error("an error page failed", "err", err)
+		s.log.Error("rendering an error page", "err", err)
 	}
 }
 
-// redirect sends the browser to another page of this server. The address is a
-// path: whatever name the browser knows the server by stays.
+// redirect redirects to a path of this server. The redirect is relative, so that
+// the host name of the browser's address stays.
 func (s *Server) redirect(w http.ResponseWriter, r *http.Request, to string) {
-	private(w.Header())
+	setPrivate(w.Header())
 	http.Redirect(w, r, s.settings.URL().Path+to, http.StatusSeeOther)
 }
 
-// local returns where to go after signing in: a path of this server, never an
-// address elsewhere.
-func local(to string) string {
+// localPath returns the target of a redirect after sign-in if it is a path of
+// this server, otherwise "".
+func localPath(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") ||
 		strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") && u.Path != "/" {
@@ -159,17 +158,18 @@ func local(to string) string {
 	return to
 }
 
-// getStyle serves the style sheet under a name that changes with it.
+// getStyle serves the style sheet. Its path contains its hash, so it can be cached
+// forever.
 func (s *Server) getStyle(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	if r.URL.Path != s.pages.style {
-		return errNoSuchPath
+		return errNotFound
 	}
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	http.ServeFileFS(w, r, assets.Files, "web/style.css")
 	return nil
 }
 
-// getManual serves a page of the manual.
+// getManual serves a topic of the manual.
 func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	name := r.PathValue("topic")
 	if name == "" {
@@ -177,7 +177,7 @@ func (s *Server) getManual(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	}
 	m, ok := s.pages.manual[name]
 	if !ok {
-		return errNoSuchPath
+		return errNotFound
 	}
 	p := page{Title: m.title, Manual: m.body}
 	for _, t := range manual.Topics() {

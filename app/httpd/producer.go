@@ -14,38 +14,39 @@ import (
 	"appliance/world/record"
 )
 
-// The routes of Time for whoever has the service key (B-61): the same as
-// World's, in terms of events and tasks, and what a dataset is composed of.
+// Routes of Time for clients with the service key: those of World under other
+// paths, the same by type (events, tasks), and the objects for a dataset.
 
-// sourcesAnswer is what Time offers to whoever composes a dataset.
-type sourcesAnswer struct {
+// timeSources are the objects of Time for another service that composes a
+// dataset.
+type timeSources struct {
 	Service   string        `json:"service"`
 	Objects   index.Sources `json:"objects"`
-	Truncated bool          `json:"truncated"` // there is more
+	Truncated bool          `json:"truncated"`
 }
 
-// getTimeSources answers with what is around the present, or in another range
-// of time.
+// getTimeSources responds with the occurrences around the present, or in the
+// range of the query.
 func (s *Server) getTimeSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in rangeQuery
 	if err := decode(r, &in); err != nil {
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		loc, err := s.zone(tx, v, in.Timezone)
+		loc, err := s.location(tx, v, in.Timezone)
 		if err != nil {
 			return nil, err
 		}
 		from, to := occurrence.DatasetWindow(tx.Now(), loc)
-		if from, to, err = in.within(loc, from, to); err != nil {
+		if from, to, err = in.bounds(loc, from, to); err != nil {
 			return nil, err
 		}
 		list, cut, err := s.timeIndex.Sources(tx, v, loc, from, to)
-		return sourcesAnswer{"time", list, cut}, err
+		return timeSources{"time", list, cut}, err
 	})
 }
 
-// getEvents lists the instances of appointments in a range of time.
+// getEvents lists the occurrences of VEVENT entries in a range.
 func (s *Server) getEvents(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in objectsQuery
 	if err := decode(r, &in); err != nil {
@@ -55,7 +56,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request, v svc.Viewer)
 	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "events") })
 }
 
-// getTasks lists tasks, or those of one status.
+// getTasks lists tasks, optionally of one status.
 func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		Status string `json:"-" query:"status"`
@@ -66,7 +67,7 @@ func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		loc, err := s.zone(tx, v, "")
+		loc, err := s.location(tx, v, "")
 		if err != nil {
 			return nil, err
 		}
@@ -75,43 +76,43 @@ func (s *Server) getTasks(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	})
 }
 
-// kind is what can be done with entries of one type alone. For it there are
-// no others.
-type kind struct {
+// typeRoutes are the routes for entries of one type. Entries of other types do
+// not exist for them.
+type typeRoutes struct {
 	s          *Server
 	objectType string
 }
 
-func (s *Server) events() kind { return kind{s, view.EventType} }
-func (s *Server) tasks() kind  { return kind{s, view.TaskType} }
+func (s *Server) events() typeRoutes { return typeRoutes{s, view.EventType} }
+func (s *Server) tasks() typeRoutes  { return typeRoutes{s, view.TaskType} }
 
-func (k kind) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
+func (k typeRoutes) create(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
 	in.ObjectType = k.objectType
 	return k.s.createTimeObject(tx, v, in)
 }
 
-func (k kind) get(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+func (k typeRoutes) get(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return k.s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := k.find(tx, v, r.PathValue("id"))
-		return objectAnswer{Object: record.NewTimeObject(o)}, err
+		return objectResponse{Object: record.NewTimeObject(o)}, err
 	})
 }
 
-func (k kind) update(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+func (k typeRoutes) update(tx *store.Tx, v svc.Viewer, in objectRequest) (any, error) {
 	if _, err := k.find(tx, v, in.ID); err != nil {
 		return nil, err
 	}
 	return k.s.updateTimeObject(tx, v, in)
 }
 
-func (k kind) delete(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
+func (k typeRoutes) delete(tx *store.Tx, v svc.Viewer, in objectDeletion) (any, error) {
 	if _, err := k.find(tx, v, in.ID); err != nil {
 		return nil, err
 	}
 	return k.s.deleteTimeObject(tx, v, in)
 }
 
-func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
+func (k typeRoutes) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
 	o, err := k.s.calendar.Object(tx, v, id)
 	if err == nil && o.ObjectType != k.objectType {
 		err = object.ErrNotFound
@@ -119,8 +120,8 @@ func (k kind) find(tx *store.Tx, v svc.Viewer, id string) (view.Object, error) {
 	return o, err
 }
 
-// pushEvent brings the mirrors of an event to the state that an outside
-// authority tells of (B-62).
+// pushEvent updates the mirrors of an event to the state that another service
+// sends.
 func (s *Server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	var in mirror.EventPush
 	if err := decode(r, &in); err != nil {
@@ -134,5 +135,5 @@ func (s *Server) pushEvent(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, done)
+	return writeJSON(w, http.StatusOK, done)
 }

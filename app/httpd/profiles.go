@@ -10,16 +10,16 @@ import (
 	"appliance/world/record"
 )
 
-// profileAnswer is the answer to whatever is about one profile.
-type profileAnswer struct {
+// profileResponse is the response of routes about one profile.
+type profileResponse struct {
 	Profile record.Profile `json:"profile"`
-	Refresh *refresh       `json:"refresh,omitzero"`
+	Refresh *refreshHint   `json:"refresh,omitzero"`
 }
 
 func (s *Server) getOwnProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		p, err := s.social.Profile(tx, v, v.Member())
-		return profileAnswer{Profile: record.NewProfile(p)}, err
+		return profileResponse{Profile: record.NewProfile(p)}, err
 	})
 }
 
@@ -30,16 +30,16 @@ func (s *Server) getProfile(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		p, err := s.social.Profile(tx, v, member)
-		return profileAnswer{Profile: record.NewProfile(p)}, err
+		return profileResponse{Profile: record.NewProfile(p)}, err
 	})
 }
 
 func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChange) (any, error) {
 	p, err := s.social.UpdateProfile(tx, v, in)
-	return profileAnswer{record.NewProfile(p), &socialRefresh}, err
+	return profileResponse{record.NewProfile(p), &socialRefresh}, err
 }
 
-// getPeople lists everybody, but for whom a block is between.
+// getPeople lists the members, except for those hidden by blocks.
 func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		Q      string `json:"-" query:"q"`

@@ -1,6 +1,9 @@
 package httpd
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // access says who may use a route.
 type access int
@@ -21,6 +24,22 @@ type route struct {
 	handle  handler
 	page    bool   // errors are HTML pages
 	service string // hosted service that the route belongs to; "" if it is always on
+
+	// mirror is the path of the same route for clients with the service key, on
+	// behalf of a member; "" if there is none. mirrorHandle is its handler if it
+	// differs: opening an object marks it as read only for the member.
+	mirror       string
+	mirrorHandle handler
+}
+
+// mirrored returns the route for clients with the service key.
+func (rt route) mirrored() route {
+	method, _, _ := strings.Cut(rt.pattern, " ")
+	m := route{access: onBehalf, service: rt.service, pattern: method + " " + rt.mirror, handle: rt.handle}
+	if rt.mirrorHandle != nil {
+		m.handle = rt.mirrorHandle
+	}
+	return m
 }
 
 // internal reports whether the route requires the service key.
@@ -54,6 +73,17 @@ func (s *Server) HasRoute(r *http.Request) bool {
 
 // routes returns all routes.
 func (s *Server) routes() []route {
+	list := s.routeTable()
+	for _, rt := range list {
+		if rt.mirror != "" {
+			list = append(list, rt.mirrored())
+		}
+	}
+	return list
+}
+
+// routeTable returns the routes, without the mirrored ones.
+func (s *Server) routeTable() []route {
 	return []route{
 		// How the server is doing
 		{access: public, pattern: "GET /health", handle: s.getHealth},
@@ -126,221 +156,148 @@ func (s *Server) routes() []route {
 		{access: member, service: "surface", pattern: "POST /world/actions/{action_id}", handle: s.postAction},
 
 		// World: time
-		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars},
-		{access: member, service: "time", pattern: "POST /world/calendars", handle: relayed(s, http.StatusCreated, s.createCalendar)},
-		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar},
-		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: relayed(s, http.StatusOK, s.updateCalendar)},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: relayed(s, http.StatusOK, s.deleteCalendar)},
+		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars, mirror: "/calendars"},
+		{access: member, service: "time", pattern: "POST /world/calendars", handle: idempotent(s, http.StatusCreated, s.createCalendar), mirror: "/calendars"},
+		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, mirror: "/calendars/{id}"},
+		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.updateCalendar), mirror: "/calendars/{id}"},
+		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.deleteCalendar), mirror: "/calendars/{id}"},
 		{access: member, service: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},
-		{access: member, service: "time", pattern: "POST /world/calendars/{id}/feed", handle: s.makeFeed},
+		{access: member, service: "time", pattern: "POST /world/calendars/{id}/feed", handle: s.postCalendarFeed},
 		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}/feed", handle: s.deleteFeed},
 		{access: member, service: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
-		{access: member, service: "time", pattern: "POST /world/time/objects", handle: relayed(s, http.StatusCreated, s.createTimeObject)},
+		{access: member, service: "time", pattern: "POST /world/time/objects", handle: idempotent(s, http.StatusCreated, s.createTimeObject), mirror: "/runtime/objects"},
 		{access: member, service: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
-		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: relayed(s, http.StatusOK, s.updateTimeObject)},
-		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: relayed(s, http.StatusOK, s.deleteTimeObject)},
+		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), mirror: "/runtime/objects/{id}"},
+		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), mirror: "/runtime/objects/{id}"},
 		{access: member, service: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash", handle: relayed(s, http.StatusOK, s.emptyTrash)},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: relayed(s, http.StatusOK, s.emptyTrash)},
-		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", handle: relayed(s, http.StatusOK, s.restoreTrashed)},
+		{access: member, service: "time", pattern: "DELETE /world/time/trash", handle: idempotent(s, http.StatusOK, s.purgeTrash)},
+		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: idempotent(s, http.StatusOK, s.purgeTrash)},
+		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", handle: idempotent(s, http.StatusOK, s.restoreTrashed)},
 		{access: member, service: "time", pattern: "GET /world/time/preferences", handle: s.getTimePreferences},
-		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: relayed(s, http.StatusOK, s.changeTimePreferences)},
-		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel},
+		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences)},
+		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, mirror: "/runtime/panel/time"},
 
 		// World: social life
-		{access: member, service: "social", pattern: "GET /world/social/circles", handle: s.getCircles},
-		{access: member, service: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph},
-		{access: member, service: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks},
-		{access: member, service: "social", pattern: "POST /world/social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
-		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
+		{access: member, service: "social", pattern: "GET /world/social/circles", handle: s.getCircles, mirror: "/social/circles"},
+		{access: member, service: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph, mirror: "/social/discovery/graph"},
+		{access: member, service: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks, mirror: "/social/blocks"},
+		{access: member, service: "social", pattern: "POST /world/social/blocks", handle: idempotent(s, http.StatusCreated, s.block), mirror: "/social/blocks"},
+		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: idempotent(s, http.StatusOK, s.unblock), mirror: "/social/blocks/{member_id}"},
 
 		// World: the panel of social life
-		{access: member, service: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel},
+		{access: member, service: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel, mirror: "/runtime/panel/social"},
 
 		// World: communities and invitations
-		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities},
-		{access: member, service: "social", pattern: "POST /world/social/communities", handle: relayed(s, http.StatusCreated, s.createCommunity)},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: relayed(s, http.StatusOK, s.updateCommunity)},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: relayed(s, http.StatusOK, s.deleteCommunity)},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", handle: relayed(s, http.StatusOK, s.joinCommunity)},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", handle: relayed(s, http.StatusOK, s.leaveCommunity)},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.updateCommunityMember)},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.removeCommunityMember)},
-		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations},
-		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteIntoCommunity)},
-		{access: member, service: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: relayed(s, http.StatusOK, s.answerInvitation("accepted"))},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: relayed(s, http.StatusOK, s.answerInvitation("declined"))},
-		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: relayed(s, http.StatusOK, s.answerInvitation("revoked"))},
+		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities, mirror: "/social/communities"},
+		{access: member, service: "social", pattern: "POST /world/social/communities", handle: idempotent(s, http.StatusCreated, s.createCommunity), mirror: "/social/communities"},
+		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity, mirror: "/social/communities/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.updateCommunity), mirror: "/social/communities/{id}"},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.deleteCommunity), mirror: "/social/communities/{id}"},
+		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", handle: idempotent(s, http.StatusOK, s.joinCommunity), mirror: "/social/communities/{id}/join"},
+		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", handle: idempotent(s, http.StatusOK, s.leaveCommunity), mirror: "/social/communities/{id}/leave"},
+		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers, mirror: "/social/communities/{id}/members"},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.updateCommunityMember), mirror: "/social/communities/{id}/members/{member_id}"},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.removeCommunityMember), mirror: "/social/communities/{id}/members/{member_id}"},
+		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations, mirror: "/social/communities/{id}/invitations"},
+		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToCommunity), mirror: "/social/communities/{id}/invitations"},
+		{access: member, service: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations, mirror: "/social/invitations"},
+		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: idempotent(s, http.StatusOK, s.answerInvitation("accepted")), mirror: "/social/invitations/{id}/accept"},
+		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: idempotent(s, http.StatusOK, s.answerInvitation("declined")), mirror: "/social/invitations/{id}/decline"},
+		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), mirror: "/social/invitations/{id}/revoke"},
 		// World: people, and what two say to one another in social life
-		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile},
-		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: relayed(s, http.StatusOK, s.updateProfile)},
-		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile},
-		{access: member, service: "social", pattern: "GET /world/social/people", handle: s.getPeople},
-		{access: member, service: "social", pattern: "GET /world/social/presence", handle: s.getPresence},
-		{access: member, service: "social", pattern: "POST /world/social/presence", handle: relayed(s, http.StatusOK, s.setPresence)},
-		{access: member, service: "social", pattern: "GET /world/social/dms", handle: s.getDMs},
-		{access: member, service: "social", pattern: "POST /world/social/dms", handle: relayed(s, http.StatusCreated, s.startDM)},
-		{access: member, service: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM},
-		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendDM)},
-		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", handle: relayed(s, http.StatusOK, s.readDM)},
+		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile, mirror: "/social/profile"},
+		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), mirror: "/social/profile"},
+		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile, mirror: "/social/profiles/{member_id}"},
+		{access: member, service: "social", pattern: "GET /world/social/people", handle: s.getPeople, mirror: "/social/people"},
+		{access: member, service: "social", pattern: "GET /world/social/presence", handle: s.getPresence, mirror: "/social/presence"},
+		{access: member, service: "social", pattern: "POST /world/social/presence", handle: idempotent(s, http.StatusOK, s.setPresence), mirror: "/social/presence"},
+		{access: member, service: "social", pattern: "GET /world/social/dms", handle: s.getDMs, mirror: "/social/dms"},
+		{access: member, service: "social", pattern: "POST /world/social/dms", handle: idempotent(s, http.StatusCreated, s.startDM), mirror: "/social/dms"},
+		{access: member, service: "social", pattern: "GET /world/social/dms/{id}", handle: s.openDM, mirror: "/social/dms/{id}", mirrorHandle: s.getDM},
+		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages, mirror: "/social/dms/{id}/messages"},
+		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendDM), mirror: "/social/dms/{id}/messages"},
+		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", handle: idempotent(s, http.StatusOK, s.readDM), mirror: "/social/dms/{id}/read"},
 		// World: conversations, activity, notifications
-		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations},
-		{access: member, service: "social", pattern: "POST /world/social/conversations", handle: relayed(s, http.StatusCreated, s.beginConversation)},
-		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation},
-		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: relayed(s, http.StatusOK, s.updateConversation)},
-		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: relayed(s, http.StatusOK, s.closeConversation)},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", handle: relayed(s, http.StatusOK, s.readConversation)},
-		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies},
-		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: relayed(s, http.StatusCreated, s.postReply)},
-		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity},
-		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: relayed(s, http.StatusOK, s.readNotifications)},
+		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, mirror: "/social/conversations"},
+		{access: member, service: "social", pattern: "POST /world/social/conversations", handle: idempotent(s, http.StatusCreated, s.startConversation), mirror: "/social/conversations"},
+		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, mirror: "/social/conversations/{id}", mirrorHandle: s.getConversation},
+		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), mirror: "/social/conversations/{id}"},
+		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), mirror: "/social/conversations/{id}"},
+		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", handle: idempotent(s, http.StatusOK, s.readConversation), mirror: "/social/conversations/{id}/read"},
+		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies, mirror: "/social/conversations/{id}/messages"},
+		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: idempotent(s, http.StatusCreated, s.postReply), mirror: "/social/conversations/{id}/messages"},
+		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity, mirror: "/social/activity"},
+		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, mirror: "/social/notifications"},
+		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.readNotifications), mirror: "/social/notifications/read"},
 		// World: messages
-		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads},
-		{access: member, service: "messages", pattern: "POST /world/messages", handle: relayed(s, http.StatusCreated, s.startThread)},
-		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread},
+		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, mirror: "/messages"},
+		{access: member, service: "messages", pattern: "POST /world/messages", handle: idempotent(s, http.StatusCreated, s.startThread), mirror: "/messages"},
+		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread, mirror: "/messages/{id}", mirrorHandle: s.getThread},
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}/messages", handle: s.getMessages},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendMessage)},
-		{access: member, service: "messages", pattern: "POST /world/messages/{id}/read", handle: relayed(s, http.StatusOK, s.readThread)},
+		{access: member, service: "messages", pattern: "POST /world/messages/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendMessage), mirror: "/messages/{id}/messages"},
+		{access: member, service: "messages", pattern: "POST /world/messages/{id}/read", handle: idempotent(s, http.StatusOK, s.readThread), mirror: "/messages/{id}/read"},
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
 		// World: social events
-		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList},
-		{access: member, service: "social", pattern: "POST /world/social/events", handle: relayed(s, http.StatusCreated, s.createSocialEvent)},
-		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent},
-		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: relayed(s, http.StatusOK, s.updateSocialEvent)},
-		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: relayed(s, http.StatusOK, s.deleteSocialEvent)},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: relayed(s, http.StatusOK, s.answerEvent)},
-		{access: member, service: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", handle: relayed(s, http.StatusCreated, s.replyToEvent)},
-		{access: member, service: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations},
-		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
+		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList, mirror: "/social/events"},
+		{access: member, service: "social", pattern: "POST /world/social/events", handle: idempotent(s, http.StatusCreated, s.createSocialEvent), mirror: "/social/events"},
+		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent, mirror: "/social/events/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.updateSocialEvent), mirror: "/social/events/{id}"},
+		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.deleteSocialEvent), mirror: "/social/events/{id}"},
+		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: idempotent(s, http.StatusOK, s.respondToEvent), mirror: "/social/events/{id}/rsvp"},
+		{access: member, service: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies, mirror: "/social/events/{id}/replies"},
+		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", handle: idempotent(s, http.StatusCreated, s.replyToEvent), mirror: "/social/events/{id}/replies"},
+		{access: member, service: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations, mirror: "/social/events/{id}/invitations"},
+		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToEvent), mirror: "/social/events/{id}/invitations"},
 
 		// World: surfaces and how they are arranged
-		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: arranging(s, s.focus)},
-		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: arranging(s, s.reorder)},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: arranging(s, s.place)},
-		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: arranging(s, s.open)},
+		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: idempotentArrangement(s, s.focus)},
+		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: idempotentArrangement(s, s.reorder)},
+		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: idempotentArrangement(s, s.place)},
+		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/open", handle: idempotentArrangement(s, s.open)},
 
-		// A calendar for whoever has the link
+		// Calendar feeds
 		{access: foreign, service: "time", pattern: "GET /feeds/{file}", handle: s.getFeed},
 
-		// Time, for whoever has the service key
+		// Time, for clients with the service key
 		{access: onBehalf, service: "time", pattern: "GET /objects", handle: s.getTimeSources},
-		{access: onBehalf, service: "time", pattern: "GET /runtime/panel/time", handle: s.getTimePanel},
-		{access: onBehalf, service: "time", pattern: "POST /runtime/objects", handle: relayed(s, http.StatusCreated, s.createTimeObject)},
-		{access: onBehalf, service: "time", pattern: "PATCH /runtime/objects/{id}", handle: relayed(s, http.StatusOK, s.updateTimeObject)},
-		{access: onBehalf, service: "time", pattern: "DELETE /runtime/objects/{id}", handle: relayed(s, http.StatusOK, s.deleteTimeObject)},
-		{access: onBehalf, service: "time", pattern: "GET /calendars", handle: s.getCalendars},
-		{access: onBehalf, service: "time", pattern: "POST /calendars", handle: relayed(s, http.StatusCreated, s.createCalendar)},
-		{access: onBehalf, service: "time", pattern: "GET /calendars/{id}", handle: s.getCalendar},
-		{access: onBehalf, service: "time", pattern: "PATCH /calendars/{id}", handle: relayed(s, http.StatusOK, s.updateCalendar)},
-		{access: onBehalf, service: "time", pattern: "DELETE /calendars/{id}", handle: relayed(s, http.StatusOK, s.deleteCalendar)},
 		{access: onBehalf, service: "time", pattern: "GET /events", handle: s.getEvents},
-		{access: onBehalf, service: "time", pattern: "POST /events", handle: relayed(s, http.StatusCreated, s.events().create)},
+		{access: onBehalf, service: "time", pattern: "POST /events", handle: idempotent(s, http.StatusCreated, s.events().create)},
 		{access: onBehalf, service: "time", pattern: "GET /events/{id}", handle: s.events().get},
-		{access: onBehalf, service: "time", pattern: "PATCH /events/{id}", handle: relayed(s, http.StatusOK, s.events().update)},
-		{access: onBehalf, service: "time", pattern: "DELETE /events/{id}", handle: relayed(s, http.StatusOK, s.events().delete)},
+		{access: onBehalf, service: "time", pattern: "PATCH /events/{id}", handle: idempotent(s, http.StatusOK, s.events().update)},
+		{access: onBehalf, service: "time", pattern: "DELETE /events/{id}", handle: idempotent(s, http.StatusOK, s.events().delete)},
 		{access: onBehalf, service: "time", pattern: "GET /tasks", handle: s.getTasks},
-		{access: onBehalf, service: "time", pattern: "POST /tasks", handle: relayed(s, http.StatusCreated, s.tasks().create)},
+		{access: onBehalf, service: "time", pattern: "POST /tasks", handle: idempotent(s, http.StatusCreated, s.tasks().create)},
 		{access: onBehalf, service: "time", pattern: "GET /tasks/{id}", handle: s.tasks().get},
-		{access: onBehalf, service: "time", pattern: "PATCH /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().update)},
-		{access: onBehalf, service: "time", pattern: "DELETE /tasks/{id}", handle: relayed(s, http.StatusOK, s.tasks().delete)},
+		{access: onBehalf, service: "time", pattern: "PATCH /tasks/{id}", handle: idempotent(s, http.StatusOK, s.tasks().update)},
+		{access: onBehalf, service: "time", pattern: "DELETE /tasks/{id}", handle: idempotent(s, http.StatusOK, s.tasks().delete)},
 
 		{access: service, service: "time", pattern: "POST /integrations/social/events", handle: s.pushEvent},
 
-		// Social, for whoever has the service key
+		// Social, for clients with the service key
 		{access: onBehalf, service: "social", pattern: "GET /social/objects", handle: s.getSocialSources},
-		{access: onBehalf, service: "social", pattern: "GET /social/circles", handle: s.getCircles},
-		{access: onBehalf, service: "social", pattern: "GET /social/discovery/graph", handle: s.getGraph},
-		{access: onBehalf, service: "social", pattern: "GET /social/blocks", handle: s.getBlocks},
-		{access: onBehalf, service: "social", pattern: "POST /social/blocks", handle: relayed(s, http.StatusCreated, s.block)},
-		{access: onBehalf, service: "social", pattern: "DELETE /social/blocks/{member_id}", handle: relayed(s, http.StatusOK, s.unblock)},
 
-		// The panel of Social, for whoever has the service key
-		{access: onBehalf, service: "social", pattern: "GET /runtime/panel/social", handle: s.getSocialPanel},
+		// The panel of Social, for clients with the service key
 		{access: onBehalf, service: "social", pattern: "GET /runtime/panel/social-dms", handle: s.getDMPanel},
 
-		// Communities and invitations, for whoever has the service key
-		{access: onBehalf, service: "social", pattern: "GET /social/communities", handle: s.getCommunities},
-		{access: onBehalf, service: "social", pattern: "POST /social/communities", handle: relayed(s, http.StatusCreated, s.createCommunity)},
-		{access: onBehalf, service: "social", pattern: "GET /social/communities/{id}", handle: s.getCommunity},
-		{access: onBehalf, service: "social", pattern: "PATCH /social/communities/{id}", handle: relayed(s, http.StatusOK, s.updateCommunity)},
-		{access: onBehalf, service: "social", pattern: "DELETE /social/communities/{id}", handle: relayed(s, http.StatusOK, s.deleteCommunity)},
-		{access: onBehalf, service: "social", pattern: "POST /social/communities/{id}/join", handle: relayed(s, http.StatusOK, s.joinCommunity)},
-		{access: onBehalf, service: "social", pattern: "POST /social/communities/{id}/leave", handle: relayed(s, http.StatusOK, s.leaveCommunity)},
-		{access: onBehalf, service: "social", pattern: "GET /social/communities/{id}/members", handle: s.getCommunityMembers},
-		{access: onBehalf, service: "social", pattern: "PATCH /social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.updateCommunityMember)},
-		{access: onBehalf, service: "social", pattern: "DELETE /social/communities/{id}/members/{member_id}", handle: relayed(s, http.StatusOK, s.removeCommunityMember)},
-		{access: onBehalf, service: "social", pattern: "GET /social/communities/{id}/invitations", handle: s.getCommunityInvitations},
-		{access: onBehalf, service: "social", pattern: "POST /social/communities/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteIntoCommunity)},
-		{access: onBehalf, service: "social", pattern: "GET /social/invitations", handle: s.getSocialInvitations},
-		{access: onBehalf, service: "social", pattern: "POST /social/invitations/{id}/accept", handle: relayed(s, http.StatusOK, s.answerInvitation("accepted"))},
-		{access: onBehalf, service: "social", pattern: "POST /social/invitations/{id}/decline", handle: relayed(s, http.StatusOK, s.answerInvitation("declined"))},
-		{access: onBehalf, service: "social", pattern: "POST /social/invitations/{id}/revoke", handle: relayed(s, http.StatusOK, s.answerInvitation("revoked"))},
-		// People and Social DMs, for whoever has the service key
-		{access: onBehalf, service: "social", pattern: "GET /social/profile", handle: s.getOwnProfile},
-		{access: onBehalf, service: "social", pattern: "PATCH /social/profile", handle: relayed(s, http.StatusOK, s.updateProfile)},
-		{access: onBehalf, service: "social", pattern: "GET /social/profiles/{member_id}", handle: s.getProfile},
-		{access: onBehalf, service: "social", pattern: "GET /social/people", handle: s.getPeople},
-		{access: onBehalf, service: "social", pattern: "GET /social/presence", handle: s.getPresence},
-		{access: onBehalf, service: "social", pattern: "POST /social/presence", handle: relayed(s, http.StatusOK, s.setPresence)},
-		{access: onBehalf, service: "social", pattern: "GET /social/dms", handle: s.getDMs},
-		{access: onBehalf, service: "social", pattern: "POST /social/dms", handle: relayed(s, http.StatusCreated, s.startDM)},
-		{access: onBehalf, service: "social", pattern: "GET /social/dms/{id}", handle: s.getDM},
-		{access: onBehalf, service: "social", pattern: "GET /social/dms/{id}/messages", handle: s.getDMMessages},
-		{access: onBehalf, service: "social", pattern: "POST /social/dms/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendDM)},
-		{access: onBehalf, service: "social", pattern: "POST /social/dms/{id}/read", handle: relayed(s, http.StatusOK, s.readDM)},
-		// Conversations, activity, notifications, for whoever has the service key
-		{access: onBehalf, service: "social", pattern: "GET /social/conversations", handle: s.getConversations},
-		{access: onBehalf, service: "social", pattern: "POST /social/conversations", handle: relayed(s, http.StatusCreated, s.beginConversation)},
-		{access: onBehalf, service: "social", pattern: "GET /social/conversations/{id}", handle: s.getConversation},
-		{access: onBehalf, service: "social", pattern: "PATCH /social/conversations/{id}", handle: relayed(s, http.StatusOK, s.updateConversation)},
-		{access: onBehalf, service: "social", pattern: "DELETE /social/conversations/{id}", handle: relayed(s, http.StatusOK, s.closeConversation)},
-		{access: onBehalf, service: "social", pattern: "POST /social/conversations/{id}/read", handle: relayed(s, http.StatusOK, s.readConversation)},
-		{access: onBehalf, service: "social", pattern: "GET /social/conversations/{id}/messages", handle: s.getReplies},
-		{access: onBehalf, service: "social", pattern: "POST /social/conversations/{id}/messages", handle: relayed(s, http.StatusCreated, s.postReply)},
-		{access: onBehalf, service: "social", pattern: "GET /social/activity", handle: s.getActivity},
-		{access: onBehalf, service: "social", pattern: "GET /social/notifications", handle: s.getNotifications},
-		{access: onBehalf, service: "social", pattern: "POST /social/notifications/read", handle: relayed(s, http.StatusOK, s.readNotifications)},
-		// Messages, for whoever has the service key
-		{access: onBehalf, service: "messages", pattern: "GET /messages", handle: s.getThreads},
-		{access: onBehalf, service: "messages", pattern: "POST /messages", handle: relayed(s, http.StatusCreated, s.startThread)},
+		// Messages, for clients with the service key
 		{access: onBehalf, service: "messages", pattern: "GET /messages/objects", handle: s.getThreadSources},
-		{access: onBehalf, service: "messages", pattern: "GET /messages/{id}", handle: s.getThread},
-		{access: onBehalf, service: "messages", pattern: "POST /messages/{id}/messages", handle: relayed(s, http.StatusCreated, s.sendMessage)},
-		{access: onBehalf, service: "messages", pattern: "POST /messages/{id}/read", handle: relayed(s, http.StatusOK, s.readThread)},
 		{access: onBehalf, service: "messages", pattern: "GET /runtime/panel/messages", handle: s.getMessagesPanelSource},
-		// Social events, for whoever has the service key
-		{access: onBehalf, service: "social", pattern: "GET /social/events", handle: s.getEventList},
-		{access: onBehalf, service: "social", pattern: "POST /social/events", handle: relayed(s, http.StatusCreated, s.createSocialEvent)},
-		{access: onBehalf, service: "social", pattern: "GET /social/events/{id}", handle: s.getSocialEvent},
-		{access: onBehalf, service: "social", pattern: "PATCH /social/events/{id}", handle: relayed(s, http.StatusOK, s.updateSocialEvent)},
-		{access: onBehalf, service: "social", pattern: "DELETE /social/events/{id}", handle: relayed(s, http.StatusOK, s.deleteSocialEvent)},
-		{access: onBehalf, service: "social", pattern: "POST /social/events/{id}/rsvp", handle: relayed(s, http.StatusOK, s.answerEvent)},
-		{access: onBehalf, service: "social", pattern: "GET /social/events/{id}/replies", handle: s.getEventReplies},
-		{access: onBehalf, service: "social", pattern: "POST /social/events/{id}/replies", handle: relayed(s, http.StatusCreated, s.replyToEvent)},
-		{access: onBehalf, service: "social", pattern: "GET /social/events/{id}/invitations", handle: s.getEventInvitations},
-		{access: onBehalf, service: "social", pattern: "POST /social/events/{id}/invitations", handle: relayed(s, http.StatusCreated, s.inviteToEvent)},
 
-		// Surface, for whoever has the service key
+		// Surface, for clients with the service key
 		{access: onBehalf, service: "surface", pattern: "GET /runtime", handle: s.getSurfaceRuntime},
 		{access: onBehalf, service: "surface", pattern: "GET /runtime/surfaces", handle: s.getRuntimeSurfaces},
 		{access: onBehalf, service: "surface", pattern: "GET /runtime/stacks", handle: s.getStacks},
 		{access: onBehalf, service: "surface", pattern: "GET /runtime/stacks/{stack_key}", handle: s.getStack},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", handle: relayed(s, http.StatusOK, s.focusAlone)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", handle: relayed(s, http.StatusOK, s.reorderAlone)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", handle: relayed(s, http.StatusOK, s.placeAlone)},
-		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", handle: relayed(s, http.StatusOK, s.openAlone)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/focus", handle: idempotent(s, http.StatusOK, s.focusForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/stacks/{stack_key}/reorder", handle: idempotent(s, http.StatusOK, s.reorderForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/placement", handle: idempotent(s, http.StatusOK, s.placeForService)},
+		{access: onBehalf, service: "surface", pattern: "POST /runtime/surfaces/{surface_id}/open", handle: idempotent(s, http.StatusOK, s.openForService)},
 		{access: onBehalf, service: "surface", pattern: "GET /surfaces", handle: s.getSurfaces},
-		{access: onBehalf, service: "surface", pattern: "POST /surfaces", handle: relayed(s, http.StatusOK, s.putSurface)},
+		{access: onBehalf, service: "surface", pattern: "POST /surfaces", handle: idempotent(s, http.StatusOK, s.putSurface)},
 		{access: onBehalf, service: "surface", pattern: "GET /surface/{id}", handle: s.getSurface},
 		{access: onBehalf, service: "surface", pattern: "POST /surfaces/overlay", handle: s.replaceOverlay},
 

@@ -30,7 +30,7 @@ type HostedService interface {
 	Off() bool // switched off by the operator
 }
 
-// Dependencies are what the handlers use.
+// Dependencies are the services and settings that the handlers use.
 type Dependencies struct {
 	Settings    *config.Settings
 	Log         *slog.Logger
@@ -135,8 +135,8 @@ func (s *Server) NetServer() *http.Server {
 	return &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       requestTime,
-		WriteTimeout:      sendTime,
+		ReadTimeout:       requestTimeout,
+		WriteTimeout:      sendTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),

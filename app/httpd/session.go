@@ -13,27 +13,27 @@ import (
 	"appliance/world/record"
 )
 
-// home is what sessions are made of.
-func (s *Server) home() compat.Home {
+// sessionSources returns the sources of the session payload.
+func (s *Server) sessionSources() compat.Home {
 	return compat.Home{
 		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, World: s.world,
 		Unit: func(service string) svc.HostedService {
 			if h := s.hosted[service]; h != nil {
 				return h
 			}
-			return nil // not a nil HostedService in an interface
+			return nil // not an interface that holds nil
 		},
 	}
 }
 
-// getSession answers with all that a runtime of surfaces needs.
+// getSession responds with the session: surfaces, services and status counts.
 func (s *Server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	q, err := ask(r)
+	q, err := datasetRequest(r)
 	if err != nil {
 		return err
 	}
 	a, err := s.world.Respond(r.Context(), v, q, "session "+s.settings.DirectoryEmail, func(tx *store.Tx) (dataset.Result, error) {
-		one, until, incomplete, err := s.home().Session(tx, v, q)
+		one, until, incomplete, err := s.sessionSources().Session(tx, v, q)
 		if err != nil {
 			return dataset.Result{}, err
 		}
@@ -43,12 +43,12 @@ func (s *Server) getSession(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return show(w, a)
+	return writeDataset(w, a)
 }
 
-// getTranslated answers with the dataset as a screen shows it.
+// getTranslated responds with the translated output.
 func (s *Server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	q, err := ask(r)
+	q, err := datasetRequest(r)
 	if err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (s *Server) getTranslated(w http.ResponseWriter, r *http.Request, v svc.Vie
 	if err != nil {
 		return err
 	}
-	return show(w, a)
+	return writeDataset(w, a)
 }
 
-// selectedThread returns the thread of a query; nil for "", and while nobody
-// can read threads. Those of others are as if they were not there.
+// selectedThread returns the thread with the id, or nil for "" and while Messages
+// is switched off. A thread of other members is reported as not found.
 func (s *Server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*record.MessageThread, error) {
 	if id == "" || s.hosted["messages"].Off() {
 		return nil, nil
@@ -79,10 +79,10 @@ func (s *Server) selectedThread(tx *store.Tx, v svc.Viewer, id string) (*record.
 	return new(record.NewMessageThread(t)), err
 }
 
-// postSession answers a harness with the dataset under the name that it
-// validates (B-06).
+// postSession responds with the dataset under the contract name that a harness
+// validates.
 func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	q, err := ask(r)
+	q, err := datasetRequest(r)
 	if err != nil {
 		return err
 	}
@@ -93,34 +93,34 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if q, err = q.With(in); err != nil {
 		return err
 	}
-	if err := s.takeTurn(w, r, v.String()); err != nil {
+	if err := s.acquireRead(w, r, v.String()); err != nil {
 		return err
 	}
 	a, err := s.world.Read(r.Context(), v, q)
 	if err != nil {
 		return err
 	}
-	a.ETag = "" // it is the answer to a body too
-	return show(w, a)
+	a.ETag = "" // the response depends on the body
+	return writeDataset(w, a)
 }
 
-// getFindPanel answers with what was found for the member by whoever can.
+// getFindPanel responds with the findings in the overlay stack.
 func (s *Server) getFindPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		var found []svc.Finding
 		hosted, unread := s.hosted["surface"], ""
 		if hosted.Off() || svc.Attempt(tx.Context(), hosted, func() (err error) {
-			found, err = s.found(tx, v)
+			found, err = s.overlayFindings(tx, v)
 			return err
 		}) != nil {
-			unread = "What was found cannot be read at the moment."
+			unread = "The findings cannot be read at the moment."
 		}
 		return panel.NewFindPanel(found, unread), nil
 	})
 }
 
-// found are the findings that lie over what the member has before them.
-func (s *Server) found(tx *store.Tx, v svc.Viewer) (list []svc.Finding, err error) {
+// overlayFindings returns the findings in the overlay stack.
+func (s *Server) overlayFindings(tx *store.Tx, v svc.Viewer) (list []svc.Finding, err error) {
 	all, err := s.surface.Read(tx, v)
 	if err != nil {
 		return nil, err

@@ -21,14 +21,14 @@ func (s *Server) getSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 func (s *Server) setupPage(code string, given url.Values) page {
 	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if list := s.settings.AdminAllowedEmails; len(list) > 0 {
-		email.Note = "one of " + strings.Join(list, ", ")
+		email.Note = "one of: " + strings.Join(list, ", ")
 	}
-	return page{Title: "Welcome", Form: &form{
+	return page{Title: "Set up this server", Form: &form{
 		Action: "/setup",
-		Intro:  "This server has no members yet. Make yourself the first one; you will be its operator.",
+		Intro:  "This server has no members yet. Create your account; you will be its operator.",
 		Hidden: []field{{Name: "code", Value: code}},
 		Fields: append([]field{email}, newMemberFields(given)...),
-		Button: "Begin",
+		Button: "Create account",
 	}}
 }
 
@@ -44,8 +44,8 @@ func (s *Server) postSetup(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 		return err
 	})
 	if err != nil {
-		return s.again(w, r, err, s.setupPage(code, values))
+		return s.reshowForm(w, r, err, s.setupPage(code, values))
 	}
-	s.enter(w, r, session, "/account")
+	s.redirectSignedIn(w, r, session, "/account")
 	return nil
 }

@@ -10,20 +10,20 @@ import (
 	"appliance/svc/identity"
 )
 
-// getRoot sends people to where they start.
+// getRoot redirects to the web runtime.
 func (s *Server) getRoot(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	s.redirect(w, r, "/app/")
 	return nil
 }
 
-// getApp is where a web runtime is to live. Until there is one, members get
-// their account page.
+// getApp redirects to the account page until there is a web runtime.
 func (s *Server) getApp(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	s.redirect(w, r, "/account")
 	return nil
 }
 
-// getLogin is the login page. return_to says where to go afterwards (B-09).
+// getLogin shows the sign-in page. The parameter return_to is the path after
+// sign-in.
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	return s.render(w, http.StatusOK, "form", s.loginPage(r.URL.Query().Get("return_to"), "", nil))
 }
@@ -31,7 +31,7 @@ func (s *Server) getLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer) 
 func (s *Server) loginPage(back, login string, err error) page {
 	p := page{Title: "Sign in", Form: &form{
 		Action: "/world/login",
-		Hidden: []field{{Name: "return_to", Value: local(back)}},
+		Hidden: []field{{Name: "return_to", Value: localPath(back)}},
 		Fields: []field{
 			{Name: "login", Label: "User name or e-mail address", Type: "text", Value: login, Complete: "username", Required: true, Bad: err != nil},
 			{Name: "password", Label: "Password", Type: "password", Complete: "current-password", Required: true, Bad: err != nil},
@@ -42,7 +42,7 @@ func (s *Server) loginPage(back, login string, err error) page {
 		p.Form.Links = append(p.Form.Links, link{"/world/register", "Become a member"})
 	}
 	if err != nil {
-		p.Problem = shown(err).Message
+		p.Problem = publicError(err).Message
 	}
 	return p
 }
@@ -54,66 +54,67 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	}
 	session, err := s.signIn(r, values.Get("login"), values.Get("password"))
 	if err != nil {
-		return s.again(w, r, err, s.loginPage(values.Get("return_to"), values.Get("login"), err))
+		return s.reshowForm(w, r, err, s.loginPage(values.Get("return_to"), values.Get("login"), err))
 	}
-	s.enter(w, r, session, values.Get("return_to"))
+	s.redirectSignedIn(w, r, session, values.Get("return_to"))
 	return nil
 }
 
-// enter gives the browser its session and sends it on.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, session identity.Session, to string) {
+// redirectSignedIn sets the session cookie and redirects to a path of this
+// server.
+func (s *Server) redirectSignedIn(w http.ResponseWriter, r *http.Request, session identity.Session, to string) {
 	http.SetCookie(w, s.cookie(session.Token.AccessToken))
-	if to = local(to); to == "" {
+	if to = localPath(to); to == "" {
 		to = "/world/login/done"
 	}
 	s.redirect(w, r, to)
 }
 
-// again shows a form once more with what was wrong, if that is for people to
-// mend; other errors are an error page's.
-func (s *Server) again(w http.ResponseWriter, r *http.Request, err error, p page) error {
+// reshowForm renders a form again with an error that the person can correct. It
+// returns other errors.
+func (s *Server) reshowForm(w http.ResponseWriter, r *http.Request, err error, p page) error {
 	switch svc.KindOf(err) {
 	case svc.Malformed, svc.Unprocessable, svc.Conflict, svc.TooMany:
 	case svc.Anonymous, svc.Forbidden:
 	default:
 		return err
 	}
-	e := s.explain(w, r, svc.Viewer{}, err)
-	w.Header().Del("WWW-Authenticate") // a browser would ask by itself
+	e := s.report(w, r, svc.Viewer{}, err)
+	w.Header().Del("WWW-Authenticate") // browsers would show their own dialog
 	for i, f := range p.Form.Fields {
 		for _, bad := range e.Fields {
 			p.Form.Fields[i].Bad = p.Form.Fields[i].Bad || bad.Name == f.Name
 		}
 	}
-	p.Problem = capital(e.Message)
+	p.Problem = sentenceCase(e.Message)
 	for _, f := range e.Fields {
 		if f.Message != e.Message {
-			p.Problem += " " + capital(f.Message)
+			p.Problem += " " + sentenceCase(f.Message)
 		}
 	}
 	return s.render(w, status[e.Code.Kind], "form", p)
 }
 
-// capital begins a sentence as one that begins with the name of a field does
-// not.
-func capital(sentence string) string {
+// sentenceCase capitalizes a message that begins with the name of a field.
+func sentenceCase(sentence string) string {
 	if sentence == "" {
 		return ""
 	}
 	return strings.ToUpper(sentence[:1]) + strings.ReplaceAll(sentence[1:], "_", " ")
 }
 
-// getLoginDone is where a native shell's web view sees that it has the cookie.
+// getLoginDone is the page at which the web view of a native app stops: the
+// cookie is set.
 func (s *Server) getLoginDone(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	return s.render(w, http.StatusOK, "notice", page{
-		Title: "You are signed in", Body: "You can close this page and go back to your program.",
-		Links: []link{{"/account", "To your account"}},
+		Title: "You are signed in", Body: "You can close this page and return to the app.",
+		Links: []link{{"/account", "Your account"}},
 	})
 }
 
-// postLogout ends the session of a browser, and does not mind if it had ended.
+// postLogout ends the session of a browser. It also succeeds without a session.
 func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
-	if caller, err := s.caller(r); err == nil {
+	if caller, err := s.authenticate(r); err == nil {
 		if err := s.endSession(r, caller.Viewer, false); err != nil {
 			return err
 		}
@@ -125,8 +126,7 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 	return nil
 }
 
-// getRegister is the page for new members: the open one, or the one behind an
-// invitation.
+// getRegister shows the registration page, also that of an invitation link.
 func (s *Server) getRegister(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	p, err := s.registerPage(r, url.Values{})
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 	if err := s.identity.Admits(code); err != nil {
 		return page{}, err
 	}
-	p := page{Title: "Become a member", Form: &form{Action: "/world/register", Button: "Join"}}
+	p := page{Title: "Become a member", Form: &form{Action: "/world/register", Button: "Create account"}}
 	email := field{Name: "email", Label: "E-mail address", Type: "email", Value: given.Get("email"), Complete: "email", Required: true}
 	if code != "" {
 		var invitation identity.Invitation
@@ -161,11 +161,12 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 	return p, nil
 }
 
-// newMemberFields are what everybody chooses who becomes a member.
+// newMemberFields returns the form fields of a new member, except for the e-mail
+// address.
 func newMemberFields(given url.Values) []field {
 	return []field{
-		{Name: "display_name", Label: "Your name", Note: "as the others see it", Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true},
-		{Name: "username", Label: "User name", Note: "optional; a short one to sign in with", Type: "text", Value: given.Get("username"), Complete: "username"},
+		{Name: "display_name", Label: "Display name", Note: "shown to other members", Type: "text", Value: given.Get("display_name"), Complete: "name", Required: true},
+		{Name: "username", Label: "User name", Note: "optional; a short name to sign in with", Type: "text", Value: given.Get("username"), Complete: "username"},
 		{Name: "password", Label: "Password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true},
 	}
 }
@@ -182,19 +183,19 @@ func (s *Server) postRegister(w http.ResponseWriter, r *http.Request, _ svc.View
 	if err != nil {
 		return err
 	}
-	session, err := s.join(r, registration(values, r.PathValue("code")))
+	session, err := s.registerMember(r, registration(values, r.PathValue("code")))
 	if err != nil {
 		p, pageErr := s.registerPage(r, values)
 		if pageErr != nil {
 			return pageErr
 		}
-		return s.again(w, r, err, p)
+		return s.reshowForm(w, r, err, p)
 	}
-	s.enter(w, r, session, "/account")
+	s.redirectSignedIn(w, r, session, "/account")
 	return nil
 }
 
-// getReset is the page behind a link to choose a new password.
+// getReset shows the page of a reset link.
 func (s *Server) getReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	p, err := s.resetPage(r)
 	if err != nil {
@@ -212,7 +213,7 @@ func (s *Server) resetPage(r *http.Request) (page, error) {
 	})
 	return page{Title: "Choose a new password", Form: &form{
 		Action: "/world/reset/" + url.PathEscape(code),
-		Intro:  "For " + m.DisplayName + " (" + m.Username + "). You are then signed out everywhere, and devices need new passwords.",
+		Intro:  "For " + m.DisplayName + " (" + m.Username + "). All sessions are signed out, and devices need new passwords.",
 		Fields: []field{{Name: "password", Label: "New password", Note: "at least 8 characters", Type: "password", Complete: "new-password", Required: true}},
 		Button: "Save",
 	}}, err
@@ -229,12 +230,13 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	}
 	session, err := s.reset(r, r.PathValue("code"), values.Get("password"))
 	if err != nil {
-		return s.again(w, r, err, p)
+		return s.reshowForm(w, r, err, p)
 	}
-	s.enter(w, r, session, "/account")
+	s.redirectSignedIn(w, r, session, "/account")
 	return nil
 }
 
+// reset sets a new password by a reset code and creates a session.
 func (s *Server) reset(r *http.Request, code, password string) (session identity.Session, err error) {
 	var m identity.Member
 	err = s.db.Read(r.Context(), func(tx *store.Tx) (err error) {
@@ -244,7 +246,7 @@ func (s *Server) reset(r *http.Request, code, password string) (session identity
 	if err != nil {
 		return session, err
 	}
-	hash, err := s.hash(r, password, m.Email)
+	hash, err := s.hashPassword(r, password, m.Email)
 	if err != nil {
 		return session, err
 	}
@@ -259,7 +261,7 @@ func (s *Server) reset(r *http.Request, code, password string) (session identity
 	return session, err
 }
 
-// formValues reads the form that a page sent.
+// formValues reads the form of a page.
 func formValues(r *http.Request) (url.Values, error) {
 	body, err := readBody(r)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"appliance/svc/social"
 )
 
-var socialRefresh = refresh{svc.List[string]{"objects", "contexts", "actions"}}
+var socialRefresh = refreshHint{svc.List[string]{"objects", "contexts", "actions"}}
 
 func (s *Server) getCircles(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
@@ -41,8 +41,9 @@ func (s *Server) block(tx *store.Tx, v svc.Viewer, in social.NewBlock) (any, err
 	return map[string]any{"block": b, "refresh": socialRefresh}, err
 }
 
-// sourcesOfSocial is what Social offers to whoever composes a dataset.
-type sourcesOfSocial struct {
+// socialSources are the objects of Social for another service that composes a
+// dataset.
+type socialSources struct {
 	Service string `json:"service"`
 	social.Sources
 }
@@ -50,15 +51,15 @@ type sourcesOfSocial struct {
 func (s *Server) getSocialSources(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		list, err := s.social.Sources(tx, v)
-		return sourcesOfSocial{"social", list}, err
+		return socialSources{"social", list}, err
 	})
 }
 
-type unblocking struct {
+type unblockRequest struct {
 	Member string `json:"-" path:"member_id"`
 }
 
-func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in unblocking) (any, error) {
+func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in unblockRequest) (any, error) {
 	member, err := memberID(in.Member)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (s *Server) unblock(tx *store.Tx, v svc.Viewer, in unblocking) (any, error)
 	return map[string]any{"deleted": true, "refresh": socialRefresh}, s.social.Unblock(tx, v, member)
 }
 
-// memberID reads a member's number from a path.
+// memberID parses a member id in a path.
 func memberID(text string) (svc.MemberID, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n <= 0 {

@@ -8,12 +8,12 @@ import (
 	"appliance/world/panel"
 )
 
-// getSocialPanel answers with what the member looks at.
+// getSocialPanel responds with the panel of Social in the view of the query.
 func (s *Server) getSocialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.socialPanel(w, r, v, "")
 }
 
-// getDMPanel answers with DMs, whatever view is asked for.
+// getDMPanel responds with the DM view of the panel.
 func (s *Server) getDMPanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.socialPanel(w, r, v, "dms")
 }

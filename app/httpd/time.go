@@ -24,36 +24,36 @@ func (s *Server) getCalendars(w http.ResponseWriter, r *http.Request, v svc.View
 	})
 }
 
-// calendarAnswer is the answer to whatever is about one calendar.
-type calendarAnswer struct {
+// calendarResponse is the response of routes about one calendar.
+type calendarResponse struct {
 	Calendar record.Calendar `json:"calendar"`
-	Refresh  *refresh        `json:"refresh,omitzero"`
+	Refresh  *refreshHint    `json:"refresh,omitzero"`
 }
 
 func (s *Server) getCalendar(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		c, err := s.calendar.Calendar(tx, v, r.PathValue("id"))
-		return calendarAnswer{Calendar: record.NewCalendar(c)}, err
+		return calendarResponse{Calendar: record.NewCalendar(c)}, err
 	})
 }
 
 func (s *Server) createCalendar(tx *store.Tx, v svc.Viewer, in calendar.NewCalendar) (any, error) {
 	c, err := s.calendar.CreateCalendar(tx, v, in)
-	return calendarAnswer{record.NewCalendar(c), &timeRefresh}, err
+	return calendarResponse{record.NewCalendar(c), &timeRefresh}, err
 }
 
-type calendarChange struct {
+type calendarRequest struct {
 	ID      string `json:"-" path:"id"`
 	IfMatch string `json:"-" header:"If-Match"`
 	calendar.CalendarChange
 }
 
-func (s *Server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarChange) (any, error) {
+func (s *Server) updateCalendar(tx *store.Tx, v svc.Viewer, in calendarRequest) (any, error) {
 	if in.IfMatch != "" {
 		in.ETag = in.IfMatch
 	}
 	c, err := s.calendar.UpdateCalendar(tx, v, in.ID, in.CalendarChange)
-	return calendarAnswer{record.NewCalendar(c), &timeRefresh}, err
+	return calendarResponse{record.NewCalendar(c), &timeRefresh}, err
 }
 
 type calendarDeletion struct {
@@ -66,30 +66,30 @@ func (s *Server) deleteCalendar(tx *store.Tx, v svc.Viewer, in calendarDeletion)
 	return map[string]any{"deleted": true, "moved": moved, "refresh": timeRefresh}, err
 }
 
-// objectAnswer is the answer to whatever is about one entry.
-type objectAnswer struct {
+// objectResponse is the response of routes about one entry.
+type objectResponse struct {
 	Object  record.TimeObject `json:"object"`
-	Refresh *refresh          `json:"refresh,omitzero"`
+	Refresh *refreshHint      `json:"refresh,omitzero"`
 }
 
-// Short implements [world.Shortener]: an entry may be a megabyte.
-func (a objectAnswer) Short() any {
+// Short implements [world.Shortener]. An entry may have a megabyte.
+func (a objectResponse) Short() any {
 	return map[string]any{"object": map[string]string{"id": a.Object.ID}, "refresh": a.Refresh}
 }
 
 func (s *Server) getTimeObject(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		o, err := s.calendar.Object(tx, v, r.PathValue("id"))
-		return objectAnswer{Object: record.NewTimeObject(o)}, err
+		return objectResponse{Object: record.NewTimeObject(o)}, err
 	})
 }
 
 func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObject) (any, error) {
 	o, err := s.calendar.Create(tx, v, in)
-	return objectAnswer{record.NewTimeObject(o), &timeRefresh}, err
+	return objectResponse{record.NewTimeObject(o), &timeRefresh}, err
 }
 
-type objectChange struct {
+type objectRequest struct {
 	ID      string `json:"-" path:"id"`
 	IfMatch string `json:"-" header:"If-Match"`
 	edit.ObjectChange
@@ -97,8 +97,8 @@ type objectChange struct {
 	draft *calendar.Draft
 }
 
-// prepare implements preparing.
-func (in *objectChange) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
+// prepare implements preparer.
+func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
 	if in.IfMatch != "" {
 		in.ETag = in.IfMatch
 	}
@@ -106,9 +106,9 @@ func (in *objectChange) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err erro
 	return err
 }
 
-func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectChange) (any, error) {
+func (s *Server) updateTimeObject(tx *store.Tx, v svc.Viewer, in objectRequest) (any, error) {
 	o, err := s.calendar.Patch(tx, v, in.ID, in.ObjectChange, in.draft)
-	return objectAnswer{record.NewTimeObject(o), &timeRefresh}, err
+	return objectResponse{record.NewTimeObject(o), &timeRefresh}, err
 }
 
 type objectDeletion struct {
@@ -124,7 +124,7 @@ func (in *objectDeletion) deletion() edit.Deletion {
 	return edit.Deletion{Scope: in.Scope, RecurrenceID: in.RecurrenceID, ETag: in.IfMatch}
 }
 
-// prepare implements preparing.
+// prepare implements preparer.
 func (in *objectDeletion) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
 	in.draft, err = s.calendar.DraftDeletion(tx, v, in.ID, in.deletion())
 	return err
@@ -135,36 +135,36 @@ func (s *Server) deleteTimeObject(tx *store.Tx, v svc.Viewer, in objectDeletion)
 	return map[string]any{"deleted": true, "refresh": timeRefresh}, err
 }
 
-// usualRange is what a list of entries spans that names no end.
-const usualRange = 31 * 24 * time.Hour
+// defaultRange is the length of the range of a list without an end.
+const defaultRange = 31 * 24 * time.Hour
 
-// maxRange bounds what one list may span.
+// maxRange limits the range of one list.
 const maxRange = 3 * 366 * 24 * time.Hour
 
-// rangeQuery is a range of time in a query.
+// rangeQuery selects a range of time.
 type rangeQuery struct {
 	Start    string `json:"-" query:"start"`
 	End      string `json:"-" query:"end"`
 	Timezone string `json:"-" query:"timezone"`
 }
 
-// within returns the range of time, read in loc; from and to are that of a
-// query that names none.
-func (q rangeQuery) within(loc *time.Location, from, to time.Time) (time.Time, time.Time, error) {
+// bounds returns the range, with local times in loc. from and to are the range of
+// a query without start and end.
+func (q rangeQuery) bounds(loc *time.Location, from, to time.Time) (time.Time, time.Time, error) {
 	length := to.Sub(from)
-	from, err := moment("start", q.Start, loc, from)
+	from, err := parseTime("start", q.Start, loc, from)
 	if err != nil {
 		return from, to, err
 	}
-	to, err = moment("end", q.End, loc, from.Add(length))
+	to, err = parseTime("end", q.End, loc, from.Add(length))
 	if err == nil && to.Sub(from) > maxRange {
-		err = svc.ParameterError("end", "Ask for three years at most.")
+		err = svc.ParameterError("end", "The range is longer than three years. Choose an earlier end.")
 	}
 	return from, to, err
 }
 
-// zone returns the time zone of that name, the member's for "".
-func (s *Server) zone(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
+// location returns the time zone with the name, or that of the member for "".
+func (s *Server) location(tx *store.Tx, v svc.Viewer, name string) (*time.Location, error) {
 	if name == "" {
 		me, err := s.identity.Me(tx, v)
 		return svc.StoredZone(me.Member.Timezone), err
@@ -176,7 +176,7 @@ func (s *Server) zone(tx *store.Tx, v svc.Viewer, name string) (*time.Location, 
 	return loc, nil
 }
 
-// objectsQuery is a query for instances of entries.
+// objectsQuery selects occurrences of entries.
 type objectsQuery struct {
 	rangeQuery
 	Calendar string `json:"-" query:"calendar_id"`
@@ -185,8 +185,8 @@ type objectsQuery struct {
 	Cursor   string `json:"-" query:"cursor"`
 }
 
-// getTimeObjects lists the instances in a range of time, from today for a
-// month unless the query says otherwise.
+// getTimeObjects lists the occurrences in a range, by default the month from
+// today.
 func (s *Server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in objectsQuery
 	if err := decode(r, &in); err != nil {
@@ -195,13 +195,13 @@ func (s *Server) getTimeObjects(w http.ResponseWriter, r *http.Request, v svc.Vi
 	return s.read(w, r, func(tx *store.Tx) (any, error) { return s.listObjects(tx, v, in, "objects") })
 }
 
-// listObjects answers with a page of instances under that key.
+// listObjects returns a page of occurrences under the key.
 func (s *Server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key string) (any, error) {
-	loc, err := s.zone(tx, v, in.Timezone)
+	loc, err := s.location(tx, v, in.Timezone)
 	if err != nil {
 		return nil, err
 	}
-	from, to, err := in.within(loc, tx.Now(), tx.Now().Add(usualRange))
+	from, to, err := in.bounds(loc, tx.Now(), tx.Now().Add(defaultRange))
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +211,7 @@ func (s *Server) listObjects(tx *store.Tx, v svc.Viewer, in objectsQuery, key st
 	return objectPage(page, key), err
 }
 
+// objectPage returns the response with a page of occurrences under the key.
 func objectPage(page index.Page, key string) map[string]any {
 	list := make([]record.TimeObject, len(page.Objects))
 	for i, o := range page.Objects {
@@ -219,12 +220,12 @@ func objectPage(page index.Page, key string) map[string]any {
 	return map[string]any{key: list, "page": page.Page, "fallbacks": record.PageFallbacks(page)}
 }
 
-// moment reads a parameter that is a day or a time; without it, it is the
-// beginning of the usual day.
-func moment(name, text string, loc *time.Location, usual time.Time) (time.Time, error) {
+// parseTime parses a parameter that is a date or a time. For "" it returns the
+// beginning of the day of fallback.
+func parseTime(name, text string, loc *time.Location, fallback time.Time) (time.Time, error) {
 	if text == "" {
-		usual = usual.In(loc)
-		return time.Date(usual.Year(), usual.Month(), usual.Day(), 0, 0, 0, 0, loc), nil
+		fallback = fallback.In(loc)
+		return time.Date(fallback.Year(), fallback.Month(), fallback.Day(), 0, 0, 0, 0, loc), nil
 	}
 	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateOnly} {
 		if t, err := time.ParseInLocation(form, text, loc); err == nil && t.Year() >= 1600 && t.Year() < 9000 {
@@ -234,24 +235,25 @@ func moment(name, text string, loc *time.Location, usual time.Time) (time.Time, 
 	return time.Time{}, svc.ParameterError(name, "%s must look like 2026-12-01 or 2026-12-01T09:00:00.", name)
 }
 
-// preferencesAnswer is the answer to whatever is about a member's preferences.
-type preferencesAnswer struct {
+// preferencesResponse is the response of routes about the preferences of a
+// member.
+type preferencesResponse struct {
 	Preferences calendar.Boundaries `json:"preferences"`
 }
 
 func (s *Server) getTimePreferences(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
 		b, err := s.calendar.Boundaries(tx, v.Member())
-		return preferencesAnswer{b}, err
+		return preferencesResponse{b}, err
 	})
 }
 
 func (s *Server) changeTimePreferences(tx *store.Tx, v svc.Viewer, in calendar.BoundariesChange) (any, error) {
 	b, err := s.calendar.ChangeBoundaries(tx, v, in)
-	return preferencesAnswer{b}, err
+	return preferencesResponse{b}, err
 }
 
-// getTimePanel answers with what the member looks at.
+// getTimePanel responds with the panel of Time in the view of the query.
 func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {
 		View     string `json:"-" query:"view"`
@@ -262,7 +264,7 @@ func (s *Server) getTimePanel(w http.ResponseWriter, r *http.Request, v svc.View
 		return err
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		loc, err := s.zone(tx, v, in.Timezone)
+		loc, err := s.location(tx, v, in.Timezone)
 		if err != nil {
 			return nil, err
 		}

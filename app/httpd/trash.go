@@ -10,11 +10,11 @@ import (
 	"appliance/world/record"
 )
 
-// trashAnswer is the answer to whatever brings something back.
-type trashAnswer struct {
+// restoreResponse is the response to a restored entry or calendar.
+type restoreResponse struct {
 	Object   *record.TimeObject `json:"object"`
 	Calendar *record.Calendar   `json:"calendar"`
-	Refresh  refresh            `json:"refresh"`
+	Refresh  refreshHint        `json:"refresh"`
 }
 
 func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
@@ -35,17 +35,17 @@ func (s *Server) getTrash(w http.ResponseWriter, r *http.Request, v svc.Viewer) 
 	})
 }
 
-type trashRestore struct {
+type restoreRequest struct {
 	ID         string `json:"-" path:"id"`
-	CalendarID string `json:"calendar_id"` // "" for where it was
+	CalendarID string `json:"calendar_id"` // "" for the calendar that it was deleted from
 }
 
-func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in trashRestore) (any, error) {
+func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in restoreRequest) (any, error) {
 	o, c, err := s.calendar.Restore(tx, v, in.ID, in.CalendarID)
 	if err != nil {
 		return nil, err
 	}
-	answer := trashAnswer{Refresh: timeRefresh}
+	answer := restoreResponse{Refresh: timeRefresh}
 	if o != nil {
 		answer.Object = new(record.NewTimeObject(*o))
 	}
@@ -55,11 +55,11 @@ func (s *Server) restoreTrashed(tx *store.Tx, v svc.Viewer, in trashRestore) (an
 	return answer, nil
 }
 
-type trashDeletion struct {
-	ID string `json:"-" path:"id"` // "" for everything
+type purgeRequest struct {
+	ID string `json:"-" path:"id"` // "" for the whole trash
 }
 
-func (s *Server) emptyTrash(tx *store.Tx, v svc.Viewer, in trashDeletion) (any, error) {
+func (s *Server) purgeTrash(tx *store.Tx, v svc.Viewer, in purgeRequest) (any, error) {
 	n, err := s.calendar.Purge(tx, v, in.ID)
 	tx.AfterCommit(s.sweepCalendars)
 	return map[string]any{"deleted": n}, err
@@ -72,17 +72,17 @@ func (s *Server) getCalendarFeed(w http.ResponseWriter, r *http.Request, v svc.V
 	})
 }
 
-// makeFeed is not relayed: what a repeated request is answered with is kept in
-// the database, where no secret belongs.
-func (s *Server) makeFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	f, err := s.newFeed(r.Context(), v, r.PathValue("id"))
+// postCalendarFeed creates a feed. It is not idempotent, because the database
+// would store the response with the secret link.
+func (s *Server) postCalendarFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+	f, err := s.createFeed(r.Context(), v, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusCreated, map[string]any{"feed": f})
+	return writeJSON(w, http.StatusCreated, map[string]any{"feed": f})
 }
 
-func (s *Server) newFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
+func (s *Server) createFeed(ctx context.Context, v svc.Viewer, calendarID string) (f calendar.Feed, err error) {
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		f, err = s.calendar.CreateFeed(tx, v, calendarID)
 		return err
@@ -95,5 +95,5 @@ func (s *Server) deleteFeed(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"deleted": true})
+	return writeJSON(w, http.StatusOK, map[string]any{"deleted": true})
 }

@@ -14,8 +14,8 @@ import (
 	"appliance/world/dataset"
 )
 
-// ask reads what a runtime asks.
-func ask(r *http.Request) (dataset.Request, error) {
+// datasetRequest decodes a request for the dataset.
+func datasetRequest(r *http.Request) (dataset.Request, error) {
 	q, err := dataset.ParseRequest(r.Header.Get("X-Service-Runtime"), r.URL.Query())
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		q.IfNoneMatch = r.Header.Get("If-None-Match")
@@ -23,9 +23,9 @@ func ask(r *http.Request) (dataset.Request, error) {
 	return q, err
 }
 
-// getRuntime answers with the member's dataset.
+// getRuntime responds with the dataset of the member.
 func (s *Server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	q, err := ask(r)
+	q, err := datasetRequest(r)
 	if err != nil {
 		return err
 	}
@@ -33,46 +33,45 @@ func (s *Server) getRuntime(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err != nil {
 		return err
 	}
-	return show(w, a)
+	return writeDataset(w, a)
 }
 
-// show sends what World answers.
-func show(w http.ResponseWriter, a dataset.Response) error {
+// writeDataset writes a response of World.
+func writeDataset(w http.ResponseWriter, a dataset.Response) error {
 	h := w.Header()
 	if a.ETag != "" {
 		h.Set("ETag", a.ETag)
-		h.Set("Cache-Control", "private, no-cache") // kept, but asked about each time
+		h.Set("Cache-Control", "private, no-cache") // cached, but revalidated by each request
 	}
-	private(h)
+	setPrivate(h)
 	if a.NotModified {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	return sendBody(w, http.StatusOK, a.Body)
+	return writeDatasetBody(w, http.StatusOK, a.Body)
 }
 
-// sendBody answers with a text that is JSON already.
-func sendBody(w http.ResponseWriter, status int, body dataset.Body) error {
+// writeDatasetBody writes the chunks of encoded JSON.
+func writeDatasetBody(w http.ResponseWriter, status int, body dataset.Body) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(body.Len()))
-	private(h)
+	setPrivate(h)
 	w.WriteHeader(status)
-	_, _ = body.WriteTo(w) // a member who has gone away is no failure
+	_, _ = body.WriteTo(w) // fails if the client has disconnected
 	return nil
 }
 
-// dispatch is an action, and what it was found to be about.
-type dispatch struct{ world.Dispatch }
+// actionRequest is a World action and its prepared target.
+type actionRequest struct{ world.Dispatch }
 
-func (d *dispatch) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
+func (d *actionRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) error {
 	return s.world.Prepare(tx, v, &d.Dispatch)
 }
 
-// postAction does one of World's own actions, and answers with the dataset as it
-// is then.
+// postAction performs a World action and responds with the dataset after it.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
-	var in dispatch
+	var in actionRequest
 	body, err := decodeBody(r, &in)
 	if err != nil {
 		return err
@@ -84,18 +83,18 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request, v svc.Viewer
 	if err := s.prepare(r.Context(), v, &in); err != nil {
 		return err
 	}
-	done, err := s.relayWrite(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
+	done, err := s.doOnce(r, v, body, http.StatusOK, func(tx *store.Tx) (any, error) { return s.world.Perform(tx, v, in.Dispatch) }, nil)
 	if err != nil {
 		return err
 	}
-	if err := s.takeTurn(w, r, v.String()); err != nil {
-		return send(w, done.Status, done.Body) // what was asked for is done
+	if err := s.acquireRead(w, r, v.String()); err != nil {
+		return writeBody(w, done.Status, done.Body) // the action is performed
 	}
 	all, err := s.world.Refreshed(r.Context(), v, question, done.Body)
 	if err != nil {
-		s.log.Error("no dataset after an action", "err", err)
+		s.log.Error("reading the dataset after an action", "err", err)
 	}
-	return sendBody(w, done.Status, all)
+	return writeDatasetBody(w, done.Status, all)
 }
 
 // getSchemas lists the contracts.
@@ -108,14 +107,14 @@ func (s *Server) getSchemas(w http.ResponseWriter, r *http.Request, _ svc.Viewer
 	for i, c := range compat.Contracts {
 		list[i] = line{c.Contract, fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)}
 	}
-	return reply(w, http.StatusOK, map[string]any{"schemas": list})
+	return writeJSON(w, http.StatusOK, map[string]any{"schemas": list})
 }
 
 // getSchema serves one contract's schema.
 func (s *Server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 	text, ok := compat.Schema(r.PathValue("name"), r.PathValue("version"))
 	if !ok {
-		return errNoSuchPath
+		return errNotFound
 	}
 	w.Header().Set("Content-Type", "application/schema+json")
 	w.Header().Set("Cache-Control", "public, max-age=3600")
@@ -123,15 +122,16 @@ func (s *Server) getSchema(w http.ResponseWriter, r *http.Request, _ svc.Viewer)
 	return nil
 }
 
-// preparing is a request that takes work which need not be done while others
-// wait to write. An error is no answer yet: it may be a repetition.
-type preparing interface {
+// preparer is a request with work to be done before the write transaction, in a
+// read transaction.
+type preparer interface {
 	prepare(*Server, *store.Tx, svc.Viewer) error
 }
 
-// prepare lets a request prepare itself when it is its member's turn. Only a
-// failure of our own is an error.
-func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparing) error {
+// prepare prepares a request. It returns internal errors only: with a replayed
+// idempotency key, a request that can no longer be prepared gets its first
+// response, and otherwise the write returns the error again.
+func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparer) error {
 	giveBack, err := s.reads.Acquire(ctx, v.String())
 	if err != nil {
 		return err
@@ -144,49 +144,52 @@ func (s *Server) prepare(ctx context.Context, v svc.Viewer, in preparing) error 
 	return err
 }
 
-// relayed makes a handler of a write: it reads the request into In, has the
-// write done in one transaction, and answers with what it returns.
-func relayed[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
-	return relayedAgain(s, status, write, nil)
+// idempotent returns a handler that decodes the request into In, calls write in
+// one transaction and responds with its result. A repeated request with the same
+// Idempotency-Key gets the stored response.
+func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error)) handler {
+	return idempotentWithReplay(s, status, write, nil)
 }
 
-// repetition makes the answer to one out of what was kept of the first answer.
-type repetition func(tx *store.Tx, v svc.Viewer, kept []byte) (any, error)
+// replayFunc returns the response to a repeated request, given the stored part of
+// the first response; nil for that part itself.
+type replayFunc func(tx *store.Tx, v svc.Viewer, stored []byte) (any, error)
 
-// relayedAgain is relayed for a write that has answers of its own for whoever
-// repeats it; nil if it has none.
-func relayedAgain[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), again repetition) handler {
+// idempotentWithReplay is [idempotent] with a function for repeated requests; it
+// may be nil.
+func idempotentWithReplay[In any](s *Server, status int, write func(*store.Tx, svc.Viewer, In) (any, error), replay replayFunc) handler {
 	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 		var in In
 		body, err := decodeBody(r, &in)
 		if err != nil {
 			return err
 		}
-		if in, ok := any(&in).(preparing); ok {
+		if in, ok := any(&in).(preparer); ok {
 			if err := s.prepare(r.Context(), v, in); err != nil {
 				return err
 			}
 		}
-		reply, err := s.relayWrite(r, v, body, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) }, again)
+		written, err := s.doOnce(r, v, body, status, func(tx *store.Tx) (any, error) { return write(tx, v, in) }, replay)
 		if err != nil {
 			return err
 		}
-		return send(w, reply.Status, reply.Body)
+		return writeBody(w, written.Status, written.Body)
 	}
 }
 
-// relayWrite has the write of a request done, which has that body.
-func (s *Server) relayWrite(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), again repetition) (world.WriteResponse, error) {
+// doOnce runs the write of a request in a transaction, or returns the stored
+// response to a repeated request.
+func (s *Server) doOnce(r *http.Request, v svc.Viewer, body []byte, status int, do func(*store.Tx) (any, error), replay replayFunc) (world.WriteResponse, error) {
 	q := world.WriteRequest{Key: r.Header.Get("Idempotency-Key"), Route: r.Method + " " + r.URL.Path, Body: sha256.Sum256(body)}
-	if again != nil {
-		q.Replay = func(tx *store.Tx, kept []byte) (any, error) { return again(tx, v, kept) }
+	if replay != nil {
+		q.Replay = func(tx *store.Tx, stored []byte) (any, error) { return replay(tx, v, stored) }
 	}
 	return s.idempotency.Do(r.Context(), v, q, status, do)
 }
 
-// refresh tells a runtime which sections of its dataset a write has changed.
-type refresh struct {
+// refreshHint names the sections of the dataset that a write has changed.
+type refreshHint struct {
 	Sections svc.List[string] `json:"sections"`
 }
 
-var timeRefresh = refresh{svc.List[string]{"objects", "contexts", "actions"}}
+var timeRefresh = refreshHint{svc.List[string]{"objects", "contexts", "actions"}}

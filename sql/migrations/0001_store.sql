@@ -1,15 +1,15 @@
--- The store's own tables.
+-- Identity of the database file and the applied migrations.
 
 CREATE TABLE store_meta (
   id           INTEGER PRIMARY KEY CHECK (id = 1),
-  instance_key BLOB NOT NULL,   -- 32 random bytes: keys the ids World derives
-  epoch        TEXT NOT NULL,   -- drawn anew by restore: no sync token of before is good after
-  seq          INTEGER NOT NULL -- number of the last commit that changed what members see
+  instance_key BLOB NOT NULL,   -- secret key of this server, 32 random bytes
+  epoch        TEXT NOT NULL,   -- renewed by restore; invalidates sync tokens and ETags
+  seq          INTEGER NOT NULL -- sequence number of the last commit that changed visible data
 ) STRICT;
 
 CREATE TABLE store_migration (
   version    INTEGER PRIMARY KEY,
   name       TEXT NOT NULL,
-  checksum   TEXT NOT NULL,     -- SHA-256 of the file that was applied
+  checksum   TEXT NOT NULL,     -- SHA-256 of the migration file
   applied_at INTEGER NOT NULL
 ) STRICT;

@@ -1,20 +1,20 @@
--- Members, what they sign in with, and what operators did.
+-- Members, their credentials, one-time links and the audit log.
 
 CREATE TABLE identity_member (
-  id            INTEGER PRIMARY KEY, -- never given again: the row of a deleted member stays
-  email         TEXT NOT NULL,       -- as it was written, '' once deleted
-  email_key     TEXT UNIQUE,         -- folded, NULL once deleted
-  username      TEXT UNIQUE,         -- NULL once deleted
+  id            INTEGER PRIMARY KEY, -- never reused: the row of a deleted member stays
+  email         TEXT NOT NULL,       -- as entered; '' if deleted
+  email_key     TEXT UNIQUE,         -- folded; NULL if deleted
+  username      TEXT UNIQUE,         -- folded; NULL if deleted
   display_name  TEXT NOT NULL,
   name_key      TEXT NOT NULL,       -- display_name folded
   status        TEXT NOT NULL CHECK (status IN ('active', 'disabled', 'deleted')),
   timezone      TEXT NOT NULL,       -- IANA name
   locale        TEXT NOT NULL,       -- BCP 47 tag
-  password_hash TEXT NOT NULL,       -- Argon2id as a PHC string, '' once deleted
-  generation    INTEGER NOT NULL,    -- counts what makes an earlier proof of identity worthless
+  password_hash TEXT NOT NULL,       -- Argon2id, PHC string format; '' if deleted
+  generation    INTEGER NOT NULL,    -- incremented whenever earlier authentications become invalid
   created_at    INTEGER NOT NULL,
   updated_at    INTEGER NOT NULL,
-  last_seen_at  INTEGER,             -- to the day
+  last_seen_at  INTEGER,             -- accurate to a day
   CHECK ((status = 'deleted') = (email_key IS NULL)),
   CHECK ((status = 'deleted') = (username IS NULL))
 ) STRICT;
@@ -27,44 +27,45 @@ CREATE TABLE identity_token (
   hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the token
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER NOT NULL,     -- to the day
+  last_used_at INTEGER NOT NULL,     -- accurate to a day
   expires_at   INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX identity_token_member ON identity_token (member_id, last_used_at);
 
--- Device passwords: what a DAV client signs in with instead of the account's.
+-- Device passwords, for DAV clients.
 CREATE TABLE identity_device (
   id           TEXT PRIMARY KEY,
   member_id    INTEGER NOT NULL REFERENCES identity_member (id),
-  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of its 20 characters
+  hash         BLOB NOT NULL UNIQUE, -- SHA-256 of the 20 characters without separators
   label        TEXT NOT NULL,
   created_at   INTEGER NOT NULL,
-  last_used_at INTEGER               -- to the day
+  last_used_at INTEGER               -- accurate to a day
 ) STRICT;
 
 CREATE INDEX identity_device_member ON identity_device (member_id);
 
--- One-time codes: invitations to register, links to choose a new password.
-CREATE TABLE identity_ticket (
+-- One-time links: invitations to register and password resets.
+CREATE TABLE identity_link (
   id         TEXT PRIMARY KEY,
   purpose    TEXT NOT NULL CHECK (purpose IN ('invitation', 'reset')),
   hash       BLOB NOT NULL UNIQUE,   -- SHA-256 of the code
-  email      TEXT NOT NULL,          -- invitation: the only address it admits, folded, or ''
-  member_id  INTEGER REFERENCES identity_member (id), -- reset: whose password. Invitation: who came by it
-  created_by TEXT NOT NULL,          -- an actor, as in identity_audit
+  email      TEXT NOT NULL,          -- invitation: the only address that may register, folded; '' for any
+  member_id  INTEGER REFERENCES identity_member (id), -- reset: the member; invitation: the member who registered with it
+  created_by TEXT NOT NULL,          -- actor, as in identity_audit
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   used_at    INTEGER
 ) STRICT;
 
-CREATE INDEX identity_ticket_member ON identity_ticket (member_id);
+CREATE INDEX identity_link_member ON identity_link (member_id);
 
--- What operators did. No secrets, and nothing personal: it outlives members.
+-- Actions of operators. Contains no secrets and no personal data, because it is
+-- kept after members are deleted.
 CREATE TABLE identity_audit (
   id        INTEGER PRIMARY KEY,
   at        INTEGER NOT NULL,
-  actor     TEXT NOT NULL,           -- a member's number, 'cli:<user>' or 'setup'
+  actor     TEXT NOT NULL,           -- member id, 'cli:<user>' or 'setup'
   action    TEXT NOT NULL,
   member_id INTEGER REFERENCES identity_member (id),
   detail    TEXT NOT NULL

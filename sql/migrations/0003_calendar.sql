@@ -231,3 +231,13 @@ CREATE UNIQUE INDEX calendar_property_home ON calendar_property (member_id, spac
 CREATE UNIQUE INDEX calendar_property_calendar ON calendar_property (calendar_id, space, local) WHERE calendar_id IS NOT NULL;
 CREATE UNIQUE INDEX calendar_property_object ON calendar_property (object, space, local) WHERE object IS NOT NULL;
 CREATE UNIQUE INDEX calendar_property_file ON calendar_property (file, space, local) WHERE file IS NOT NULL;
+
+-- Preferences of a member for calendar views; a member without a row has the defaults.
+
+CREATE TABLE calendar_preferences (
+  member_id    INTEGER PRIMARY KEY REFERENCES identity_member(id),
+  day_start    TEXT NOT NULL,               -- 07:00
+  day_end      TEXT NOT NULL,               -- 22:00, at most 24:00
+  week_start   TEXT NOT NULL,               -- monday
+  slot_minutes INTEGER NOT NULL
+) STRICT;

@@ -187,8 +187,8 @@ SELECT n, segment, component, etag, size, updated_at, 1 AS certain
 -- index. Objects that are not indexed in the whole range are not certain to
 -- have one; see package occurrence.
 WITH band AS MATERIALIZED (
-  SELECT value ->> 'f' AS floating, value ->> 's' AS band, value ->> 'l' AS after, value ->> 'b' AS before,
-         value ->> 'a' AS end_after, value ->> 'c' AS certain
+  SELECT value ->> 'floating' AS floating, value ->> 'band' AS band, value ->> 'after' AS after,
+         value ->> 'before' AS before, value ->> 'end_after' AS end_after, value ->> 'certain' AS certain
     FROM json_each(:bands)
 ), hit AS MATERIALIZED (
   SELECT occ.n, max(band.certain) AS certain

@@ -16,8 +16,8 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 -- Returns the events and tasks in the member's visible calendars, or in one
 -- calendar, that may have an occurrence in a range.
 WITH band AS MATERIALIZED (
-  SELECT value ->> 'f' AS floating, value ->> 's' AS band, value ->> 'l' AS after, value ->> 'b' AS before,
-         value ->> 'a' AS end_after
+  SELECT value ->> 'floating' AS floating, value ->> 'band' AS band, value ->> 'after' AS after,
+         value ->> 'before' AS before, value ->> 'end_after' AS end_after
     FROM json_each(:bands)
 ), calendar AS MATERIALIZED (
   SELECT a.calendar_id, a.role, c.name, c.color, c.timezone
@@ -50,8 +50,9 @@ SELECT o.n, o.id, o.calendar_id, o.segment, o.uid, o.component, o.etag, o.size, 
 -- those of the occurrence to show, which is the first that is not over, or else
 -- the last one; 1000000000000000 if it is not known or if there is none.
 WITH band AS MATERIALIZED (
-  SELECT value ->> 'f' AS floating, value ->> 's' AS band, value ->> 'l' AS after, value ->> 'b' AS before,
-         value ->> 'a' AS end_after, value ->> 'n' AS now, value ->> 'c' AS certain
+  SELECT value ->> 'floating' AS floating, value ->> 'band' AS band, value ->> 'after' AS after,
+         value ->> 'before' AS before, value ->> 'end_after' AS end_after, value ->> 'now' AS now,
+         value ->> 'certain' AS certain
     FROM json_each(:bands)
 ), calendar AS MATERIALIZED (
   SELECT calendar_id FROM calendar_access WHERE member_id = :member AND visible = 1

@@ -1,7 +1,7 @@
 -- Threads of two members and their messages. A statement that serves a member
 -- reads a thread through the member's row of messages_participant.
 
--- name: inbox
+-- name: threads-before
 -- Returns a member's threads below a position, the latest first, with the
 -- beginning of the latest message.
 SELECT t.id, t.message_count, t.created_at, t.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
@@ -41,10 +41,13 @@ SELECT id FROM messages_thread WHERE low_id = :low AND high_id = :high;
 INSERT INTO messages_thread (id, low_id, high_id, member_count, message_count, created_at, updated_at)
 VALUES (:id, :low, :high, 2, 0, :now, :now);
 
--- name: add-participant
--- Adds a member's row of a thread, at the top of the inbox.
+-- name: add-participants
+-- Adds both rows of a thread, each at the top of the inbox. pairs contains each
+-- participant with their partner.
 INSERT INTO messages_participant (member_id, thread_id, partner_id, position, read_seq, unread_count)
-SELECT :member, :thread, :partner, coalesce(max(position), 0) + 1, 0, 0 FROM messages_participant WHERE member_id = :member;
+SELECT l.value ->> 0, :thread, l.value ->> 1,
+       1 + coalesce((SELECT max(p.position) FROM messages_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
+  FROM json_each(:pairs) AS l;
 
 -- name: next-seq
 -- Counts a new message and returns its seq.

@@ -779,8 +779,8 @@ DELETE FROM social_presence WHERE member_id = :member;
 -- DMs. Package thread uses these queries, except the last two. A member reads and
 -- writes only threads with their row in social_dm_participant.
 
--- name: thread-page
-SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread, substr(m.body, 1, 120) AS summary
+-- name: threads-before
+SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
   FROM social_dm_participant AS p
  CROSS JOIN social_dm AS d ON d.id = p.dm_id
  CROSS JOIN social_dm_message AS m ON m.dm_id = d.id AND m.seq = d.message_count
@@ -788,7 +788,7 @@ SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.positi
  ORDER BY p.position DESC LIMIT :limit;
 
 -- name: threads-by-id
-SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread, substr(m.body, 1, 120) AS summary
+SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
   FROM json_each(:ids) AS l
  CROSS JOIN social_dm_participant AS p ON p.dm_id = l.value AND p.member_id = :member
  CROSS JOIN social_dm AS d ON d.id = p.dm_id
@@ -799,44 +799,44 @@ SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.positi
 SELECT id FROM social_dm WHERE low_id = :low AND high_id = :high;
 
 -- name: unread-total
-SELECT coalesce(sum(unread), 0) FROM social_dm_participant WHERE member_id = :member AND unread > 0;
+SELECT coalesce(sum(unread_count), 0) FROM social_dm_participant WHERE member_id = :member AND unread_count > 0;
 
 -- name: add-thread
 INSERT INTO social_dm (id, low_id, high_id, message_count, created_at, updated_at) VALUES (:id, :low, :high, 0, :now, :now);
 
 -- name: add-participants
 -- pairs contains each participant with their partner.
-INSERT INTO social_dm_participant (member_id, dm_id, partner_id, position, read_seq, unread)
+INSERT INTO social_dm_participant (member_id, dm_id, partner_id, position, read_seq, unread_count)
 SELECT l.value ->> 0, :thread, l.value ->> 1,
        1 + coalesce((SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
   FROM json_each(:pairs) AS l;
 
--- name: messages
-SELECT rowid AS n, id, dm_id AS thread_id, seq, sender_id, body, created_at FROM social_dm_message
+-- name: messages-before
+SELECT id, dm_id AS thread_id, seq, sender_id, body, created_at FROM social_dm_message
  WHERE dm_id = :thread AND seq < :before
  ORDER BY seq DESC LIMIT :limit;
 
 -- name: message-seq
 SELECT seq FROM social_dm_message WHERE id = :id AND dm_id = :thread;
 
--- name: next-message-seq
+-- name: next-seq
 UPDATE social_dm SET message_count = message_count + 1, updated_at = :now WHERE id = :thread RETURNING message_count;
 
 -- name: add-message
 INSERT INTO social_dm_message (id, dm_id, seq, sender_id, body, created_at) VALUES (:id, :thread, :seq, :sender, :body, :now)
 RETURNING rowid;
 
--- name: deliver
+-- name: update-participants
 -- Moves the thread to the top of both lists. The sender has read all of it.
 UPDATE social_dm_participant
    SET position = 1 + (SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
-       read_seq = iif(member_id = :sender, :seq, read_seq), unread = iif(member_id = :sender, 0, unread + 1)
+       read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1)
  WHERE dm_id = :thread;
 
 -- name: mark-read
 UPDATE social_dm_participant
    SET read_seq = :seq,
-       unread = (SELECT count(*) FROM social_dm_message WHERE dm_id = :thread AND seq > :seq AND sender_id <> :member)
+       unread_count = (SELECT count(*) FROM social_dm_message WHERE dm_id = :thread AND seq > :seq AND sender_id <> :member)
  WHERE member_id = :member AND dm_id = :thread AND read_seq < :seq;
 
 -- name: leave-dms

@@ -1,7 +1,7 @@
--- The store's own statements.
+-- Identity of the database file and the commit sequence number.
 
 -- name: meta
--- What is this file's own, and does not change while it is open.
+-- Returns the columns that do not change while the file is open.
 SELECT instance_key, epoch FROM store_meta WHERE id = 1;
 
 -- name: seq

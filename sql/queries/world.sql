@@ -1,12 +1,12 @@
 -- name: find-response
-SELECT body_hash, status, answer FROM world_idempotency
+SELECT body_hash, status, response FROM world_idempotency
  WHERE member_id = :member AND route = :route AND key = :key AND created_at > :since;
 
 -- name: put-response
-INSERT INTO world_idempotency (member_id, route, key, body_hash, status, answer, created_at)
-VALUES (:member, :route, :key, :body_hash, :status, :answer, :now)
+INSERT INTO world_idempotency (member_id, route, key, body_hash, status, response, created_at)
+VALUES (:member, :route, :key, :body_hash, :status, :response, :now)
     ON CONFLICT (member_id, route, key) DO UPDATE
-   SET body_hash = excluded.body_hash, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at;
+   SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = excluded.created_at;
 
 -- name: delete-surplus-responses
 -- Deletes all but the newest :most responses of a member.

@@ -1,4 +1,9 @@
-// Package storetest gives tests a real, migrated database and rows in it.
+// Package storetest opens real, migrated databases for tests and inserts rows.
+//
+// # Files
+//
+//   - storetest.go: Open, Clock
+//   - fixture.go: Exec, Rows, AddMembers
 package storetest
 
 import (
@@ -10,30 +15,30 @@ import (
 	"appliance/store"
 )
 
-// Start is where the clock of a test stands at first.
+// Start is the initial time of a [Clock].
 var Start = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// Clock is a time of day that moves when the test says so.
+// Clock is a clock that only the test advances.
 type Clock struct{ millis atomic.Int64 }
 
-// NewClock returns a clock that stands at [Start].
+// NewClock returns a clock set to [Start].
 func NewClock() *Clock {
 	c := new(Clock)
 	c.Set(Start)
 	return c
 }
 
-// Now returns what the clock shows.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time { return time.UnixMilli(c.millis.Load()).UTC() }
 
-// Set makes the clock show t.
+// Set sets the clock to t.
 func (c *Clock) Set(t time.Time) { c.millis.Store(t.UnixMilli()) }
 
-// Advance moves the clock.
+// Advance moves the clock forward by d.
 func (c *Clock) Advance(d time.Duration) { c.millis.Add(d.Milliseconds()) }
 
-// Open returns an empty database that is closed when the test ends, and the
-// clock it lives by.
+// Open returns an empty database and its clock. It closes the database when the
+// test ends.
 func Open(t testing.TB) (*store.DB, *Clock) {
 	t.Helper()
 	clock := NewClock()

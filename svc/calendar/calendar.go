@@ -91,7 +91,7 @@ func sameETag(sent, etag string) bool {
 	return sent == "*" || strings.Trim(sent, `"`) == strings.Trim(etag, `"`)
 }
 
-// Calendars returns v's calendars in their order.
+// Calendars returns the calendars of v in their order.
 func (s *Service) Calendars(tx *store.Tx, v svc.Viewer) ([]Calendar, error) {
 	return s.calendarsOf(tx, v.Member())
 }
@@ -111,7 +111,7 @@ func (s *Service) Calendar(tx *store.Tx, v svc.Viewer, id string) (Calendar, err
 	return newCalendar(c, v.Member()), err
 }
 
-// CalendarAt returns the calendar at a segment of v's calendar home.
+// CalendarAt returns the calendar at a segment of the calendar home of v.
 func (s *Service) CalendarAt(tx *store.Tx, v svc.Viewer, segment string) (Calendar, error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), segment)
 	return newCalendar(c, v.Member()), err

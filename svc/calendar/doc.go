@@ -1,17 +1,17 @@
 // Package calendar is the Time service: the calendars of each member, with
 // events and tasks. Responses call it "time".
 //
-//   - service.go      Service, and its queries
-//   - calendar.go     Calendar: read, create, update, delete
-//   - members.go      what happens when a member is created, deleted, recovered
-//   - object.go       read and create calendar objects
-//   - draft.go        Draft: change and delete calendar objects
-//   - trash.go        the trash: list, restore, delete
-//   - sweep.go        background deletion
-//   - feed.go         feeds, and a calendar as one iCalendar stream
-//   - importing.go    import of calendar objects
-//   - export.go       everything that a member has stored
-//   - preferences.go  preferences for views
+//   - service.go: Service, and its queries
+//   - calendar.go: read, create, update and delete calendars
+//   - members.go: what happens when a member is created, deleted, recovered
+//   - object.go: read and create calendar objects
+//   - draft.go: Draft, an edit of a calendar object
+//   - trash.go: list, restore and purge the trash
+//   - sweep.go: background deletion
+//   - feed.go: feeds, and a calendar as one iCalendar stream
+//   - importing.go: import of calendar objects
+//   - export.go: everything that a member has stored
+//   - preferences.go: preferences for views
 //
 // # Packages
 //

@@ -8,34 +8,41 @@ import (
 	"appliance/svc"
 )
 
+type adminQueries struct {
+	Members        store.Query `sql:"members"`
+	TokenCounts    store.Query `sql:"token-counts"`
+	OtherOperators store.Query `sql:"other-operators"`
+}
+
 // AdminMember is a member as operators see them. Schema:
 // service.admin.members.
 type AdminMember struct {
 	Member
-	LastSeenAt *time.Time `json:"last_seen_at"` // to the day, null if never
+	LastSeenAt *time.Time `json:"last_seen_at"` // accurate to a day, null if never
 	TokenCount int        `json:"token_count"`
 }
 
 // MemberQuery selects members for operators.
 type MemberQuery struct {
-	Q      string // part of a display name, username or address; "" for all
+	Q      string // part of a display name, user name or e-mail address; "" for all
 	Status Status // "" for active and disabled
 	Limit  int
 	Cursor string
 }
 
-// MemberPage is a page of members, ordered by number.
+// MemberPage is a page of members, ordered by id.
 type MemberPage struct {
 	Members svc.List[AdminMember] `json:"members"`
 	Page    svc.Page              `json:"page"`
 }
 
-// maxQ bounds what is searched for.
+// maxQ limits the search text, in bytes.
 const maxQ = 100
 
-func checkQ(q string) (string, error) {
+// searchKey validates a search text and returns it folded.
+func searchKey(q string) (string, error) {
 	if len(q) > maxQ {
-		return "", svc.ParameterError("q", "q may have up to %d bytes.", maxQ)
+		return "", svc.ParameterError("q", "q must have at most %d bytes.", maxQ)
 	}
 	return fold(q), nil
 }
@@ -52,7 +59,7 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "identity.members", by.viewer)
 	limit, errLimit := svc.PageLimit(query.Limit)
-	q, errQ := checkQ(query.Q)
+	q, errQ := searchKey(query.Q)
 	var after svc.MemberID
 	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return MemberPage{}, err
@@ -69,13 +76,13 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 	return MemberPage{members, page}, err
 }
 
-// FindMember returns the member that an operator means by a number, an
-// address or a username, disabled or not.
+// FindMember returns the member with the id, e-mail address or user name, including
+// disabled members.
 func (s *Service) FindMember(tx *store.Tx, by Actor, who string) (AdminMember, error) {
 	if err := by.require(); err != nil {
 		return AdminMember{}, err
 	}
-	row, err := s.find(tx, strings.TrimSpace(who), func(memberRow) bool { return true })
+	row, err := s.findByIdentifier(tx, strings.TrimSpace(who), func(memberRow) bool { return true })
 	if err != nil {
 		return AdminMember{}, err
 	}
@@ -114,8 +121,7 @@ func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, e
 	return list, err
 }
 
-// Changes are what an operator changes about a member; nil leaves it as it
-// is.
+// Changes is an operator's change of a member; nil fields are kept.
 type Changes struct {
 	DisplayName  *string `json:"display_name"`
 	Email        *string `json:"email"`
@@ -123,18 +129,18 @@ type Changes struct {
 	Status       *Status `json:"status"` // active or disabled
 	RevokeTokens bool    `json:"revoke_tokens"`
 
-	// Password comes hashed: see [Service.HashPassword].
+	// Password is the new password, hashed by [Service.HashPassword].
 	Password *PasswordHash `json:"-"`
 }
 
-// Update changes a member. Disabling ends tokens, open invitations and reset
-// links at once, ceasing to be an operator the latter two; a new password ends
-// tokens, device passwords and the invitations they made.
+// Update changes a member. Disabling the member revokes tokens, open invitations
+// and reset links; removing operator rights revokes the latter two; a new password
+// revokes tokens, device passwords and the member's unused invitations.
 func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (AdminMember, error) {
 	if err := by.require(); err != nil {
 		return AdminMember{}, err
 	}
-	before, err := s.row(tx, id)
+	before, err := s.memberByID(tx, id)
 	if err != nil {
 		return AdminMember{}, err
 	}
@@ -142,36 +148,36 @@ func (s *Service) Update(tx *store.Tx, by Actor, id svc.MemberID, c Changes) (Ad
 	if err != nil {
 		return AdminMember{}, err
 	}
-	if err := s.mayBecome(tx, by, before, after); err != nil {
+	if err := s.checkUpdate(tx, by, before, after); err != nil {
 		return AdminMember{}, err
 	}
-	seen := difference(before, after)
-	done := seen
+	visible := changedFields(before, after)
+	changed := visible
 	if c.RevokeTokens {
-		done = append(done, "revoke_tokens")
+		changed = append(changed, "revoke_tokens")
 	}
 	if c.Password != nil {
-		done = append(done, "password")
+		changed = append(changed, "password")
 	}
-	if len(done) == 0 {
+	if len(changed) == 0 {
 		return s.adminMember(tx, before)
 	}
-	if len(seen) > 0 {
+	if len(visible) > 0 {
 		tx.Touch(svc.MemberUpdated, store.Everyone)
 		after.UpdatedAt = store.MillisOf(tx.Now())
 	}
-	if err := s.enact(tx, before, &after, c); err != nil {
+	if err := s.saveUpdate(tx, before, &after, c); err != nil {
 		return AdminMember{}, err
 	}
-	if err := s.audit(tx, by.name, "update", id, strings.Join(done, " ")); err != nil {
+	if err := s.audit(tx, by.name, "update", id, strings.Join(changed, " ")); err != nil {
 		return AdminMember{}, err
 	}
 	return s.adminMember(tx, after)
 }
 
-// enact saves what a member has become, and ends what ends with it.
-func (s *Service) enact(tx *store.Tx, before memberRow, after *memberRow, c Changes) error {
-	if provable(before) != provable(*after) || c.RevokeTokens {
+// saveUpdate stores the changed row and revokes what the change invalidates.
+func (s *Service) saveUpdate(tx *store.Tx, before memberRow, after *memberRow, c Changes) error {
+	if loginState(before) != loginState(*after) || c.RevokeTokens {
 		after.Generation++
 	}
 	if err := s.save(tx, *after); err != nil {
@@ -180,12 +186,12 @@ func (s *Service) enact(tx *store.Tx, before memberRow, after *memberRow, c Chan
 	disabled := before.Status == Active && after.Status == Disabled
 	demoted := s.member(before).IsOperator && !s.member(*after).IsOperator
 	if disabled || demoted {
-		if err := s.dropTickets(tx, *after); err != nil {
+		if err := s.deleteLinks(tx, *after); err != nil {
 			return err
 		}
 	}
 	if disabled || c.RevokeTokens {
-		if err := s.dropTokens(tx, after.ID, ""); err != nil {
+		if err := s.deleteTokens(tx, after.ID, ""); err != nil {
 			return err
 		}
 	}
@@ -195,7 +201,8 @@ func (s *Service) enact(tx *store.Tx, before memberRow, after *memberRow, c Chan
 	return nil
 }
 
-// apply returns the row as the changes make it, or what is wrong with them.
+// apply returns the row with the changes applied, or an error with all invalid
+// fields.
 func (c Changes) apply(r memberRow) (memberRow, error) {
 	var wrong [4]error
 	if c.DisplayName != nil {
@@ -213,38 +220,39 @@ func (c Changes) apply(r memberRow) (memberRow, error) {
 	}
 	if c.Status != nil {
 		if r.Status = *c.Status; r.Status != Active && r.Status != Disabled {
-			wrong[3] = svc.FieldError(svc.InvalidValue, "status", "status must be active or disabled.")
+			wrong[3] = svc.FieldError(svc.InvalidValue, "status", "Status must be active or disabled.")
 		}
 	}
 	return r, svc.Join(wrong[:]...)
 }
 
-// mayBecome reports why a member may not change in this way.
-func (s *Service) mayBecome(tx *store.Tx, by Actor, before, after memberRow) error {
+// checkUpdate returns an error if the change of a member is not permitted.
+func (s *Service) checkUpdate(tx *store.Tx, by Actor, before, after memberRow) error {
 	if err := s.checkFree(tx, after); err != nil {
 		return err
 	}
-	if after.EmailKey != before.EmailKey && s.listed(after.EmailKey) && !by.shell {
-		return errReserved()
+	if after.EmailKey != before.EmailKey && s.isOperatorEmail(after.EmailKey) && !by.shell {
+		return errReservedEmail()
 	}
 	if s.member(before).IsOperator && !s.member(after).IsOperator {
-		return s.checkNotLast(tx, before.ID)
+		return s.checkOtherOperators(tx, before.ID)
 	}
 	return nil
 }
 
-// checkNotLast reports whether nobody would be left to administer.
-func (s *Service) checkNotLast(tx *store.Tx, operator svc.MemberID) error {
+// checkOtherOperators returns an error if there is no other active operator.
+func (s *Service) checkOtherOperators(tx *store.Tx, operator svc.MemberID) error {
 	var others int
 	err := tx.Get(&others, s.q.OtherOperators, store.Args{"operators": store.JSONArray(s.Operators()), "id": operator})
 	if err == nil && others == 0 {
-		return svc.Errorf(svc.LastOperator, "This is the last operator. Make somebody else an operator first.")
+		return svc.Errorf(svc.LastOperator, "This is the last operator. Make another member an operator first.")
 	}
 	return err
 }
 
-// difference names what of a member has changed that others can see.
-func difference(a, b memberRow) []string {
+// changedFields returns the names of the changed fields that other members can
+// see.
+func changedFields(a, b memberRow) []string {
 	var names []string
 	if a.DisplayName != b.DisplayName {
 		names = append(names, "display_name")
@@ -261,21 +269,21 @@ func difference(a, b memberRow) []string {
 	return names
 }
 
-// provable is what a login names and whether it may succeed.
-func provable(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
+// loginState returns the columns that determine whether a login succeeds.
+func loginState(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
 
-// Delete deletes a member for good. Their number stays, so that what they
-// wrote to others still has an author; nothing personal does.
+// Delete deletes a member permanently. The id stays, as the author of what the
+// member shared with others; personal data does not.
 func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := by.require(); err != nil {
 		return err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return err
 	}
 	if s.member(row).IsOperator {
-		if err := s.checkNotLast(tx, id); err != nil {
+		if err := s.checkOtherOperators(tx, id); err != nil {
 			return err
 		}
 	}
@@ -287,29 +295,29 @@ func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 			return err
 		}
 	}
-	if err := s.dropTokens(tx, id, ""); err != nil {
+	if err := s.deleteTokens(tx, id, ""); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DropDevices, store.Args{"member": id}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteDevices, store.Args{"member": id}); err != nil {
 		return err
 	}
-	if err := s.dropTickets(tx, row); err != nil {
+	if err := s.deleteLinks(tx, row); err != nil {
 		return err
 	}
-	grave := memberRow{
+	placeholder := memberRow{
 		ID: id, Status: Deleted, Timezone: "UTC", Locale: "en",
 		Generation: row.Generation + 1, UpdatedAt: store.MillisOf(tx.Now()),
 	}
-	grave.setDisplayName("Former member")
-	if err := s.save(tx, grave); err != nil {
+	placeholder.setDisplayName("Former member")
+	if err := s.save(tx, placeholder); err != nil {
 		return err
 	}
 	tx.Touch(svc.MemberDeleted, store.Everyone)
 	return s.audit(tx, by.name, "delete", id, "")
 }
 
-// dropTickets ends what a member could still use or made for others.
-func (s *Service) dropTickets(tx *store.Tx, r memberRow) error {
-	_, err := tx.Exec(s.q.DropTickets, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
+// deleteLinks revokes the links for a member and those that the member created.
+func (s *Service) deleteLinks(tx *store.Tx, r memberRow) error {
+	_, err := tx.Exec(s.q.DeleteLinks, store.Args{"member": r.ID, "actor": r.ID.String(), "email": r.EmailKey})
 	return err
 }

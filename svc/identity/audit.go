@@ -8,18 +8,23 @@ import (
 	"appliance/svc"
 )
 
-// AuditEntry is one thing that was done to an account, or about who may have
-// one.
+type auditQueries struct {
+	AddAudit    store.Query `sql:"add-audit"`
+	Audit       store.Query `sql:"audit"`
+	MemberAudit store.Query `sql:"member-audit"`
+}
+
+// AuditEntry is an administrative action on an account or an invitation.
 type AuditEntry struct {
 	ID     int64         `json:"id"`
 	At     time.Time     `json:"at"`
-	Actor  string        `json:"actor"`  // a member's number, cli:<user> or setup
+	Actor  string        `json:"actor"`  // member id, cli:<user> or setup
 	Action string        `json:"action"` // add, update, delete, reset-link, invite, revoke-invitation
 	Member *svc.MemberID `json:"member_id"`
-	Detail string        `json:"detail"` // what changed, or the id of what was made
+	Detail string        `json:"detail"` // the changed fields, or the id of the invitation
 }
 
-// AuditPage is a page of the audit, the newest first.
+// AuditPage is a page of the audit log, newest first.
 type AuditPage struct {
 	Entries []AuditEntry `json:"entries"`
 	Page    svc.Page     `json:"page"`
@@ -34,7 +39,7 @@ type auditRow struct {
 	Detail string        `db:"detail"`
 }
 
-func entries(rows []auditRow) []AuditEntry {
+func auditEntries(rows []auditRow) []AuditEntry {
 	list := make([]AuditEntry, len(rows))
 	for i, r := range rows {
 		list[i] = AuditEntry{r.ID, r.At.Timestamp(), r.Actor, r.Action, r.Member, r.Detail}
@@ -42,7 +47,7 @@ func entries(rows []auditRow) []AuditEntry {
 	return list
 }
 
-// Audit lists what operators did.
+// Audit returns a page of the audit log.
 func (s *Service) Audit(tx *store.Tx, by Actor, limit int, cursor string) (AuditPage, error) {
 	if err := by.require(); err != nil {
 		return AuditPage{}, err
@@ -58,10 +63,10 @@ func (s *Service) Audit(tx *store.Tx, by Actor, limit int, cursor string) (Audit
 		return AuditPage{}, err
 	}
 	rows, page := svc.CutPage(cursors, rows, limit, func(r auditRow) any { return r.ID })
-	return AuditPage{entries(rows), page}, nil
+	return AuditPage{auditEntries(rows), page}, nil
 }
 
-// audit notes what an actor did, to a member or to nobody in particular (0).
+// audit adds an entry to the audit log. member is 0 if the action is not about one.
 func (s *Service) audit(tx *store.Tx, actor, action string, member svc.MemberID, detail string) error {
 	_, err := tx.Exec(s.q.AddAudit, store.Args{
 		"now": store.MillisOf(tx.Now()), "actor": actor, "action": action, "member": member, "detail": detail,

@@ -15,31 +15,37 @@ import (
 	"appliance/svc"
 )
 
-// DAVCandidate is who sends HTTP Basic credentials (RFC 7617), on the way to
-// proving it.
+type davQueries struct {
+	DeviceByHash      store.Query `sql:"device-by-hash"`
+	SetDeviceUsed     store.Query `sql:"set-device-used"`
+	GenerationCurrent store.Query `sql:"generation-current"`
+}
+
+// DAVCandidate is the member that HTTP Basic credentials (RFC 7617) name, before
+// the password is verified.
 type DAVCandidate struct {
-	row      memberRow // zero is nobody
+	row      memberRow // zero for an unknown login
 	login    string
 	password string
 	key      credential
-	device   string // of a device password that matched
+	device   string // id of the device password that matched, if any
 	proven   bool   // by the cache or a device password
-	stale    bool
+	useDue   bool
 	at       time.Time
 }
 
-// DAVAuthentication is whether the credentials are good, and whose they are.
+// DAVAuthentication is the result of verifying HTTP Basic credentials.
 type DAVAuthentication struct {
 	Valid      bool       `json:"valid"`
 	Member     *DAVMember `json:"member,omitzero"`
 	Generation int64      `json:"generation,omitzero"`
 
-	Viewer svc.Viewer `json:"-"` // the public if they are not
-	UseDue bool       `json:"-"` // a day has passed since the last SeeDAV: do it again
+	Viewer svc.Viewer `json:"-"` // the zero Viewer if Valid is false
+	UseDue bool       `json:"-"` // a day has passed since the last recorded use: call RecordDAVUse
 	device string
 }
 
-// DAVMember is what a DAV server is told of a member.
+// DAVMember contains the attributes of a member that a DAV server needs.
 type DAVMember struct {
 	ID       svc.MemberID `json:"id"`
 	Username string       `json:"username"`
@@ -47,9 +53,9 @@ type DAVMember struct {
 	Status   Status       `json:"status"`
 }
 
-// DAVCandidate looks for whom a login names: by e-mail address or username,
-// as it is or percent-decoded, since iOS 18.4 sends user%40host. Credentials
-// that were good minutes ago cost one look at the member.
+// DAVCandidate returns the candidate for a login: an e-mail address or a user name,
+// also percent-encoded, since iOS 18.4 sends user%40host. Credentials that were
+// verified within the last minutes, and device passwords, need no password hash.
 func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandidate, error) {
 	c := DAVCandidate{login: login, password: password, at: tx.Now()}
 	if len(login) > MaxLogin || len(password) > 4*maxPassword {
@@ -57,7 +63,7 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 	}
 	c.key = s.cache.credential(login, password)
 	if e, ok := s.cache.get(c.key, c.at); ok {
-		row, err := s.row(tx, e.member)
+		row, err := s.memberByID(tx, e.member)
 		if err == nil && row.Status == Active && row.Generation == e.generation {
 			c.row, c.proven = row, true
 			return c, nil
@@ -65,24 +71,24 @@ func (s *Service) DAVCandidate(tx *store.Tx, login, password string) (DAVCandida
 		if err != nil && svc.KindOf(err) != svc.Missing {
 			return c, err
 		}
-		s.cache.drop(c.key)
+		s.cache.delete(c.key)
 	}
-	row, err := s.rowByLogin(tx, login)
+	row, err := s.memberByLogin(tx, login)
 	if err == nil && row.ID == 0 && strings.Contains(login, "%") {
 		if decoded, bad := url.PathUnescape(login); bad == nil {
-			row, err = s.rowByLogin(tx, decoded)
+			row, err = s.memberByLogin(tx, decoded)
 		}
 	}
 	if err != nil || row.Status != Active {
 		return c, err
 	}
 	c.row = row
-	c.stale = row.LastSeenAt == nil || stale(tx, *row.LastSeenAt)
+	c.useDue = row.LastSeenAt == nil || isUseDue(tx, *row.LastSeenAt)
 	err = s.matchDevice(tx, &c)
 	return c, err
 }
 
-// matchDevice looks whether the password is one of the candidate's devices'.
+// matchDevice marks c as proven if its password is a device password of the member.
 func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 	canonical, ok := canonicalDevice(c.password)
 	if !ok {
@@ -92,25 +98,25 @@ func (s *Service) matchDevice(tx *store.Tx, c *DAVCandidate) error {
 		ID         string        `db:"id"`
 		LastUsedAt *store.Millis `db:"last_used_at"`
 	}
-	err := tx.Get(&device, s.q.Device, store.Args{"hash": digest(canonical), "member": c.row.ID})
+	err := tx.Get(&device, s.q.DeviceByHash, store.Args{"hash": digest(canonical), "member": c.row.ID})
 	if store.IsNoRows(err) {
 		return nil
 	}
 	if err == nil {
 		c.device, c.proven = device.ID, true
-		c.stale = c.stale || device.LastUsedAt == nil || stale(tx, *device.LastUsedAt)
+		c.useDue = c.useDue || device.LastUsedAt == nil || isUseDue(tx, *device.LastUsedAt)
 	}
 	return err
 }
 
-// Account returns what c stands for.
+// Account returns the account of c.
 func (c DAVCandidate) Account() Account { return candidate(c.login, c.row, nil).Account() }
 
-// Proven reports whether it is known already that the credentials are good.
+// Proven reports whether the credentials are already known to be valid.
 func (c DAVCandidate) Proven() bool { return c.proven }
 
-// VerifyDAV checks the password: for nothing if the candidate is proven, else
-// at the cost of one hash whatever the answer.
+// VerifyDAV verifies the password. It computes no hash if the candidate is proven,
+// otherwise exactly one.
 func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAuthentication, error) {
 	if !c.proven {
 		ok, _, err := s.verify(ctx, candidate(c.login, c.row, nil), c.password)
@@ -124,38 +130,39 @@ func (s *Service) VerifyDAV(ctx context.Context, c DAVCandidate) (DAVAuthenticat
 		Member:     &DAVMember{ID: c.row.ID, Username: c.row.Username, Email: c.row.Email, Status: c.row.Status},
 		Generation: c.row.Generation,
 		Viewer:     svc.Trust(c.row.ID),
-		UseDue:     c.stale,
+		UseDue:     c.useDue,
 		device:     c.device,
 	}, nil
 }
 
-// RevalidateDAV is [Service.Revalidate] for credentials: they are good as long as the
-// member's generation is the same.
+// RevalidateDAV is [Service.Revalidate] for HTTP Basic credentials: they are valid
+// while the member is active and has the same generation.
 func (s *Service) RevalidateDAV(tx *store.Tx, a DAVAuthentication) error {
-	return s.stands(tx, s.q.GenerationStands, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
+	return s.checkValid(tx, s.q.GenerationCurrent, store.Args{"id": a.Viewer.Member(), "generation": a.Generation})
 }
 
-// RecordDAVUse notes that a member was here, and with which device password.
+// RecordDAVUse records that the member is using the server, and the use of the
+// device password.
 func (s *Service) RecordDAVUse(tx *store.Tx, a DAVAuthentication) error {
-	if err := s.see(tx, a.Viewer.Member()); err != nil || a.device == "" {
+	if err := s.setLastSeen(tx, a.Viewer.Member()); err != nil || a.device == "" {
 		return err
 	}
-	_, err := tx.Exec(s.q.UseDevice, store.Args{"id": a.device, "now": store.MillisOf(tx.Now())})
+	_, err := tx.Exec(s.q.SetDeviceUsed, store.Args{"id": a.device, "now": store.MillisOf(tx.Now())})
 	return err
 }
 
-// Bounds of the cache of good credentials.
+// Limits of davCache.
 const (
 	davCacheTime = 10 * time.Minute
 	davCacheSize = 4096
 )
 
-// credential stands for a login and a password in the cache, so that none
-// lies in memory for minutes. It is an HMAC under a key drawn at start.
+// credential is the key of a login and a password in davCache: an HMAC with a
+// random key, so that no password stays in memory for minutes.
 type credential [sha256.Size]byte
 
-// davCache remembers which credentials were good and for which generation of
-// which member. Wrong ones are not remembered, so strangers cannot fill it.
+// davCache caches verified credentials with their member and generation. It does
+// not cache wrong ones, so that unauthenticated clients cannot fill it.
 type davCache struct {
 	secret [32]byte
 
@@ -177,7 +184,7 @@ func newDAVCache() *davCache {
 
 func (c *davCache) credential(login, password string) (sum credential) {
 	h := hmac.New(sha256.New, c.secret[:])
-	h.Write(binary.AppendUvarint(nil, uint64(len(login)))) // where the password begins
+	h.Write(binary.AppendUvarint(nil, uint64(len(login)))) // separates login and password
 	h.Write([]byte(login))
 	h.Write([]byte(password))
 	h.Sum(sum[:0])
@@ -191,14 +198,14 @@ func (c *davCache) get(key credential, now time.Time) (davEntry, bool) {
 	return e, ok && now.Before(e.until)
 }
 
-func (c *davCache) drop(key credential) {
+func (c *davCache) delete(key credential) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.entries, key)
 }
 
-// put remembers a credential that was good at now. What is there for the same
-// generation keeps its time: being used does not make it last.
+// put adds a credential that was verified at now. It does not extend an entry of
+// the same generation: a password hash is due every davCacheTime.
 func (c *davCache) put(key credential, member svc.MemberID, generation int64, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -206,13 +213,13 @@ func (c *davCache) put(key credential, member svc.MemberID, generation int64, no
 		return
 	}
 	if len(c.entries) >= davCacheSize {
-		c.makeRoom(now)
+		c.evict(now)
 	}
 	c.entries[key] = davEntry{member, generation, now.Add(davCacheTime)}
 }
 
-// makeRoom drops what is out of date, or anything if nothing is.
-func (c *davCache) makeRoom(now time.Time) {
+// evict deletes expired entries, and random ones if the cache is still full.
+func (c *davCache) evict(now time.Time) {
 	for key, e := range c.entries {
 		if !now.Before(e.until) {
 			delete(c.entries, key)

@@ -12,8 +12,8 @@ import (
 )
 
 // Covers I-09.
-func TestDAVCredentials(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestDAVAcceptsPasswordsAndDevicePasswords(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann, bob := w.add("ann"), w.add("bob")
 	w.must(w.update(bob, Changes{Email: ptr("50%40bob@example.org")}))
 	device := w.device(ann, "Phone")
@@ -23,54 +23,54 @@ func TestDAVCredentials(t *testing.T) {
 		login, password string
 		want            svc.MemberID
 	}{
-		"the username":                         {"ann", good, ann},
-		"the address":                          {"Ann@example.org", good, ann},
-		"the address as iOS 18.4 sends it":     {"ann%40example.org", good, ann},
-		"an address that has a percent sign":   {"50%40bob@example.org", passwordOf("bob"), bob},
-		"encoded twice":                        {"ann%2540example.org", good, 0},
-		"encoded badly":                        {"ann%4", good, 0},
-		"a device password":                    {"ann", device.Password, ann},
-		"a device password typed on a phone":   {"ann%40example.org", typed, ann},
-		"somebody else's device password":      {"bob", device.Password, 0},
-		"a device password and a letter":       {"ann", device.Password + "x", 0},
-		"a wrong password":                     {"ann", "wrong password", 0},
-		"no password":                          {"ann", "", 0},
-		"nobody":                               {"nobody", good, 0},
-		"nobody with somebody's device":        {"nobody", device.Password, 0},
-		"more than anybody's":                  {strings.Repeat("x", 9999), strings.Repeat("y", 9999), 0},
-		"the number":                           {ann.String(), good, 0},
-		"the line between them in wrong place": {"annc", good[1:], 0},
+		"user name":                            {"ann", good, ann},
+		"address":                              {"Ann@example.org", good, ann},
+		"address as iOS 18.4 sends it":         {"ann%40example.org", good, ann},
+		"address with a percent sign":          {"50%40bob@example.org", passwordOf("bob"), bob},
+		"address encoded twice":                {"ann%2540example.org", good, 0},
+		"invalid encoding":                     {"ann%4", good, 0},
+		"device password":                      {"ann", device.Password, ann},
+		"device password typed on a phone":     {"ann%40example.org", typed, ann},
+		"device password of another member":    {"bob", device.Password, 0},
+		"device password with an extra letter": {"ann", device.Password + "x", 0},
+		"wrong password":                       {"ann", "wrong password", 0},
+		"empty password":                       {"ann", "", 0},
+		"unknown login":                        {"unknown", good, 0},
+		"unknown login with a device password": {"unknown", device.Password, 0},
+		"oversized credentials":                {strings.Repeat("x", 9999), strings.Repeat("y", 9999), 0},
+		"id":                                   {ann.String(), good, 0},
+		"login and password split differently": {"annc", good[1:], 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := w.Hashes()
 			got := w.dav(c.login, c.password)
 			if got.Viewer.Member() != c.want || got.Valid != (c.want != 0) {
-				t.Errorf("got %+v, want %d", got, c.want)
+				t.Errorf("got %+v, want member %d", got, c.want)
 			}
 			if n := w.Hashes() - before; c.want == 0 && n != 1 {
-				t.Errorf("the refusal cost %d hashes, want 1", n)
+				t.Errorf("rejection: got %d hashes, want 1", n)
 			}
 		})
 	}
 	a := w.dav("ann", good)
 	if want := (DAVMember{ann, "ann", "ann@example.org", Active}); *a.Member != want || a.Generation != 1 {
-		t.Errorf("the answer says %+v of generation %d", *a.Member, a.Generation)
+		t.Errorf("got member %+v of generation %d, want %+v of generation 1", *a.Member, a.Generation, want)
 	}
 }
 
-// Good credentials cost one hash in ten minutes, and a device password none.
-func TestGoodCredentialsAreRemembered(t *testing.T) {
-	w := newWorld(t, Config{})
+// A password costs one hash in ten minutes, a device password none.
+func TestVerifiedCredentialsAreCached(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	device := w.device(ann, "Phone")
 	cost := func(password string, want int64) {
 		t.Helper()
 		before := w.Hashes()
 		if !w.dav("ann", password).Valid {
-			t.Error("it is not valid")
+			t.Error("got invalid, want valid")
 		}
 		if got := w.Hashes() - before; got != want {
-			t.Errorf("it cost %d hashes, want %d", got, want)
+			t.Errorf("got %d hashes, want %d", got, want)
 		}
 	}
 	cost(device.Password, 0)
@@ -83,77 +83,77 @@ func TestGoodCredentialsAreRemembered(t *testing.T) {
 	cost(passwordOf("ann"), 1)
 }
 
-// Whatever makes a credential bad does so at the next request, remembered or
-// not. Covers I-25.
-func TestRememberedCredentialsEndAtOnce(t *testing.T) {
-	for name, end := range map[string]func(w *world, ann svc.MemberID, device string) error{
-		"disabled": func(w *world, ann svc.MemberID, _ string) error {
+// Cached credentials are rejected from the first request after they became invalid.
+// Covers I-25.
+func TestCachedCredentialsAreInvalidated(t *testing.T) {
+	for name, end := range map[string]func(w *fixture, ann svc.MemberID, device string) error{
+		"disabled": func(w *fixture, ann svc.MemberID, _ string) error {
 			return w.update(ann, Changes{Status: ptr(Disabled)})
 		},
-		"renamed": func(w *world, ann svc.MemberID, _ string) error {
+		"renamed": func(w *fixture, ann svc.MemberID, _ string) error {
 			return w.update(ann, Changes{Username: ptr("annabel")})
 		},
-		"deleted": func(w *world, ann svc.MemberID, _ string) error {
-			return w.write(func(tx *store.Tx) error { return w.Delete(tx, shell, ann) })
+		"deleted": func(w *fixture, ann svc.MemberID, _ string) error {
+			return w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, ann) })
 		},
-		"given a new password": func(w *world, ann svc.MemberID, _ string) error {
+		"new password": func(w *fixture, ann svc.MemberID, _ string) error {
 			hash, err := w.HashPassword(w.Context(), "battery staple")
 			w.must(err)
 			return w.update(ann, Changes{Password: &hash})
 		},
-		"deleted, and the name given to another": func(w *world, ann svc.MemberID, _ string) error {
-			err := w.write(func(tx *store.Tx) error { return w.Delete(tx, shell, ann) })
+		"deleted and replaced": func(w *fixture, ann svc.MemberID, _ string) error {
+			err := w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, ann) })
 			a, _ := w.Prepare(w.Context(), Registration{Email: "ann@example.org", Username: "ann", Password: "another person"})
-			w.must(w.write(func(tx *store.Tx) error { _, err := w.AddMember(tx, shell, a); return err }))
+			w.must(w.write(func(tx *store.Tx) error { _, err := w.AddMember(tx, cli, a); return err }))
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, Config{})
+			w := newFixture(t, Config{})
 			ann := w.add("ann")
 			device := w.device(ann, "Phone")
 			token := w.token("ann")
 			for _, password := range []string{passwordOf("ann"), device.Password} {
 				if !w.dav("ann", password).Valid {
-					t.Fatal("it was never valid")
+					t.Fatal("got invalid before the change, want valid")
 				}
 			}
 			w.must(end(w, ann, device.ID))
 			for _, password := range []string{passwordOf("ann"), device.Password} {
 				if w.dav("ann", password).Valid {
-					t.Errorf("%q is still valid", password)
+					t.Errorf("%q: got valid, want invalid", password)
 				}
 			}
-			if _, err := w.caller(token); err == nil && name != "renamed" {
-				t.Error("the token is still good")
+			if _, err := w.authenticate(token); err == nil && name != "renamed" {
+				t.Error("token: got valid, want invalid")
 			}
 		})
 	}
-	t.Run("a device password revoked", func(t *testing.T) {
-		w := newWorld(t, Config{})
+	t.Run("device password revoked", func(t *testing.T) {
+		w := newFixture(t, Config{})
 		ann := w.add("ann")
 		bob, lost, kept := w.add("bob"), w.device(ann, "Lost"), w.device(ann, "Kept")
 		w.dav("ann", lost.Password)
 		err := w.write(func(tx *store.Tx) error { return w.RevokeDevice(tx, svc.Trust(bob), lost.ID) })
-		refused(t, err, svc.NotFound)
+		wantError(t, err, svc.NotFound)
 		w.must(w.write(func(tx *store.Tx) error { return w.RevokeDevice(tx, svc.Trust(ann), lost.ID) }))
 		if w.dav("ann", lost.Password).Valid {
-			t.Error("it is still valid")
+			t.Error("revoked device password: got valid, want invalid")
 		}
 		if !w.dav("ann", kept.Password).Valid || !w.dav("ann", passwordOf("ann")).Valid {
-			t.Error("another one is not valid any more")
+			t.Error("other credentials: got invalid, want valid")
 		}
 	})
 }
 
-// Being seen over DAV is noted once a day, also which device it was.
-func TestDAVIsSeenDaily(t *testing.T) {
-	w := newWorld(t, Config{})
+// Use over DAV is recorded once a day, also for the device password.
+func TestDAVUseIsRecordedDaily(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	device := w.device(ann, "Phone")
 	seen := func() (at, used *time.Time) {
 		w.must(w.read(func(tx *store.Tx) error {
-			m, err := w.FindMember(tx, shell, ann.String())
+			m, err := w.FindMember(tx, cli, ann.String())
 			if err != nil {
 				return err
 			}
@@ -164,12 +164,12 @@ func TestDAVIsSeenDaily(t *testing.T) {
 		return at, used
 	}
 	if at, used := seen(); at != nil || used != nil {
-		t.Errorf("before anything: %v, %v", at, used)
+		t.Errorf("before any use: got %v and %v, want nil", at, used)
 	}
 	for _, c := range []struct {
 		wait     time.Duration
 		password string
-		stale    bool
+		useDue   bool
 	}{
 		{0, passwordOf("ann"), true}, {0, passwordOf("ann"), false},
 		{0, device.Password, true}, {time.Hour, device.Password, false},
@@ -177,9 +177,8 @@ func TestDAVIsSeenDaily(t *testing.T) {
 	} {
 		w.clock.Advance(c.wait)
 		a := w.dav("ann", c.password)
-		// What is remembered is looked at again in ten minutes.
-		if a.UseDue != c.stale {
-			t.Errorf("at %s stale is %v", w.clock.Now(), a.UseDue)
+		if a.UseDue != c.useDue {
+			t.Errorf("at %s: got UseDue %v, want %v", w.clock.Now(), a.UseDue, c.useDue)
 		}
 		if a.UseDue {
 			w.must(w.write(func(tx *store.Tx) error { return w.RecordDAVUse(tx, a) }))
@@ -187,13 +186,13 @@ func TestDAVIsSeenDaily(t *testing.T) {
 	}
 	noon := w.clock.Now()
 	if at, used := seen(); at == nil || used == nil || !at.Equal(noon) || !used.Equal(noon) {
-		t.Errorf("seen at %v, used at %v, want %v", at, used, noon)
+		t.Errorf("got last seen %v and last used %v, want %v", at, used, noon)
 	}
 }
 
-// The cache has a bound, and makes room of what is out of date first.
-func TestTheCacheIsBounded(t *testing.T) {
-	w := newWorld(t, Config{})
+// The cache is bounded and evicts expired entries first.
+func TestDAVCacheIsBounded(t *testing.T) {
+	w := newFixture(t, Config{})
 	now := w.clock.Now()
 	fresh := now.Add(davCacheTime)
 	for i := range davCacheSize {
@@ -205,36 +204,36 @@ func TestTheCacheIsBounded(t *testing.T) {
 	}
 	w.cache.put(w.cache.credential("another", ""), 1, 1, fresh)
 	if n := len(w.cache.entries); n != 2 {
-		t.Errorf("%d entries after making room of old ones, want 2", n)
+		t.Errorf("got %d entries after evicting expired ones, want 2", n)
 	}
 	for i := range 2 * davCacheSize {
 		w.cache.put(w.cache.credential(fmt.Sprint(i), ""), 1, 1, fresh)
 		if n := len(w.cache.entries); n > davCacheSize {
-			t.Fatalf("%d entries", n)
+			t.Fatalf("got %d entries, want at most %d", n, davCacheSize)
 		}
 	}
 	if _, ok := w.cache.get(w.cache.credential(fmt.Sprint(2*davCacheSize-1), ""), fresh); !ok {
-		t.Error("the newest one is not there")
+		t.Error("the newest entry is missing")
 	}
 }
 
-func TestDevicePasswords(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestDevicePasswordsAreTypableAndLimited(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	d := w.device(ann, " Ann's phone ")
 	if !regexp.MustCompile(`^([0-9a-hjkmnp-tv-z]{4}-){4}[0-9a-hjkmnp-tv-z]{4}$`).MatchString(d.Password) {
-		t.Errorf("a device password is %q", d.Password)
+		t.Errorf("got device password %q, want five groups of four characters", d.Password)
 	}
 	if d.Label != "Ann's phone" || d.LastUsedAt != nil {
-		t.Errorf("the device is %+v", d)
+		t.Errorf("got %+v, want the trimmed label and no use", d)
 	}
 	label := func(label string) error {
 		return w.write(func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(ann), label); return err })
 	}
-	refused(t, label(" "), svc.FieldRequired, "label")
-	refused(t, label(strings.Repeat("x", 81)), svc.TooLong, "label")
+	wantError(t, label(" "), svc.FieldRequired, "label")
+	wantError(t, label(strings.Repeat("x", 81)), svc.TooLong, "label")
 	for range maxDevices - 1 {
-		w.must(label("another"))
+		w.must(label("other"))
 	}
-	refused(t, label("one too many"), svc.InvalidValue)
+	wantError(t, label("one too many"), svc.InvalidValue)
 }

@@ -9,16 +9,23 @@ import (
 	"appliance/svc"
 )
 
-// A device password is 20 characters of 5 bits, in groups of four. The
-// alphabet is Crockford's: no i, l, o and u, and what is read as one of them
-// means 1, 1 and 0.
+type deviceQueries struct {
+	AddDevice     store.Query `sql:"add-device"`
+	Devices       store.Query `sql:"devices"`
+	DeleteDevice  store.Query `sql:"delete-device"`
+	DeleteDevices store.Query `sql:"delete-devices"`
+}
+
+// A device password is 20 characters of 5 bits each, in groups of four. The
+// alphabet is Crockford's base 32, without i, l, o and u. When a password is read, i
+// and l mean 1, and o means 0.
 const (
 	deviceAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 	deviceLength   = 20
 	deviceGroup    = 4
 )
 
-// maxDevices is how many device passwords a member can have.
+// maxDevices limits the device passwords of a member.
 const maxDevices = 50
 
 // Device is a device password as its owner sees it, without the password.
@@ -26,16 +33,16 @@ type Device struct {
 	ID         string     `json:"id"`
 	Label      string     `json:"label"`
 	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"` // to the day, null if never
+	LastUsedAt *time.Time `json:"last_used_at"` // accurate to a day, null if never
 }
 
-// NewDevice is a device password just made: the only time it is shown.
+// NewDevice is a new device password, the only value that contains the password.
 type NewDevice struct {
 	Device
 	Password string `json:"password"`
 }
 
-// AddDevice makes a device password for v. The label says what it is for.
+// AddDevice creates a device password for v. The label describes the device.
 func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice, error) {
 	id, err := v.Require()
 	if err != nil {
@@ -50,7 +57,7 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 		return NewDevice{}, err
 	}
 	if len(devices) >= maxDevices {
-		return NewDevice{}, svc.Errorf(svc.InvalidValue, "You have %d device passwords. Remove one that you no longer use first.", maxDevices)
+		return NewDevice{}, svc.Errorf(svc.InvalidValue, "You already have %d device passwords. Remove one that you no longer use.", maxDevices)
 	}
 	now := store.MillisOf(tx.Now())
 	d := NewDevice{Device: Device{ID: svc.NewID("dev"), Label: label, CreatedAt: now.Timestamp()}, Password: newDevicePassword()}
@@ -61,7 +68,7 @@ func (s *Service) AddDevice(tx *store.Tx, v svc.Viewer, label string) (NewDevice
 	return d, err
 }
 
-// Devices returns the device passwords of a member, the oldest first.
+// Devices returns the device passwords of a member, oldest first.
 func (s *Service) Devices(tx *store.Tx, member svc.MemberID) ([]Device, error) {
 	var rows []struct {
 		ID         string        `db:"id"`
@@ -77,12 +84,13 @@ func (s *Service) Devices(tx *store.Tx, member svc.MemberID) ([]Device, error) {
 	return list, err
 }
 
-// RevokeDevice ends one of v's device passwords.
+// RevokeDevice revokes a device password of v.
 func (s *Service) RevokeDevice(tx *store.Tx, v svc.Viewer, id string) error {
-	return s.revokeOne(tx, s.q.DropDevice, v, id)
+	return s.revokeOne(tx, s.q.DeleteDevice, v, id)
 }
 
-// newDevicePassword draws a device password, written for people to type.
+// newDevicePassword returns a random device password with hyphens between its
+// groups.
 func newDevicePassword() string {
 	random := make([]byte, deviceLength)
 	rand.Read(random)
@@ -96,9 +104,9 @@ func newDevicePassword() string {
 	return b.String()
 }
 
-// canonicalDevice returns the 20 characters that somebody typed who copied a
-// device password, and whether it can be one: phones begin with a capital
-// letter, and people leave hyphens out or make spaces of them.
+// canonicalDevice returns the 20 characters of a device password as a member typed
+// it, and whether it is one. It ignores case, because phones capitalize the first
+// letter, and accepts spaces or nothing in place of hyphens.
 func canonicalDevice(typed string) (string, bool) {
 	if len(typed) > 2*deviceLength {
 		return "", false

@@ -10,29 +10,36 @@ import (
 	"appliance/svc"
 )
 
-// DirectoryQuery selects from the directory. Whoever is hidden from the
-// viewer is left out before anything is counted.
+type directoryQueries struct {
+	Directory           store.Query `sql:"directory"`
+	People              store.Query `sql:"people"`
+	PeopleByUsername    store.Query `sql:"people-by-username"`
+	PeopleByDisplayName store.Query `sql:"people-by-display-name"`
+}
+
+// DirectoryQuery selects members of the directory. Hidden members are excluded by
+// the query, before the page is cut.
 type DirectoryQuery struct {
-	Q      string // part of a display name or username, or of an address that is shown
+	Q      string // part of a display name, user name or, if they are visible, e-mail address
 	Hidden []svc.MemberID
 	Limit  int
 	Cursor string
 }
 
-// Directory is a page of the members who are active, ordered by number.
+// Directory is a page of the active members, ordered by id.
 type Directory struct {
 	Members svc.List[svc.Person] `json:"members"`
 	Page    svc.Page             `json:"page"`
 }
 
-// Directory lists the members to one of them.
+// Directory returns a page of the member directory for v.
 func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (Directory, error) {
 	if _, err := v.Require(); err != nil {
 		return Directory{}, err
 	}
 	cursors := svc.NewCursors(tx.InstanceKey(), "identity.directory", v)
 	limit, errLimit := svc.PageLimit(query.Limit)
-	q, errQ := checkQ(query.Q)
+	q, errQ := searchKey(query.Q)
 	var after svc.MemberID
 	if err := svc.Join(errLimit, errQ, cursors.Decode(query.Cursor, &after)); err != nil {
 		return Directory{}, err
@@ -46,18 +53,18 @@ func (s *Service) Directory(tx *store.Tx, v svc.Viewer, query DirectoryQuery) (D
 		return Directory{}, err
 	}
 	people, page := svc.CutPage(cursors, people, limit, func(p svc.Person) any { return p.ID })
-	s.veil(people)
+	s.hideEmails(people)
 	return Directory{people, page}, nil
 }
 
-// People returns the active members among ids. Whoever is missing is a former
-// member, or never was one.
+// People returns the active members among ids. Ids of former members are missing
+// from the result.
 func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
 	var people []svc.Person
 	if err := tx.Select(&people, s.q.People, store.Args{"ids": store.JSONArray(ids)}); err != nil {
 		return nil, err
 	}
-	s.veil(people)
+	s.hideEmails(people)
 	byID := make(map[svc.MemberID]svc.Person, len(people))
 	for _, p := range people {
 		byID[p.ID] = p
@@ -65,13 +72,13 @@ func (s *Service) People(tx *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc
 	return byID, nil
 }
 
-// PeopleByUsername returns the active members with those usernames.
+// PeopleByUsername returns the active members with the user names.
 func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string]svc.Person, error) {
 	var people []svc.Person
 	if err := tx.Select(&people, s.q.PeopleByUsername, store.Args{"usernames": store.JSONArray(usernames)}); err != nil {
 		return nil, err
 	}
-	s.veil(people)
+	s.hideEmails(people)
 	byUsername := make(map[string]svc.Person, len(people))
 	for _, p := range people {
 		byUsername[p.Username] = p
@@ -79,21 +86,21 @@ func (s *Service) PeopleByUsername(tx *store.Tx, usernames []string) (map[string
 	return byUsername, nil
 }
 
-// MemberExists reports whether there is such a member who is not deleted.
+// MemberExists reports whether there is a member with the id who is not deleted.
 func (s *Service) MemberExists(tx *store.Tx, id svc.MemberID) (bool, error) {
-	_, err := s.row(tx, id)
+	_, err := s.memberByID(tx, id)
 	if svc.KindOf(err) == svc.Missing {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// maxCandidates is how many members an ambiguous name is explained with.
+// maxCandidates limits the candidates listed for an ambiguous name.
 const maxCandidates = 10
 
-// Resolve returns the member that a recipient means: a number, an address, a
-// username with or without @, or a display name, the first of these that
-// somebody has (B-52). Whoever is hidden does not exist.
+// Resolve returns the member that a recipient names: by id, e-mail address, user
+// name with or without @, or display name, in this order. Hidden members are
+// treated as if they did not exist.
 func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error) {
 	if _, err := v.Require(); err != nil {
 		return svc.Person{}, err
@@ -102,25 +109,25 @@ func (s *Service) Resolve(tx *store.Tx, v svc.Viewer, recipient string, hidden [
 	if recipient == "" {
 		return svc.Person{}, svc.Required("recipient")
 	}
-	row, err := s.find(tx, recipient, func(r memberRow) bool {
+	row, err := s.findByIdentifier(tx, recipient, func(r memberRow) bool {
 		return r.Status == Active && !slices.Contains(hidden, r.ID)
 	})
 	if err != nil {
 		return svc.Person{}, err
 	}
 	if row.ID == 0 {
-		return s.resolveName(tx, recipient, hidden)
+		return s.resolveDisplayName(tx, recipient, hidden)
 	}
 	person := []svc.Person{{ID: row.ID, Email: row.Email, Username: row.Username, DisplayName: row.DisplayName}}
-	s.veil(person)
+	s.hideEmails(person)
 	return person[0], nil
 }
 
-// find reads the first of those who have text as their number, address or
-// username and are admitted; the zero row if there is none.
-func (s *Service) find(tx *store.Tx, text string, admitted func(memberRow) bool) (memberRow, error) {
+// findByIdentifier returns the member with the id, e-mail address or user name if
+// admitted accepts the row, otherwise the zero row.
+func (s *Service) findByIdentifier(tx *store.Tx, text string, admitted func(memberRow) bool) (memberRow, error) {
 	if n, err := strconv.ParseUint(text, 10, 63); err == nil {
-		row, err := s.row(tx, svc.MemberID(n))
+		row, err := s.memberByID(tx, svc.MemberID(n))
 		if err == nil && admitted(row) {
 			return row, nil
 		}
@@ -128,22 +135,23 @@ func (s *Service) find(tx *store.Tx, text string, admitted func(memberRow) bool)
 			return memberRow{}, err
 		}
 	}
-	row, err := s.rowByLogin(tx, strings.TrimPrefix(text, "@"))
+	row, err := s.memberByLogin(tx, strings.TrimPrefix(text, "@"))
 	if err != nil || row.ID == 0 || !admitted(row) {
 		return memberRow{}, err
 	}
 	return row, nil
 }
 
-func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
+// resolveDisplayName returns the only visible member with the display name.
+func (s *Service) resolveDisplayName(tx *store.Tx, name string, hidden []svc.MemberID) (svc.Person, error) {
 	var people []svc.Person
-	err := tx.Select(&people, s.q.PeopleNamed, store.Args{
+	err := tx.Select(&people, s.q.PeopleByDisplayName, store.Args{
 		"name": fold(name), "hidden": store.JSONArray(hidden), "limit": maxCandidates,
 	})
 	if err != nil {
 		return svc.Person{}, err
 	}
-	s.veil(people)
+	s.hideEmails(people)
 	switch len(people) {
 	case 0:
 		e := svc.FieldError(svc.RecipientNotFound, "recipient", "No member matches “%s”.", svc.Excerpt(name))
@@ -152,7 +160,7 @@ func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) 
 	case 1:
 		return people[0], nil
 	}
-	e := svc.FieldError(svc.RecipientAmbiguous, "recipient", "Several members are called “%s”. Say which by username.", svc.Excerpt(name))
+	e := svc.FieldError(svc.RecipientAmbiguous, "recipient", "Several members are named “%s”. Enter the user name instead.", svc.Excerpt(name))
 	for _, p := range people {
 		e.Fields[0].Candidates = append(e.Fields[0].Candidates,
 			svc.Candidate{ID: p.ID, Username: p.Username, DisplayName: p.DisplayName})
@@ -160,8 +168,8 @@ func (s *Service) resolveName(tx *store.Tx, name string, hidden []svc.MemberID) 
 	return svc.Person{}, e
 }
 
-// veil hides of the addresses what the settings do not show.
-func (s *Service) veil(people []svc.Person) {
+// hideEmails removes or masks the e-mail addresses as the settings require.
+func (s *Service) hideEmails(people []svc.Person) {
 	for i, p := range people {
 		switch s.cfg.DirectoryEmail {
 		case HiddenEmail:

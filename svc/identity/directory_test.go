@@ -10,7 +10,7 @@ import (
 	"appliance/svc"
 )
 
-func (w *world) directory(v svc.Viewer, q DirectoryQuery) (d Directory, err error) {
+func (w *fixture) directory(v svc.Viewer, q DirectoryQuery) (d Directory, err error) {
 	err = w.read(func(tx *store.Tx) error {
 		d, err = w.Directory(tx, v, q)
 		return err
@@ -19,23 +19,23 @@ func (w *world) directory(v svc.Viewer, q DirectoryQuery) (d Directory, err erro
 }
 
 // Covers I-08.
-func TestDirectory(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestDirectoryListsVisibleActiveMembers(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann, _, cid, dan, eve := w.add("ann"), w.add("bea"), w.add("cid"), w.add("dan"), w.add("eve")
 	w.must(w.update(cid, Changes{Status: ptr(Disabled)}))
-	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, shell, dan) }))
+	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, dan) }))
 	w.must(w.update(eve, Changes{DisplayName: ptr("Évelyne")}))
 	for name, c := range map[string]struct {
 		query DirectoryQuery
 		want  []string
 	}{
-		"everybody who is active":   {DirectoryQuery{}, []string{"ann", "bea", "eve"}},
-		"by a part of the username": {DirectoryQuery{Q: " EVE "}, []string{"eve"}},
-		"by a display name":         {DirectoryQuery{Q: "éVEL"}, []string{"eve"}},
-		"by an address":             {DirectoryQuery{Q: "bea@ex"}, []string{"bea"}},
-		"nobody who is hidden":      {DirectoryQuery{Hidden: []svc.MemberID{eve, 99}}, []string{"ann", "bea"}},
-		"nobody disabled":           {DirectoryQuery{Q: "cid"}, nil},
-		"no pattern of LIKE":        {DirectoryQuery{Q: "%"}, nil},
+		"all active members":       {DirectoryQuery{}, []string{"ann", "bea", "eve"}},
+		"part of a user name":      {DirectoryQuery{Q: " EVE "}, []string{"eve"}},
+		"display name":             {DirectoryQuery{Q: "éVEL"}, []string{"eve"}},
+		"address":                  {DirectoryQuery{Q: "bea@ex"}, []string{"bea"}},
+		"without hidden members":   {DirectoryQuery{Hidden: []svc.MemberID{eve, 99}}, []string{"ann", "bea"}},
+		"without disabled members": {DirectoryQuery{Q: "cid"}, nil},
+		"percent sign is literal":  {DirectoryQuery{Q: "%"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for limit := 1; limit <= 3; limit++ {
@@ -53,37 +53,37 @@ func TestDirectory(t *testing.T) {
 					q.Cursor = *d.Page.NextCursor
 				}
 				if !slices.Equal(got, c.want) {
-					t.Errorf("in pages of %d: %q, want %q", limit, got, c.want)
+					t.Errorf("pages of %d: got %q, want %q", limit, got, c.want)
 				}
 			}
 		})
 	}
 	_, err := w.directory(svc.Viewer{}, DirectoryQuery{})
-	refused(t, err, svc.Unauthenticated)
+	wantError(t, err, svc.Unauthenticated)
 	d, err := w.directory(svc.Trust(ann), DirectoryQuery{Q: "evelyne or not"})
 	w.must(err)
 	if d.Members == nil {
-		t.Error("an empty list is null in JSON")
+		t.Error("got a nil list, want an empty one")
 	}
 }
 
-// What the settings hide of addresses, a search does not find either.
-func TestTheDirectoryHidesAddresses(t *testing.T) {
+// Hidden addresses are neither shown nor searched.
+func TestHiddenAddressesAreNotSearched(t *testing.T) {
 	for view, want := range map[EmailVisibility]string{
 		FullEmail: "bea@example.org", MaskedEmail: "b…@example.org", HiddenEmail: "",
 	} {
 		t.Run(string(view), func(t *testing.T) {
-			w := newWorld(t, Config{DirectoryEmail: view})
+			w := newFixture(t, Config{DirectoryEmail: view})
 			ann, bea := w.add("ann"), w.add("bea")
 			d, err := w.directory(svc.Trust(ann), DirectoryQuery{Q: "bea"})
 			w.must(err)
 			if len(d.Members) != 1 || d.Members[0] != (svc.Person{ID: bea, Email: want, Username: "bea", DisplayName: "bea"}) {
-				t.Errorf("it shows %+v", d.Members)
+				t.Errorf("got %+v, want address %q", d.Members, want)
 			}
 			d, err = w.directory(svc.Trust(ann), DirectoryQuery{Q: "a@example"})
 			w.must(err)
 			if found := len(d.Members) > 0; found != (view == FullEmail) {
-				t.Errorf("a search by address finds %+v", d.Members)
+				t.Errorf("search by address: got %+v", d.Members)
 			}
 			var people map[svc.MemberID]svc.Person
 			w.must(w.read(func(tx *store.Tx) (err error) {
@@ -91,22 +91,22 @@ func TestTheDirectoryHidesAddresses(t *testing.T) {
 				return err
 			}))
 			if len(people) != 1 || people[bea].Email != want {
-				t.Errorf("people are %+v", people)
+				t.Errorf("People: got %+v, want address %q", people, want)
 			}
 		})
 	}
 }
 
-func TestResolve(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestResolveFindsVisibleMembers(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann, bea, bob, cid, dan := w.add("ann"), w.add("bea"), w.add("bob"), w.add("cid"), w.add("dan")
-	w.must(w.update(bob, Changes{DisplayName: ptr("Bea")})) // called like a username
+	w.must(w.update(bob, Changes{DisplayName: ptr("Bea")})) // equals a user name
 	w.must(w.update(cid, Changes{DisplayName: ptr("Zoë"), Username: ptr("zoe")}))
-	w.must(w.update(dan, Changes{DisplayName: ptr("ZOË"), Status: ptr(Disabled)})) // the same name, and disabled
+	w.must(w.update(dan, Changes{DisplayName: ptr("ZOË"), Status: ptr(Disabled)})) // the same name, but disabled
 	eve := w.add("eve")
-	w.must(w.update(eve, Changes{DisplayName: ptr(bea.String())})) // called like a number
+	w.must(w.update(eve, Changes{DisplayName: ptr(bea.String())})) // equals an id
 	fay, gus := w.add("fay"), w.add("gus")
-	w.must(w.update(fay, Changes{DisplayName: ptr("Twin")})) // two of one name
+	w.must(w.update(fay, Changes{DisplayName: ptr("Twin")})) // ambiguous
 	w.must(w.update(gus, Changes{DisplayName: ptr("twin"), Username: ptr("gus.t")}))
 	resolve := func(recipient string, hidden ...svc.MemberID) (p svc.Person, err error) {
 		err = w.read(func(tx *store.Tx) error {
@@ -120,20 +120,20 @@ func TestResolve(t *testing.T) {
 		hidden    []svc.MemberID
 		want      svc.MemberID
 	}{
-		"a number":                            {bea.String(), nil, bea},
-		"a number with zeros before it":       {"00" + bea.String(), nil, bea},
-		"a number that is hidden is a name":   {bea.String(), []svc.MemberID{bea}, eve},
-		"an address":                          {"BEA@example.org", nil, bea},
-		"a username before a display name":    {"bea", nil, bea},
-		"a hidden username is a display name": {"bea", []svc.MemberID{bea}, bob},
-		"a username with @":                   {"@Zoe", nil, cid},
-		"a display name of one who is active": {" zoË ", nil, cid},
-		"one of two, the other hidden":        {"Twin", []svc.MemberID{fay}, gus},
-		"oneself":                             {"ann", nil, ann},
+		"id":                               {bea.String(), nil, bea},
+		"id with leading zeros":            {"00" + bea.String(), nil, bea},
+		"hidden id that is a display name": {bea.String(), []svc.MemberID{bea}, eve},
+		"address":                          {"BEA@example.org", nil, bea},
+		"user name before display name":    {"bea", nil, bea},
+		"hidden user name, display name":   {"bea", []svc.MemberID{bea}, bob},
+		"user name with @":                 {"@Zoe", nil, cid},
+		"display name of an active member": {" zoË ", nil, cid},
+		"ambiguous, the other one hidden":  {"Twin", []svc.MemberID{fay}, gus},
+		"viewer":                           {"ann", nil, ann},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if p, err := resolve(c.recipient, c.hidden...); err != nil || p.ID != c.want {
-				t.Errorf("got %+v, %v, want %d", p, err, c.want)
+				t.Errorf("got %+v (%v), want member %d", p, err, c.want)
 			}
 		})
 	}
@@ -141,64 +141,64 @@ func TestResolve(t *testing.T) {
 		recipient string
 		hidden    []svc.MemberID
 	}{
-		"nobody":                  {"nobody", nil},
-		"a number nobody has":     {"99", nil},
-		"a negative number":       {"-1", nil},
-		"a number with a plus":    {"+1", nil},
-		"an enormous number":      {strings.Repeat("9", 40), nil},
-		"a disabled number":       {dan.String(), nil},
-		"a disabled username":     {"dan", nil},
-		"a disabled address":      {"dan@example.org", nil},
-		"one who is hidden":       {"bob@example.org", []svc.MemberID{bob}},
-		"a text too long for any": {strings.Repeat("x", 5000), nil},
+		"unknown":                 {"unknown", nil},
+		"unknown id":              {"99", nil},
+		"negative number":         {"-1", nil},
+		"number with a plus":      {"+1", nil},
+		"enormous number":         {strings.Repeat("9", 40), nil},
+		"id of disabled member":   {dan.String(), nil},
+		"name of disabled member": {"dan", nil},
+		"mail of disabled member": {"dan@example.org", nil},
+		"hidden member":           {"bob@example.org", []svc.MemberID{bob}},
+		"oversized text":          {strings.Repeat("x", 5000), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := resolve(c.recipient, c.hidden...)
-			refused(t, err, svc.RecipientNotFound, "recipient")
+			wantError(t, err, svc.RecipientNotFound, "recipient")
 			if len(err.Error()) > 1000 {
-				t.Errorf("the message has %d bytes", len(err.Error()))
+				t.Errorf("got a message of %d bytes, want at most 1000", len(err.Error()))
 			}
 		})
 	}
 	_, err := resolve("twin")
-	refused(t, err, svc.RecipientAmbiguous, "recipient")
+	wantError(t, err, svc.RecipientAmbiguous, "recipient")
 	var e *svc.Error
 	errors.As(err, &e)
 	want := []svc.Candidate{{ID: fay, Username: "fay", DisplayName: "Twin"}, {ID: gus, Username: "gus.t", DisplayName: "twin"}}
 	if !slices.Equal(e.Fields[0].Candidates, want) {
-		t.Errorf("the candidates are %+v", e.Fields[0].Candidates)
+		t.Errorf("candidates: got %+v, want %+v", e.Fields[0].Candidates, want)
 	}
 	_, err = resolve(" ")
-	refused(t, err, svc.FieldRequired, "recipient")
+	wantError(t, err, svc.FieldRequired, "recipient")
 }
 
-func TestUpdateProfile(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestUpdateProfileChangesFieldsOrRejectsAll(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	update := func(c ProfileChanges) error {
 		return w.write(func(tx *store.Tx) error { _, err := w.UpdateProfile(tx, svc.Trust(ann), c); return err })
 	}
 	w.must(update(ProfileChanges{DisplayName: ptr("Annie"), Timezone: ptr("Europe/Lisbon"), Locale: ptr("pt-BR")}))
 	if m := w.me(ann); m.DisplayName != "Annie" || m.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
-		t.Errorf("Ann is %+v", m)
+		t.Errorf("got %+v, want the new values", m)
 	}
-	refused(t, update(ProfileChanges{DisplayName: ptr(""), Timezone: ptr("Local"), Locale: ptr("?")}),
+	wantError(t, update(ProfileChanges{DisplayName: ptr(""), Timezone: ptr("Local"), Locale: ptr("?")}),
 		svc.FieldRequired, "display_name", "timezone", "locale")
 	for _, zone := range []string{"", "Local", "Mars/Phobos", "../../etc/passwd", "/etc/localtime", strings.Repeat("x", 300)} {
-		refused(t, update(ProfileChanges{Timezone: &zone}), svc.InvalidValue, "timezone")
+		wantError(t, update(ProfileChanges{Timezone: &zone}), svc.InvalidValue, "timezone")
 	}
 	for _, tag := range []string{"", "e", "en_US", "english", "en-"} {
-		refused(t, update(ProfileChanges{Locale: &tag}), svc.InvalidValue, "locale")
+		wantError(t, update(ProfileChanges{Locale: &tag}), svc.InvalidValue, "locale")
 	}
 	if m := w.me(ann); m.Timezone != "Europe/Lisbon" || m.Locale != "pt-BR" {
-		t.Errorf("after refusals Ann is %+v", m)
+		t.Errorf("after rejected updates: got %+v, want the values unchanged", m)
 	}
 }
 
-// What everybody sees counts for everybody, what one member sees for them, and
-// what nobody sees for nobody. Covers PT-07 as far as revisions go.
-func TestRevisionsCountWhatIsSeen(t *testing.T) {
-	w := newWorld(t, Config{})
+// A change of visible data changes the revision of the members who can see it.
+// Covers the revisions of PT-07.
+func TestRevisionsChangeForMembersWhoSeeTheChange(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann, bob := w.add("ann"), w.add("bob")
 	hash, err := w.HashPassword(t.Context(), "battery staple")
 	w.must(err)
@@ -206,15 +206,15 @@ func TestRevisionsCountWhatIsSeen(t *testing.T) {
 		return func(tx *store.Tx) error { _, err := w.UpdateProfile(tx, svc.Trust(bob), c); return err }
 	}
 	update := func(c Changes) func(*store.Tx) error {
-		return func(tx *store.Tx) error { _, err := w.Update(tx, shell, bob, c); return err }
+		return func(tx *store.Tx) error { _, err := w.Update(tx, cli, bob, c); return err }
 	}
 	for _, c := range []struct {
 		name string
 		act  func(*store.Tx) error
-		own  bool // Bob sees it
-		all  bool // everybody does
+		own  bool // changes for Bob
+		all  bool // changes for other members
 	}{
-		{"an invitation", func(tx *store.Tx) error { _, err := w.Invite(tx, shell, ""); return err }, false, false},
+		{"an invitation", func(tx *store.Tx) error { _, err := w.Invite(tx, cli, ""); return err }, false, false},
 		{"a device password", func(tx *store.Tx) error { _, err := w.AddDevice(tx, svc.Trust(bob), "Phone"); return err }, false, false},
 		{"a time zone", profile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), true, false},
 		{"the same time zone", profile(ProfileChanges{Timezone: ptr("Europe/Lisbon")}), false, false},
@@ -223,15 +223,15 @@ func TestRevisionsCountWhatIsSeen(t *testing.T) {
 		{"revoked tokens", update(Changes{RevokeTokens: true}), false, false},
 		{"an address", update(Changes{Email: ptr("bobby@x.org")}), true, true},
 		{"a status", update(Changes{Status: ptr(Disabled)}), true, true},
-		{"deletion", func(tx *store.Tx) error { return w.Delete(tx, shell, bob) }, true, true},
+		{"deletion", func(tx *store.Tx) error { return w.Delete(tx, cli, bob) }, true, true},
 	} {
 		before, annBefore := w.revision(bob), w.revision(ann)
 		w.must(w.write(c.act))
 		if changed := w.revision(bob) != before; changed != c.own {
-			t.Errorf("%s: changed for Bob: %v", c.name, changed)
+			t.Errorf("%s: revision of Bob changed: got %v, want %v", c.name, changed, c.own)
 		}
 		if changed := w.revision(ann) != annBefore; changed != c.all {
-			t.Errorf("%s of Bob: changed for Ann: %v", c.name, changed)
+			t.Errorf("%s of Bob: revision of Ann changed: got %v, want %v", c.name, changed, c.all)
 		}
 	}
 }

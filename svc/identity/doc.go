@@ -1,70 +1,70 @@
-// Package identity knows the members: who they are, how they prove it, who
-// let them in, and what operators did to their accounts.
+// Package identity implements the identity service: accounts, credentials,
+// registration, the member directory and administration.
 //
-// # Where things are
+// # Files
 //
-//   - service.go     Service, Config, and who is an operator
-//   - member.go      Member, the rules for addresses and names, the row
-//   - register.go    the ways to become a member
-//   - password.go    Argon2id, PHC strings, what a password must be
-//   - login.go       proving who one is, sessions, changing the password
-//   - token.go       bearer tokens
-//   - device.go      device passwords for DAV clients
-//   - davauth.go     HTTP Basic for DAV, and the cache that makes it cheap
-//   - ticket.go      one-time codes: invitations and password resets
-//   - admin.go       what operators see and do
-//   - directory.go   members as they see one another, and who a name means
-//   - profile.go     what members see and change of themselves, export
-//   - audit.go       the record of administration
-//   - queries.go     the SQL it uses, by name
-//   - needs.go       what it needs of other services
+//   - service.go: Service, Config, Actor and the list of operators
+//   - member.go: Member, its row, and the rules for addresses and names
+//   - register.go: registration, set-up and adding members
+//   - password.go: the rules for passwords, Argon2id, PHC strings
+//   - login.go: Candidate and Proof, signing in, changing the password
+//   - token.go: bearer tokens
+//   - device.go: device passwords, for DAV clients
+//   - davauth.go: HTTP Basic for DAV clients, with a cache of verified credentials
+//   - link.go: one-time links, for invitations and password resets
+//   - admin.go: what operators see and do
+//   - directory.go: the member directory and the resolution of recipients
+//   - profile.go: what members see and change of their own account, export
+//   - audit.go: the audit log
+//   - needs.go: the hooks that other services register
 //
-// # Promises
+// # Guarantees
 //
-// No password, token or one-time code is in the database. What people choose
-// is stored as Argon2id (RFC 9106), what this package draws at random as
+// The database contains no password, token or one-time code. Passwords that
+// people choose are stored as Argon2id hashes (RFC 9106), random secrets as
 // SHA-256.
 //
-// Nothing slow happens inside a transaction. Where a password is involved
-// there are three steps: a read returns a [Candidate], [Service.Verify]
-// hashes outside and returns a [Proof], and a write takes the proof, which is
-// good only if the member's generation is still the same. New passwords enter
-// a transaction as a [PasswordHash], so plain text cannot get there.
+// Nothing slow happens inside a transaction. Verifying a password takes three
+// steps: a read returns a [Candidate], [Service.Verify] hashes outside of any
+// transaction and returns a [Proof], and a write accepts the proof if the member's
+// generation is still the same. New passwords enter a transaction as a
+// [PasswordHash], never as plain text.
 //
-// Wrong password, unknown member and disabled member cost one hash each and
-// get one answer.
+// A wrong password, an unknown login and a disabled member cost one hash each and
+// get the same response, so that none can be told from the others.
 //
-// The generation of a member counts whatever makes earlier proofs worthless:
-// a new password, e-mail address, username or status, revoked tokens and
-// device passwords. Whoever remembers a proof remembers the generation too
-// and compares it. Signing out ends one token that nobody remembers, and
-// counts as nothing.
+// A member's generation is incremented by everything that invalidates earlier
+// proofs: a new password, e-mail address, user name or status, revoked tokens and
+// device passwords. Each cache of a proof stores the generation and compares it.
+// Signing out revokes one token, which no cache contains, and does not increment
+// it.
 //
 // # Why
 //
-// Device passwords outlive a change of the account password by its owner.
-// They are 100 random bits each, listed and revocable one by one; if changing
-// the password broke the calendar of every phone, nobody would ever change
-// it. A reset link and a password set by an operator are different: they are
-// what one does after losing control of the account, and somebody else may
-// have made a device password meanwhile. Those end them all.
+// Device passwords survive a change of the account password by its owner. They
+// are 100 random bits each and can be listed and revoked one by one. If changing
+// the password signed out the calendar of every phone, members would avoid it. A
+// reset link and a password set by an operator are different: they follow the
+// loss of control over the account, and an attacker may have created a device
+// password meanwhile. Both revoke all device passwords.
 //
-// The invitations of an operator go the same way. One that somebody else made
-// in their name lets a stranger in, or, if it names an address of the
-// operators' list, another operator: a reset ends those that nobody has used.
-// A password that its owner changes leaves them, listed on the account page and
-// to be withdrawn one by one. The same goes for what the household opens to
-// others without a password, such as links to calendars.
+// They also revoke the unused invitations of an operator. An attacker may have
+// created one to let in an outsider or, with an address of the operator list,
+// another operator. A password change by the owner keeps the invitations: the
+// account page lists them and can withdraw each. The same applies to what other
+// services share without a password, such as calendar links; see
+// [MemberHooks.AccountRecovered].
 //
-// Disabling a member ends tokens, open invitations and reset links. Device
-// passwords stay, useless until the member is enabled again. The invitations
-// of an operator end also when they cease to be one: an invitation that names
-// an address of the operators' list would bring them back.
+// Disabling a member revokes tokens, open invitations and reset links. Device
+// passwords are kept but rejected until the member is enabled again. The
+// invitations of an operator are also revoked when the member ceases to be an
+// operator: an invitation that names an address of the operator list would undo
+// that.
 //
-// The row of a deleted member stays without anything personal in it: other
-// services' rows refer to it, and its number must not come back. The address
-// and the username are free again.
+// The row of a deleted member stays, without personal data: rows of other services
+// refer to it, and its id must not be reused. The e-mail address and the user name
+// become available again.
 //
-// Lists are ordered by number, not by name: a page is then complete whoever
-// is renamed between two pages.
+// Lists are ordered by id, not by name, so that a member who is renamed between
+// two pages is neither lost nor listed twice.
 package identity

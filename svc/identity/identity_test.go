@@ -12,68 +12,68 @@ import (
 	"appliance/svc"
 )
 
-// quick is an Argon2 that tests can afford.
-var quick = Argon2{Memory: 64, Time: 1, Threads: 1}
+// cheapArgon2 makes password hashes fast enough for tests.
+var cheapArgon2 = Argon2{Memory: 64, Time: 1, Threads: 1}
 
-// shell is the actor of tests that administer.
-var shell = CommandLine("test")
+// cli is the actor of administrative operations in tests.
+var cli = CommandLine("test")
 
-// world is a server's members in a test.
-type world struct {
+// fixture is a Service with a database and recording hooks.
+type fixture struct {
 	testing.TB
 	*Service
 	db    *store.DB
 	clock *storetest.Clock
-	home  *home
+	hooks *recorder
 }
 
-func newWorld(t testing.TB, cfg Config) *world {
+func newFixture(t testing.TB, cfg Config) *fixture {
 	t.Helper()
 	db, clock := storetest.Open(t)
 	if cfg.Argon2 == (Argon2{}) {
-		cfg.Argon2 = quick
+		cfg.Argon2 = cheapArgon2
 	}
-	h := new(home)
-	return &world{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted}), db, clock, h}
+	h := new(recorder)
+	return &fixture{t, New(cfg, MemberHooks{h.MemberCreated, h.AccountRecovered, h.MemberDeleted}), db, clock, h}
 }
 
-// home is a household that writes down what it is told.
-type home struct {
-	told []string
-	err  error
+// recorder implements MemberHooks. It records the calls and returns err.
+type recorder struct {
+	calls []string
+	err   error
 }
 
-func (h *home) MemberCreated(_ *store.Tx, id svc.MemberID, timezone string) error {
-	h.told = append(h.told, fmt.Sprintf("%d joined from %s", id, timezone))
+func (h *recorder) MemberCreated(_ *store.Tx, id svc.MemberID, timezone string) error {
+	h.calls = append(h.calls, fmt.Sprintf("created %d %s", id, timezone))
 	return h.err
 }
 
-func (h *home) AccountRecovered(_ *store.Tx, id svc.MemberID) error {
-	h.told = append(h.told, fmt.Sprintf("%d recovered", id))
+func (h *recorder) AccountRecovered(_ *store.Tx, id svc.MemberID) error {
+	h.calls = append(h.calls, fmt.Sprintf("recovered %d", id))
 	return h.err
 }
 
-func (h *home) MemberDeleted(_ *store.Tx, id svc.MemberID) error {
-	h.told = append(h.told, fmt.Sprintf("%d left", id))
+func (h *recorder) MemberDeleted(_ *store.Tx, id svc.MemberID) error {
+	h.calls = append(h.calls, fmt.Sprintf("deleted %d", id))
 	return h.err
 }
 
-func (w *world) read(fn func(*store.Tx) error) error  { return w.db.Read(w.Context(), fn) }
-func (w *world) write(fn func(*store.Tx) error) error { return w.db.Write(w.Context(), fn) }
+func (w *fixture) read(fn func(*store.Tx) error) error  { return w.db.Read(w.Context(), fn) }
+func (w *fixture) write(fn func(*store.Tx) error) error { return w.db.Write(w.Context(), fn) }
 
-// must fails the test at once if err is one.
-func (w *world) must(err error) {
+// must fails the test immediately if err is not nil.
+func (w *fixture) must(err error) {
 	w.Helper()
 	if err != nil {
 		w.Fatal(err)
 	}
 }
 
-// passwordOf is the password that add gives to a member.
+// passwordOf returns the password of a member that add has created.
 func passwordOf(name string) string { return "correct horse of " + name }
 
-// add adds a member by name.
-func (w *world) add(name string) svc.MemberID {
+// add creates a member with the user name.
+func (w *fixture) add(name string) svc.MemberID {
 	w.Helper()
 	var m Member
 	a, err := w.Prepare(w.Context(), Registration{
@@ -81,14 +81,14 @@ func (w *world) add(name string) svc.MemberID {
 	})
 	w.must(err)
 	w.must(w.write(func(tx *store.Tx) (err error) {
-		m, err = w.AddMember(tx, shell, a)
+		m, err = w.AddMember(tx, cli, a)
 		return err
 	}))
 	return m.ID
 }
 
-// register registers somebody as a stranger would.
-func (w *world) register(r Registration) (Session, error) {
+// register registers a member and signs in.
+func (w *fixture) register(r Registration) (Session, error) {
 	a, err := w.Prepare(w.Context(), r)
 	if err != nil {
 		return Session{}, err
@@ -104,8 +104,8 @@ func (w *world) register(r Registration) (Session, error) {
 	return session, err
 }
 
-// login signs somebody in, in the three steps that it takes.
-func (w *world) login(login, password string) (Session, error) {
+// login signs in with a password.
+func (w *fixture) login(login, password string) (Session, error) {
 	p, err := w.prove(login, password)
 	if err != nil {
 		return Session{}, err
@@ -118,7 +118,8 @@ func (w *world) login(login, password string) (Session, error) {
 	return session, err
 }
 
-func (w *world) prove(login, password string) (Proof, error) {
+// prove verifies a password.
+func (w *fixture) prove(login, password string) (Proof, error) {
 	var c Candidate
 	err := w.read(func(tx *store.Tx) (err error) {
 		c, err = w.Candidate(tx, login)
@@ -128,16 +129,16 @@ func (w *world) prove(login, password string) (Proof, error) {
 	return w.Verify(w.Context(), c, password)
 }
 
-// token signs a member of add in.
-func (w *world) token(name string) string {
+// token signs in a member that add has created and returns the token.
+func (w *fixture) token(name string) string {
 	w.Helper()
 	s, err := w.login(name, passwordOf(name))
 	w.must(err)
 	return s.Token.AccessToken
 }
 
-// caller presents a token.
-func (w *world) caller(token string) (c Authentication, err error) {
+// authenticate authenticates with a token.
+func (w *fixture) authenticate(token string) (c Authentication, err error) {
 	err = w.read(func(tx *store.Tx) error {
 		c, err = w.Authenticate(tx, token)
 		return err
@@ -145,8 +146,8 @@ func (w *world) caller(token string) (c Authentication, err error) {
 	return c, err
 }
 
-// dav presents HTTP Basic credentials.
-func (w *world) dav(login, password string) DAVAuthentication {
+// dav authenticates with HTTP Basic credentials.
+func (w *fixture) dav(login, password string) DAVAuthentication {
 	w.Helper()
 	var c DAVCandidate
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -158,7 +159,8 @@ func (w *world) dav(login, password string) DAVAuthentication {
 	return a
 }
 
-func (w *world) device(id svc.MemberID, label string) NewDevice {
+// device creates a device password.
+func (w *fixture) device(id svc.MemberID, label string) NewDevice {
 	w.Helper()
 	var d NewDevice
 	w.must(w.write(func(tx *store.Tx) (err error) {
@@ -168,17 +170,18 @@ func (w *world) device(id svc.MemberID, label string) NewDevice {
 	return d
 }
 
-// update administers a member from the command line.
-func (w *world) update(id svc.MemberID, c Changes) error { return w.updateBy(shell, id, c) }
+// update changes a member as cli.
+func (w *fixture) update(id svc.MemberID, c Changes) error { return w.updateBy(cli, id, c) }
 
-func (w *world) updateBy(by Actor, id svc.MemberID, c Changes) error {
+func (w *fixture) updateBy(by Actor, id svc.MemberID, c Changes) error {
 	return w.write(func(tx *store.Tx) error {
 		_, err := w.Update(tx, by, id, c)
 		return err
 	})
 }
 
-func (w *world) me(id svc.MemberID) Member {
+// me returns the account of a member.
+func (w *fixture) me(id svc.MemberID) Member {
 	w.Helper()
 	var me Me
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -188,8 +191,8 @@ func (w *world) me(id svc.MemberID) Member {
 	return me.Member
 }
 
-// operator returns the actor for an operator.
-func (w *world) operator(id svc.MemberID) Actor {
+// operator returns the actor for a member who is an operator.
+func (w *fixture) operator(id svc.MemberID) Actor {
 	w.Helper()
 	var a Actor
 	w.must(w.read(func(tx *store.Tx) (err error) {
@@ -199,8 +202,8 @@ func (w *world) operator(id svc.MemberID) Actor {
 	return a
 }
 
-// revision tells one state of what a member sees from another.
-func (w *world) revision(id svc.MemberID) (n int64) {
+// revision returns the revision of all topics for a member.
+func (w *fixture) revision(id svc.MemberID) (n int64) {
 	w.Helper()
 	w.must(w.read(func(tx *store.Tx) error {
 		n = tx.Revision(int64(id))
@@ -209,9 +212,8 @@ func (w *world) revision(id svc.MemberID) (n int64) {
 	return n
 }
 
-// refused fails the test unless err is a failure with that code, about those
-// fields.
-func refused(t testing.TB, err error, code svc.Code, fields ...string) {
+// wantError fails the test unless err has the code and exactly the fields.
+func wantError(t testing.TB, err error, code svc.Code, fields ...string) {
 	t.Helper()
 	var e *svc.Error
 	if !errors.As(err, &e) || e.Code != code {
@@ -223,17 +225,17 @@ func refused(t testing.TB, err error, code svc.Code, fields ...string) {
 		names = append(names, f.Name)
 	}
 	if !slices.Equal(names, fields) {
-		t.Errorf("%s is about %q, want %q", code.Name, names, fields)
+		t.Errorf("%s: got fields %q, want %q", code.Name, names, fields)
 	}
 }
 
 func ptr[T any](v T) *T { return &v }
 
-// A household from its first day to the day somebody moves out.
-func TestAHousehold(t *testing.T) {
-	w := newWorld(t, Config{Timezone: "Europe/Lisbon"})
+// An account from set-up and invitation to deletion.
+func TestAccountLifecycle(t *testing.T) {
+	w := newFixture(t, Config{Timezone: "Europe/Lisbon"})
 
-	// Ann sets the server up, by the one-time link.
+	// Ann sets up the server.
 	a, err := w.Prepare(t.Context(), Registration{Email: "Ann@example.org", Password: "correct horse"})
 	w.must(err)
 	var ann Session
@@ -250,16 +252,16 @@ func TestAHousehold(t *testing.T) {
 		CreatedAt: storetest.Start, UpdatedAt: storetest.Start,
 	}
 	if ann.Member != want {
-		t.Errorf("Ann is %+v, want %+v", ann.Member, want)
+		t.Errorf("session of Ann: got %+v, want %+v", ann.Member, want)
 	}
 	if me := w.me(1); me != want {
-		t.Errorf("and to herself %+v", me)
+		t.Errorf("account of Ann: got %+v, want %+v", me, want)
 	}
 
-	// Nobody can do that again, and strangers cannot come in.
-	refused(t, w.write(func(tx *store.Tx) error { _, err := w.SetUp(tx, a); return err }), svc.LinkExpired)
+	// Set-up works once, and registration requires an invitation.
+	wantError(t, w.write(func(tx *store.Tx) error { _, err := w.SetUp(tx, a); return err }), svc.LinkExpired)
 	_, err = w.register(Registration{Email: "mallory@example.org", Password: "let me in please"})
-	refused(t, err, svc.RegistrationClosed)
+	wantError(t, err, svc.RegistrationClosed)
 
 	// Ann invites Bea, who registers and signs in on her phone too.
 	var invitation NewInvitation
@@ -276,13 +278,13 @@ func TestAHousehold(t *testing.T) {
 	w.must(err)
 	phone := w.device(bea.Member.ID, "Phone")
 	if got := w.dav("bea", phone.Password); !got.Valid || got.Viewer.Member() != 2 {
-		t.Errorf("Bea's phone got %+v", got)
+		t.Errorf("device password of Bea: got %+v, want member 2", got)
 	}
-	if caller, err := w.caller(bea.Token.AccessToken); err != nil || caller.Viewer.Member() != 2 || caller.Operator {
-		t.Errorf("Bea's browser is %+v, %v", caller, err)
+	if a, err := w.authenticate(bea.Token.AccessToken); err != nil || a.Viewer.Member() != 2 || a.Operator {
+		t.Errorf("token of Bea: got %+v (%v), want member 2, not an operator", a, err)
 	}
 
-	// Bea moves out.
+	// Ann deletes Bea.
 	w.must(w.write(func(tx *store.Tx) error {
 		by, err := w.Operator(tx, svc.Trust(1))
 		if err != nil {
@@ -290,39 +292,38 @@ func TestAHousehold(t *testing.T) {
 		}
 		return w.Delete(tx, by, 2)
 	}))
-	_, err = w.caller(bea.Token.AccessToken)
-	refused(t, err, svc.Unauthenticated)
+	_, err = w.authenticate(bea.Token.AccessToken)
+	wantError(t, err, svc.Unauthenticated)
 	if w.dav("bea", phone.Password).Valid {
-		t.Error("Bea's phone still gets in")
+		t.Error("the device password of a deleted member is valid")
 	}
-	told := []string{"1 joined from Europe/Lisbon", "2 joined from Europe/Lisbon", "2 left"}
-	if !slices.Equal(w.home.told, told) {
-		t.Errorf("the household was told %q", w.home.told)
+	calls := []string{"created 1 Europe/Lisbon", "created 2 Europe/Lisbon", "deleted 2"}
+	if !slices.Equal(w.hooks.calls, calls) {
+		t.Errorf("hooks: got %q, want %q", w.hooks.calls, calls)
 	}
 
 	var audit AuditPage
 	w.must(w.read(func(tx *store.Tx) (err error) {
-		audit, err = w.Audit(tx, shell, 0, "")
+		audit, err = w.Audit(tx, cli, 0, "")
 		return err
 	}))
-	var acts []string
+	var actions []string
 	for _, e := range audit.Entries {
-		acts = append(acts, e.Actor+" "+e.Action)
+		actions = append(actions, e.Actor+" "+e.Action)
 	}
-	if !slices.Equal(acts, []string{"1 delete", "1 invite", "setup add"}) {
-		t.Errorf("the audit says %q", acts)
+	if want := []string{"1 delete", "1 invite", "setup add"}; !slices.Equal(actions, want) {
+		t.Errorf("audit log: got %q, want %q", actions, want)
 	}
 }
 
-// What is out of date is gone after a night, and nothing else is.
-func TestExpire(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestExpireDeletesExpiredTokensAndLinksOnly(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	w.token("ann")
-	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, shell, ann); return err }))
-	w.must(w.write(func(tx *store.Tx) error { _, err := w.Invite(tx, shell, ""); return err }))
+	w.must(w.write(func(tx *store.Tx) error { _, err := w.AddResetLink(tx, cli, ann); return err }))
+	w.must(w.write(func(tx *store.Tx) error { _, err := w.Invite(tx, cli, ""); return err }))
 	rows := func() (counts [2]int) {
-		for i, table := range []string{"identity_token", "identity_ticket"} {
+		for i, table := range []string{"identity_token", "identity_link"} {
 			counts[i] = len(cells(w, table))
 		}
 		return counts
@@ -339,7 +340,7 @@ func TestExpire(t *testing.T) {
 		w.clock.Advance(c.wait)
 		w.must(w.write(w.Expire))
 		if got := rows(); got != c.want {
-			t.Errorf("at %s there are %v tokens and tickets, want %v", w.clock.Now(), got, c.want)
+			t.Errorf("at %s: got %v tokens and links, want %v", w.clock.Now(), got, c.want)
 		}
 	}
 }

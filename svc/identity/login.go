@@ -8,40 +8,41 @@ import (
 	"appliance/svc"
 )
 
-// MaxLogin is longer than any address or username, in bytes.
+// MaxLogin limits the length of a login in bytes. No e-mail address or user name is
+// longer.
 const MaxLogin = 320
 
-// Candidate is whom a login names, on the way to proving it. There is one for
-// nobody too, and it costs as much to verify.
+// Candidate is the member that a login names, before the password is verified.
+// There is also one for an unknown login, which costs as much to verify.
 type Candidate struct {
 	login      string
-	member     svc.MemberID // 0 is nobody
+	member     svc.MemberID // 0 for an unknown login or a disabled member
 	generation int64
 	email      string
 	hash       string
-	refusal    *svc.Error // of a wrong password
+	refusal    *svc.Error // error for a wrong password
 }
 
-// Candidate returns whom an e-mail address or a username names.
+// Candidate returns the candidate for an e-mail address or a user name.
 func (s *Service) Candidate(tx *store.Tx, login string) (Candidate, error) {
-	row, err := s.rowByLogin(tx, login)
+	row, err := s.memberByLogin(tx, login)
 	if err != nil {
 		return Candidate{}, err
 	}
 	return candidate(login, row, svc.Errorf(svc.InvalidCredentials,
-		"The name or the password is wrong, or the account is disabled.")), nil
+		"The e-mail address, user name or password is wrong, or the account is disabled.")), nil
 }
 
-// Account is what a login stands for, to count failures by.
+// Account identifies the account that a login names, for counting failures.
 type Account struct {
-	Name string // the member however they were spelled, or what nobody is called, as a hash
+	Name string // the member's id, or a hash of an unknown login
 
-	// State changes whenever a password that was wrong may be right: with the
-	// member's generation.
+	// State changes with the member's generation: a password that was wrong
+	// before may be right then.
 	State string
 }
 
-// Account returns what c stands for.
+// Account returns the account of c.
 func (c Candidate) Account() Account {
 	if c.member == 0 {
 		return Account{Name: string(digest(fold(c.login)))}
@@ -49,23 +50,24 @@ func (c Candidate) Account() Account {
 	return Account{Name: "member " + c.member.String(), State: strconv.FormatInt(c.generation, 10)}
 }
 
-// Refusal is the answer to a wrong password of c.
+// Refusal returns the error for a wrong password of c.
 func (c Candidate) Refusal() error { return c.refusal }
 
-// OwnCandidate returns v, who is asked for the password once more.
+// OwnCandidate returns the candidate for v, who must enter the password again.
 func (s *Service) OwnCandidate(tx *store.Tx, v svc.Viewer) (Candidate, error) {
 	id, err := v.Require()
 	if err != nil {
 		return Candidate{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Candidate{}, err
 	}
-	return candidate("", row, svc.FieldError(svc.InvalidValue, "current_password", "This is not your current password.")), nil
+	return candidate("", row, svc.FieldError(svc.InvalidValue, "current_password", "Current password is wrong.")), nil
 }
 
-// candidate makes nobody of a member who may not come in.
+// candidate returns the candidate for row. A member who is not active is treated
+// like an unknown login.
 func candidate(login string, row memberRow, refusal *svc.Error) Candidate {
 	if row.Status != Active {
 		return Candidate{login: login, refusal: refusal}
@@ -75,9 +77,9 @@ func candidate(login string, row memberRow, refusal *svc.Error) Candidate {
 	}
 }
 
-// rowByLogin reads the member of an address or username, the zero row if
-// there is none.
-func (s *Service) rowByLogin(tx *store.Tx, login string) (memberRow, error) {
+// memberByLogin reads the member with the e-mail address or user name. It returns
+// the zero row if there is none.
+func (s *Service) memberByLogin(tx *store.Tx, login string) (memberRow, error) {
 	var row memberRow
 	if len(login) > MaxLogin {
 		return row, nil
@@ -89,29 +91,28 @@ func (s *Service) rowByLogin(tx *store.Tx, login string) (memberRow, error) {
 	return row, err
 }
 
-// Proof is that somebody has just proved to be a member. It is good until the
+// Proof proves that a client has authenticated as a member. It is valid until the
 // member's generation changes.
 type Proof struct {
 	member     svc.MemberID
 	generation int64
 	email      string
-	rehash     string // the password hashed again, if it was worth it
-	founder    bool   // has set the server up: an operator from the commit on
+	rehash     string // new hash of the password, "" to keep the stored one
+	isSetUp    bool   // the member becomes an operator with the commit of SetUp
 }
 
 func proofOf(row memberRow) Proof {
 	return Proof{member: row.ID, generation: row.Generation, email: row.Email}
 }
 
-// Member returns who proved it.
+// Member returns the authenticated member.
 func (p Proof) Member() svc.MemberID { return p.member }
 
-// Email returns their address, which is no good as a password.
+// Email returns the e-mail address of the member, which must not be the password.
 func (p Proof) Email() string { return p.email }
 
-// Verify checks a password. It costs one hash whatever the answer, and a
-// second one if the password is right and its hash weaker than the settings
-// want it.
+// Verify verifies a password. It computes one hash in any case, and a second one if
+// the password is right and its stored hash is weaker than the configured one.
 func (s *Service) Verify(ctx context.Context, c Candidate, password string) (Proof, error) {
 	ok, params, err := s.verify(ctx, c, password)
 	if err != nil {
@@ -128,32 +129,32 @@ func (s *Service) Verify(ctx context.Context, c Candidate, password string) (Pro
 }
 
 func (s *Service) verify(ctx context.Context, c Candidate, password string) (bool, Argon2, error) {
-	if len(password) > 4*maxPassword { // in bytes: nobody has one
+	if len(password) > 4*maxPassword { // in bytes: too long for any password
 		password = ""
 	}
 	ok, params, err := s.hasher.verify(ctx, c.hash, password)
 	return ok && c.member != 0, params, err
 }
 
-// proven reads the member of a proof that is still good.
-func (s *Service) proven(tx *store.Tx, p Proof) (memberRow, error) {
-	row, err := s.row(tx, p.member)
+// provenMember reads the member of a proof if the proof is still valid.
+func (s *Service) provenMember(tx *store.Tx, p Proof) (memberRow, error) {
+	row, err := s.memberByID(tx, p.member)
 	if err == nil && (row.Status != Active || row.Generation != p.generation) || svc.KindOf(err) == svc.Missing {
-		return memberRow{}, svc.Errorf(svc.InvalidCredentials, "The account changed just now. Sign in again.")
+		return memberRow{}, svc.Errorf(svc.InvalidCredentials, "The account has just changed. Sign in again.")
 	}
 	return row, err
 }
 
-// Session is what a login is answered with: the only time that a token is
-// shown. Schema: service.identity.session.
+// Session is the response to a login, the only one that contains the token.
+// Schema: service.identity.session.
 type Session struct {
 	Member Member      `json:"member"`
 	Token  AccessToken `json:"token"`
 }
 
-// Login turns a proof into a session. The label says which client it is for.
+// Login creates a session for a proof. The label describes the client.
 func (s *Service) Login(tx *store.Tx, p Proof, label string) (Session, error) {
-	row, err := s.proven(tx, p)
+	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return Session{}, err
 	}
@@ -163,34 +164,34 @@ func (s *Service) Login(tx *store.Tx, p Proof, label string) (Session, error) {
 			return Session{}, err
 		}
 	}
-	if err := s.see(tx, row.ID); err != nil {
+	if err := s.setLastSeen(tx, row.ID); err != nil {
 		return Session{}, err
 	}
 	token, err := s.addToken(tx, row.ID, label)
 	member := s.member(row)
-	member.IsOperator = member.IsOperator || p.founder
+	member.IsOperator = member.IsOperator || p.isSetUp
 	return Session{Member: member, Token: token}, err
 }
 
-// see notes that a member was here.
-func (s *Service) see(tx *store.Tx, id svc.MemberID) error {
-	_, err := tx.Exec(s.q.SeeMember, store.Args{"id": id, "now": store.MillisOf(tx.Now())})
+// setLastSeen records that the member is using the server.
+func (s *Service) setLastSeen(tx *store.Tx, id svc.MemberID) error {
+	_, err := tx.Exec(s.q.SetLastSeen, store.Args{"id": id, "now": store.MillisOf(tx.Now())})
 	return err
 }
 
-// ChangePassword gives a member who has just proved the old password a new
-// one. Their tokens end, except the one whose id is keep; device passwords
-// stay (see the package's Why).
+// ChangePassword sets the password of a member who has just proved the old one. It
+// revokes all tokens except the one with the id keep. Device passwords stay valid;
+// the package comment explains why.
 func (s *Service) ChangePassword(tx *store.Tx, p Proof, password PasswordHash, keep string) error {
-	row, err := s.proven(tx, p)
+	row, err := s.provenMember(tx, p)
 	if err != nil {
 		return err
 	}
 	return s.setPassword(tx, &row, password, keep)
 }
 
-// setPassword gives a member a password, and ends the tokens and reset links
-// of before. It saves the row.
+// setPassword sets the password in the row and stores the row. It revokes reset
+// links and all tokens except the one with the id keep.
 func (s *Service) setPassword(tx *store.Tx, row *memberRow, password PasswordHash, keep string) error {
 	row.PasswordHash = password.phc
 	row.Generation++
@@ -198,8 +199,8 @@ func (s *Service) setPassword(tx *store.Tx, row *memberRow, password PasswordHas
 	if err := s.save(tx, *row); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(s.q.DropResets, store.Args{"member": row.ID}); err != nil {
+	if _, err := tx.Exec(s.q.DeleteResets, store.Args{"member": row.ID}); err != nil {
 		return err
 	}
-	return s.dropTokens(tx, row.ID, keep)
+	return s.deleteTokens(tx, row.ID, keep)
 }

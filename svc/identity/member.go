@@ -11,16 +11,27 @@ import (
 	"appliance/svc"
 )
 
-// Status is whether a member may come in.
+type memberQueries struct {
+	AddMember           store.Query `sql:"add-member"`
+	MemberByID          store.Query `sql:"member-by-id"`
+	MemberByLogin       store.Query `sql:"member-by-login"`
+	UpdateMember        store.Query `sql:"update-member"`
+	SetLastSeen         store.Query `sql:"set-last-seen"`
+	NamesInUse          store.Query `sql:"names-in-use"`
+	UsernamesWithSuffix store.Query `sql:"usernames-with-suffix"`
+	AnyMember           store.Query `sql:"any-member"`
+}
+
+// Status determines whether a member can sign in.
 type Status string
 
 const (
 	Active   Status = "active"
-	Disabled Status = "disabled" // for now; an operator can enable them again
-	Deleted  Status = "deleted"  // for good; only the number is left
+	Disabled Status = "disabled" // until an operator enables the member again
+	Deleted  Status = "deleted"  // permanently; only the id remains
 )
 
-// Member is the record of a member, as they and operators see it. Schema:
+// Member is an account as its member and operators see it. Schema:
 // service.identity.member.
 type Member struct {
 	ID          svc.MemberID `json:"id"`
@@ -31,7 +42,7 @@ type Member struct {
 	Timezone    string       `json:"timezone"` // IANA name
 	Locale      string       `json:"locale"`   // BCP 47 tag
 
-	// IsOperator follows from the current address and the operators' list.
+	// IsOperator reports whether the operator list contains Email.
 	IsOperator bool `json:"is_operator"`
 
 	CreatedAt time.Time `json:"created_at"`
@@ -56,7 +67,7 @@ type memberRow struct {
 	LastSeenAt   *store.Millis `db:"last_seen_at"`
 }
 
-// setEmail and setDisplayName keep the folded forms in step.
+// setEmail and setDisplayName also set the folded forms.
 func (r *memberRow) setEmail(email string)      { r.Email, r.EmailKey = email, fold(email) }
 func (r *memberRow) setDisplayName(name string) { r.DisplayName, r.NameKey = name, fold(name) }
 
@@ -69,25 +80,25 @@ func (s *Service) member(r memberRow) Member {
 		Status:      r.Status,
 		Timezone:    r.Timezone,
 		Locale:      r.Locale,
-		IsOperator:  r.Status == Active && s.listed(r.EmailKey),
+		IsOperator:  r.Status == Active && s.isOperatorEmail(r.EmailKey),
 		CreatedAt:   r.CreatedAt.Timestamp(),
 		UpdatedAt:   r.UpdatedAt.Timestamp(),
 	}
 }
 
-// row reads a member who is not deleted.
-func (s *Service) row(tx *store.Tx, id svc.MemberID) (memberRow, error) {
+// memberByID reads a member who is not deleted.
+func (s *Service) memberByID(tx *store.Tx, id svc.MemberID) (memberRow, error) {
 	var r memberRow
-	err := tx.Get(&r, s.q.Member, store.Args{"id": id})
+	err := tx.Get(&r, s.q.MemberByID, store.Args{"id": id})
 	if store.IsNoRows(err) || err == nil && r.Status == Deleted {
-		return memberRow{}, svc.Errorf(svc.NotFound, "There is no such member.")
+		return memberRow{}, svc.Errorf(svc.NotFound, "This member does not exist.")
 	}
 	return r, err
 }
 
-// save writes a member back.
+// save stores the row of a member.
 func (s *Service) save(tx *store.Tx, r memberRow) error {
-	_, err := tx.Exec(s.q.SaveMember, store.Args{
+	_, err := tx.Exec(s.q.UpdateMember, store.Args{
 		"id": r.ID, "email": r.Email, "email_key": r.EmailKey, "username": r.Username,
 		"display_name": r.DisplayName, "name_key": r.NameKey, "status": r.Status,
 		"timezone": r.Timezone, "locale": r.Locale, "password_hash": r.PasswordHash,
@@ -96,36 +107,36 @@ func (s *Service) save(tx *store.Tx, r memberRow) error {
 	return err
 }
 
-// checkFree reports which of a member's address and username somebody else
-// has.
+// checkFree returns an error if another member uses the e-mail address or the user
+// name of r.
 func (s *Service) checkFree(tx *store.Tx, r memberRow) error {
-	var taken []struct {
+	var inUse []struct {
 		Email    bool `db:"email"`
 		Username bool `db:"username"`
 	}
-	err := tx.Select(&taken, s.q.Taken, store.Args{"id": r.ID, "email_key": r.EmailKey, "username": r.Username})
+	err := tx.Select(&inUse, s.q.NamesInUse, store.Args{"id": r.ID, "email_key": r.EmailKey, "username": r.Username})
 	var email, username error
-	for _, t := range taken {
+	for _, t := range inUse {
 		if t.Email {
-			email = svc.FieldError(svc.AlreadyExists, "email", "There is a member with that e-mail address already.")
+			email = svc.FieldError(svc.AlreadyExists, "email", "Another member already has this e-mail address.")
 		}
 		if t.Username {
-			username = svc.FieldError(svc.AlreadyExists, "username", "There is a member with that username already.")
+			username = svc.FieldError(svc.AlreadyExists, "username", "Another member already has this user name.")
 		}
 	}
 	return svc.Join(err, email, username)
 }
 
-// maxEmail is the longest address that mail can be sent to: a path of 256
-// octets less its angle brackets (RFC 5321 §4.5.3.1.3).
+// maxEmail limits the length of an e-mail address in bytes: a path of 256 octets
+// without its angle brackets (RFC 5321 §4.5.3.1.3).
 const maxEmail = 254
 
-// checkEmail returns an address without the space around it. It may be any
-// addr-spec of RFC 5322 §3.4.1 with the extension of RFC 6532, except that
-// nothing is quoted and nothing is invisible.
+// checkEmail validates an e-mail address and returns it without surrounding white
+// space. It accepts any addr-spec of RFC 5322 §3.4.1, extended by RFC 6532, without
+// quoted strings and invisible characters.
 func checkEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
-	invalid := svc.FieldError(svc.InvalidValue, "email", "email must be an e-mail address, like ann@example.org.")
+	invalid := svc.FieldError(svc.InvalidValue, "email", "This is not an e-mail address. It should look like ann@example.org.")
 	if len(email) > maxEmail || strings.IndexFunc(email, invisible) >= 0 {
 		return "", invalid
 	}
@@ -139,32 +150,32 @@ func checkEmail(email string) (string, error) {
 func invisible(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
 
 var (
-	usernameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,31}$`)
-	aLetter      = regexp.MustCompile(`[a-z]`)
-	localeForm   = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
+	usernameForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,31}$`)
+	containsLetter = regexp.MustCompile(`[a-z]`)
+	localeForm     = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
 )
 
-// validUsername reports whether a folded name may be a username. It has a
-// letter, so that it never reads as a member's number.
+// validUsername reports whether a folded name is a valid user name. It must contain
+// a letter, so that it cannot be mistaken for a member id.
 func validUsername(name string) bool {
-	return usernameForm.MatchString(name) && aLetter.MatchString(name)
+	return usernameForm.MatchString(name) && containsLetter.MatchString(name)
 }
 
-// checkUsername returns a username folded.
+// checkUsername validates a user name and returns it folded.
 func checkUsername(name string) (string, error) {
 	name = fold(name)
 	if !validUsername(name) {
 		return "", svc.FieldError(svc.InvalidValue, "username",
-			"username must be 2 to 32 of the characters a-z, 0-9, dot, hyphen and underscore, "+
-				"begin with a letter or digit, and have at least one letter.")
+			"User name must have 2 to 32 characters: letters a to z, digits, dots, hyphens and underscores. "+
+				"It must begin with a letter or digit and contain a letter.")
 	}
 	return name, nil
 }
 
-// maxDerived leaves room for a number after a derived username.
+// maxDerived limits derived user names, so that a number can be appended.
 const maxDerived = 24
 
-// deriveUsername makes a username of the local part of an address.
+// deriveUsername derives a user name from the local part of an e-mail address.
 func deriveUsername(email string) string {
 	local := fold(email[:strings.LastIndexByte(email, '@')])
 	name := strings.Map(func(r rune) rune {
@@ -181,25 +192,26 @@ func deriveUsername(email string) string {
 	return name
 }
 
-// checkDisplayName returns a display name without the space around it.
+// checkDisplayName validates a display name and returns it without surrounding
+// white space.
 func checkDisplayName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	return name, svc.CheckName("display_name", name)
 }
 
-// checkTimezone checks an IANA time zone name.
+// checkTimezone validates an IANA time zone name.
 func checkTimezone(name string) error {
 	if _, ok := svc.Zone(name); !ok {
-		return svc.FieldError(svc.InvalidValue, "timezone", "timezone must be the name of a time zone, like Europe/Lisbon.")
+		return svc.FieldError(svc.InvalidValue, "timezone", "Time zone must be an IANA time zone such as Europe/Berlin.")
 	}
 	return nil
 }
 
-// checkLocale checks a language tag for the form of RFC 5646 §2.1, as far as
-// locales go.
+// checkLocale validates a language tag: language, script, region and variants of
+// RFC 5646 §2.1.
 func checkLocale(tag string) error {
 	if !localeForm.MatchString(tag) {
-		return svc.FieldError(svc.InvalidValue, "locale", "locale must be a language tag, like en or pt-BR.")
+		return svc.FieldError(svc.InvalidValue, "locale", "Locale must be a language tag such as en or pt-BR.")
 	}
 	return nil
 }

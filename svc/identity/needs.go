@@ -13,8 +13,8 @@ type MemberHooks struct {
 	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone string) error
 
 	// AccountRecovered runs after a password reset. It must revoke whatever
-	// grants access without a password, such as calendar links: somebody who
-	// had taken over the account may have created it.
+	// grants access without a password, such as calendar links: an attacker
+	// who had taken over the account may have created it.
 	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
 
 	// MemberDeleted runs before the member's row is cleared. It deletes the

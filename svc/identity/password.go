@@ -19,14 +19,13 @@ import (
 	"appliance/svc"
 )
 
-// What a password must be, in characters.
+// Limits of the length of a password, in characters.
 const (
 	minPassword = 8
 	maxPassword = 1024
 )
 
-// checkPassword checks a password that somebody chose, who must not have
-// chosen one of their addresses.
+// checkPassword validates a password. It must not be one of the e-mail addresses.
 func checkPassword(plain string, emails ...string) error {
 	if plain == "" {
 		return svc.Required("password")
@@ -35,35 +34,35 @@ func checkPassword(plain string, emails ...string) error {
 		return err
 	}
 	if utf8.RuneCountInString(plain) < minPassword {
-		return svc.FieldError(svc.WeakPassword, "password", "password must have at least %d characters.", minPassword)
+		return svc.FieldError(svc.WeakPassword, "password", "Password must have at least %d characters.", minPassword)
 	}
 	for _, email := range emails {
 		if fold(plain) == fold(email) {
-			return svc.FieldError(svc.WeakPassword, "password", "password must not be the e-mail address.")
+			return svc.FieldError(svc.WeakPassword, "password", "Password must not be your e-mail address.")
 		}
 	}
 	return nil
 }
 
-// Argon2 says how costly a password hash is (RFC 9106 §3.1).
+// Argon2 contains the cost parameters of a password hash (RFC 9106 §3.1).
 type Argon2 struct {
 	Memory  uint32 // KiB
 	Time    uint32 // passes
 	Threads uint8
 }
 
-// DefaultArgon2 takes some 20 ms of one core.
+// DefaultArgon2 takes about 20 ms on one core.
 var DefaultArgon2 = Argon2{Memory: 19 << 10, Time: 2, Threads: 1}
 
-// weakerThan reports whether a hash made with p is worth making again.
+// weakerThan reports whether a hash with parameters p should be replaced by one
+// with q.
 func (p Argon2) weakerThan(q Argon2) bool { return p.Memory < q.Memory || p.Time < q.Time }
 
-// PasswordHash is a password that was checked and hashed, ready to be stored.
+// PasswordHash is the hash of a validated password, ready to be stored.
 type PasswordHash struct{ phc string }
 
-// HashPassword checks a password that somebody chose, who must not have
-// chosen one of the addresses, and hashes it. What is wrong with it is said
-// of the field password.
+// HashPassword validates and hashes a password, which must not be one of the
+// e-mail addresses. Its errors are about the field password.
 func (s *Service) HashPassword(ctx context.Context, plain string, emails ...string) (PasswordHash, error) {
 	if err := checkPassword(plain, emails...); err != nil {
 		return PasswordHash{}, err
@@ -76,40 +75,40 @@ func (s *Service) hash(ctx context.Context, plain string) (PasswordHash, error) 
 	return PasswordHash{phc}, err
 }
 
-// Hashes returns how many password hashes were computed so far.
+// Hashes returns the number of password hashes computed so far.
 func (s *Service) Hashes() int64 { return s.hasher.count.Load() }
 
-// hasher computes password hashes, no more at once than there are cores: each
-// fills its memory, and a storm of logins must not fill the machine's. Whoever
-// would have to wait for too many others is told so at once.
+// hasher computes password hashes. It runs at most one per core, because each hash
+// needs Argon2.Memory of memory, and rejects requests when its queue is full.
 type hasher struct {
 	params Argon2
-	line   chan struct{} // places to wait in, and to be served
-	slots  chan struct{}
+	queue  chan struct{} // a token per waiting or running hash
+	slots  chan struct{} // a token per running hash
 	count  atomic.Int64
 }
 
-// maxWaiting is how many may wait for a core: some seconds' work.
+// maxWaiting limits the queue to a few seconds of work.
 const maxWaiting = 100
 
 func newHasher(params Argon2) *hasher {
 	cores := runtime.GOMAXPROCS(0)
-	return &hasher{params: params, line: make(chan struct{}, cores+maxWaiting), slots: make(chan struct{}, cores)}
+	return &hasher{params: params, queue: make(chan struct{}, cores+maxWaiting), slots: make(chan struct{}, cores)}
 }
 
-// Sizes of what is drawn and made here.
+// Sizes of new hashes, in bytes.
 const (
 	saltSize = 16
 	keySize  = 32
 )
 
-// key derives a key, once it is its turn.
+// key derives a key. It waits for a free slot and returns an error if the queue is
+// full or ctx ends.
 func (h *hasher) key(ctx context.Context, plain string, p Argon2, salt []byte, size int) ([]byte, error) {
-	busy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in just now. Try again in a moment.")
+	busy := svc.Errorf(svc.ServiceUnavailable, "Too many people are signing in at the moment. Try again in a few seconds.")
 	busy.RetryAfter = 5 * time.Second
 	select {
-	case h.line <- struct{}{}:
-		defer func() { <-h.line }()
+	case h.queue <- struct{}{}:
+		defer func() { <-h.queue }()
 	default:
 		return nil, busy
 	}
@@ -123,7 +122,7 @@ func (h *hasher) key(ctx context.Context, plain string, p Argon2, salt []byte, s
 	return argon2.IDKey([]byte(plain), salt, p.Time, p.Memory, p.Threads, uint32(size)), nil
 }
 
-// hash returns a new PHC string for a password.
+// hash hashes a password with a new salt and returns the PHC string.
 func (h *hasher) hash(ctx context.Context, plain string) (string, error) {
 	stored := phc{Argon2: h.params, salt: make([]byte, saltSize)}
 	rand.Read(stored.salt)
@@ -134,8 +133,8 @@ func (h *hasher) hash(ctx context.Context, plain string) (string, error) {
 	return stored.String(), nil
 }
 
-// verify reports whether a password is the one of a PHC string, at the cost of
-// exactly one hash. The empty string stands for nobody, who has no password.
+// verify reports whether plain is the password of a PHC string. It always computes
+// exactly one hash, also for the empty string, which matches no password.
 func (h *hasher) verify(ctx context.Context, text, plain string) (ok bool, params Argon2, err error) {
 	if text == "" {
 		_, err := h.key(ctx, plain, h.params, make([]byte, saltSize), keySize)
@@ -161,7 +160,7 @@ func (p phc) String() string {
 		b64.EncodeToString(p.salt), b64.EncodeToString(p.key))
 }
 
-// Bounds of what a stored hash may ask of this machine.
+// Limits of the parameters of stored hashes.
 const (
 	maxMemory = 1 << 20 // KiB
 	maxTime   = 64
@@ -169,9 +168,10 @@ const (
 	maxPHC    = 256
 )
 
-var errPHC = errors.New("a stored password hash is not an Argon2id PHC string")
+var errPHC = errors.New("stored password hash is not an Argon2id PHC string")
 
-// parsePHC reads what String writes and nothing else, within bounds.
+// parsePHC parses the output of String. It rejects any other form and parameters
+// beyond the limits.
 func parsePHC(text string) (phc, error) {
 	parts := strings.Split(text, "$")
 	if len(text) > maxPHC || len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" {
@@ -202,7 +202,7 @@ func parsePHC(text string) (phc, error) {
 		return phc{}, errPHC
 	}
 	p := phc{Argon2: Argon2{Memory: memory, Time: passes, Threads: uint8(threads)}, salt: salt, key: key}
-	if p.String() != text { // another version, a leading zero
+	if p.String() != text { // such as another version or a leading zero
 		return phc{}, errPHC
 	}
 	return p, nil

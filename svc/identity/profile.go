@@ -5,8 +5,8 @@ import (
 	"appliance/svc"
 )
 
-// Me is who is asking, to themselves. The fields of the directory entry are
-// there twice, for clients that look for them at the top.
+// Me is the viewer's own account. Some fields of Member are repeated at the top
+// level, where some clients expect them.
 type Me struct {
 	Member      Member       `json:"member"`
 	ID          svc.MemberID `json:"id"`
@@ -14,26 +14,25 @@ type Me struct {
 	DisplayName string       `json:"display_name"`
 }
 
-// Me returns who v is.
+// Me returns the account of v.
 func (s *Service) Me(tx *store.Tx, v svc.Viewer) (Me, error) {
 	id, err := v.Require()
 	if err != nil {
 		return Me{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Me{}, err
 	}
 	return Me{Member: s.member(row), ID: row.ID, Email: row.Email, DisplayName: row.DisplayName}, nil
 }
 
-// OnBehalf returns the viewer for a member, for callers that are trusted
-// without that member's credentials: the command line and whoever has the
-// service key.
+// OnBehalf returns a Viewer for an active member without the member's credentials.
+// Only commands and handlers that have verified the service key may call it.
 func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err == nil && row.Status != Active {
-		err = svc.Errorf(svc.NotFound, "There is no such member.")
+		err = svc.Errorf(svc.NotFound, "This member does not exist.")
 	}
 	if err != nil {
 		return svc.Viewer{}, err
@@ -41,21 +40,20 @@ func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
 	return svc.Trust(row.ID), nil
 }
 
-// ProfileChanges are what members change about themselves; nil leaves it as
-// it is.
+// ProfileChanges is a member's change of the own account; nil fields are kept.
 type ProfileChanges struct {
 	DisplayName *string `json:"display_name"`
 	Timezone    *string `json:"timezone"`
 	Locale      *string `json:"locale"`
 }
 
-// UpdateProfile changes what v may change alone.
+// UpdateProfile changes the account of v.
 func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (Member, error) {
 	id, err := v.Require()
 	if err != nil {
 		return Member{}, err
 	}
-	before, err := s.row(tx, id)
+	before, err := s.memberByID(tx, id)
 	if err != nil {
 		return Member{}, err
 	}
@@ -87,13 +85,13 @@ func (s *Service) UpdateProfile(tx *store.Tx, v svc.Viewer, c ProfileChanges) (M
 	return s.member(after), s.save(tx, after)
 }
 
-// Rename changes what v is called.
+// Rename changes the display name of v.
 func (s *Service) Rename(tx *store.Tx, v svc.Viewer, displayName string) error {
 	_, err := s.UpdateProfile(tx, v, ProfileChanges{DisplayName: &displayName})
 	return err
 }
 
-// Export is everything this service knows about one member, except secrets.
+// Export contains all data of a member in this service, except secrets.
 type Export struct {
 	Member  AdminMember  `json:"member"`
 	Tokens  []Token      `json:"tokens"`
@@ -101,9 +99,9 @@ type Export struct {
 	Audit   []AuditEntry `json:"audit"`
 }
 
-// Export returns what there is about a member.
+// Export returns the export of a member.
 func (s *Service) Export(tx *store.Tx, id svc.MemberID) (Export, error) {
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Export{}, err
 	}
@@ -118,7 +116,7 @@ func (s *Service) Export(tx *store.Tx, id svc.MemberID) (Export, error) {
 		return Export{}, err
 	}
 	var rows []auditRow
-	err = tx.Select(&rows, s.q.AuditOf, store.Args{"member": id})
-	e.Audit = entries(rows)
+	err = tx.Select(&rows, s.q.MemberAudit, store.Args{"member": id})
+	e.Audit = auditEntries(rows)
 	return e, err
 }

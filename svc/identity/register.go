@@ -8,26 +8,26 @@ import (
 	"appliance/svc"
 )
 
-// Registration is what somebody says who wants to become a member.
+// Registration is a request to create an account.
 type Registration struct {
 	Email       string `json:"email"`
-	Username    string `json:"username"`     // derived from the address if empty
-	DisplayName string `json:"display_name"` // the username if empty
-	Name        string `json:"name"`         // another name of display_name
+	Username    string `json:"username"`     // derived from Email if empty
+	DisplayName string `json:"display_name"` // Username if empty
+	Name        string `json:"name"`         // alias of display_name
 	Password    string `json:"password"`
 	InviteCode  string `json:"invite_code"`
 }
 
-// Applicant is a registration that has passed every check that needs no
-// database, with its password hashed.
+// Applicant is a registration that has passed all checks outside of the database,
+// with its password hashed.
 type Applicant struct {
 	email, username, displayName string
 	password                     PasswordHash
 	code                         string
 }
 
-// Prepare checks a registration and hashes its password. Before it does that
-// for a stranger, ask [Service.Admits]: a hash is not cheap.
+// Prepare validates a registration and hashes the password. For unauthenticated
+// clients call [Service.Admits] first: hashing is expensive.
 func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error) {
 	var missing []error
 	if fold(r.Email) == "" {
@@ -60,33 +60,33 @@ func (s *Service) Prepare(ctx context.Context, r Registration) (Applicant, error
 	return a, err
 }
 
-// Admits reports whether somebody with that invitation code, or none, may
-// register at all: what can be said before looking at the code.
+// Admits returns an error if the policy does not permit a registration with the
+// invitation code, which may be empty. It does not verify the code.
 func (s *Service) Admits(code string) error {
 	switch {
 	case s.cfg.Registration == Closed:
-		return svc.Errorf(svc.RegistrationClosed, "Registration is closed here. Ask the operator of this server to add you.")
+		return svc.Errorf(svc.RegistrationClosed, "Registration is closed. Ask the operator of this server to add you.")
 	case s.cfg.Registration == InviteOnly && code == "":
-		return svc.Errorf(svc.RegistrationClosed, "Registration needs an invitation. Ask the operator of this server for one.")
+		return svc.Errorf(svc.RegistrationClosed, "Registration requires an invitation. Ask the operator of this server for one.")
 	}
 	return nil
 }
 
-// Register makes the applicant a member, as far as the policy and their
-// invitation allow.
+// Register creates an account for the applicant if the policy and the invitation
+// permit it.
 func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 	if err := s.Admits(a.code); err != nil {
 		return Proof{}, err
 	}
-	var invitation ticketRow
+	var invitation linkRow
 	if a.code != "" {
 		var err error
-		if invitation, err = s.ticket(tx, invitationPurpose, a.code); err != nil {
+		if invitation, err = s.linkByCode(tx, invitationPurpose, a.code); err != nil {
 			return Proof{}, err
 		}
 		if invitation.Email != "" && invitation.Email != fold(a.email) {
 			return Proof{}, svc.FieldError(svc.InvalidValue, "email",
-				"This invitation is for %s. Register with that address.", invitation.Email)
+				"This invitation is for %s. Register with this address.", invitation.Email)
 		}
 	}
 	row, err := s.create(tx, a, invitation.Email != "")
@@ -94,32 +94,32 @@ func (s *Service) Register(tx *store.Tx, a Applicant) (Proof, error) {
 		return Proof{}, err
 	}
 	if a.code != "" {
-		if err := s.useTicket(tx, invitation.ID, row.ID); err != nil {
+		if err := s.useLink(tx, invitation.ID, row.ID); err != nil {
 			return Proof{}, err
 		}
 	}
 	return proofOf(row), nil
 }
 
-// Empty reports whether nobody is a member yet.
+// Empty reports whether there are no members, not counting deleted ones.
 func (s *Service) Empty(tx *store.Tx) (bool, error) {
-	var anybody bool
-	err := tx.Get(&anybody, s.q.Anybody, nil)
-	return !anybody, err
+	var exists bool
+	err := tx.Get(&exists, s.q.AnyMember, nil)
+	return !exists, err
 }
 
-// SetUp makes the applicant the first member and an operator. If the
-// operators' addresses are fixed it must be one of them; otherwise it is added
-// to the running list.
+// SetUp creates the first member, who is an operator. If the operator list is
+// fixed, it must contain the e-mail address; otherwise SetUp adds it after the
+// commit.
 func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
 	if empty, err := s.Empty(tx); err != nil {
 		return Proof{}, err
 	} else if !empty {
-		return Proof{}, svc.Errorf(svc.LinkExpired, "This server is set up already. Sign in instead.")
+		return Proof{}, svc.Errorf(svc.LinkExpired, "This server is already set up. Sign in instead.")
 	}
-	if s.cfg.OperatorsFixed && !s.listed(fold(a.email)) {
+	if s.cfg.OperatorsFixed && !s.isOperatorEmail(fold(a.email)) {
 		return Proof{}, svc.FieldError(svc.PermissionDenied, "email",
-			"Only an address in ADMIN_ALLOWED_EMAILS can set this server up. Use one of those, or change the setting.")
+			"Only an address in ADMIN_ALLOWED_EMAILS can set up this server. Use one of them or change the setting.")
 	}
 	row, err := s.create(tx, a, true)
 	if err != nil {
@@ -127,12 +127,12 @@ func (s *Service) SetUp(tx *store.Tx, a Applicant) (Proof, error) {
 	}
 	tx.AfterCommit(func() { s.AddOperator(row.EmailKey) })
 	proof := proofOf(row)
-	proof.founder = true
+	proof.isSetUp = true
 	return proof, s.audit(tx, "setup", "add", row.ID, "")
 }
 
-// AddMember makes the applicant a member without asking for more. Only the
-// command line may add an operator's address.
+// AddMember creates an account regardless of the policy. Only commands can use an
+// e-mail address of the operator list.
 func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error) {
 	if err := by.require(); err != nil {
 		return Member{}, err
@@ -144,9 +144,10 @@ func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error)
 	return s.member(row), s.audit(tx, by.name, "add", row.ID, "")
 }
 
-// create makes a member and tells the household. An operator's address needs
-// a way in that vouches for it (X-25).
-func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, error) {
+// create creates a member and runs the hooks. emailVouched means that the owner of
+// the e-mail address is known, which an address of the operator list requires:
+// otherwise anyone could register as an operator.
+func (s *Service) create(tx *store.Tx, a Applicant, emailVouched bool) (memberRow, error) {
 	now := store.MillisOf(tx.Now())
 	row := memberRow{
 		Username: a.username, Status: Active, Timezone: s.cfg.Timezone, Locale: s.cfg.Locale,
@@ -166,8 +167,8 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 	if err := s.checkFree(tx, row); err != nil {
 		return memberRow{}, err
 	}
-	if !vouched && s.listed(row.EmailKey) {
-		return memberRow{}, errReserved()
+	if !emailVouched && s.isOperatorEmail(row.EmailKey) {
+		return memberRow{}, errReservedEmail()
 	}
 	err := tx.Get(&row.ID, s.q.AddMember, store.Args{
 		"email": row.Email, "email_key": row.EmailKey, "username": row.Username, "display_name": row.DisplayName,
@@ -189,19 +190,20 @@ func (s *Service) create(tx *store.Tx, a Applicant, vouched bool) (memberRow, er
 	return row, nil
 }
 
-func errReserved() error {
+func errReservedEmail() error {
 	return svc.FieldError(svc.EmailReserved, "email",
-		"This address belongs to an operator of this server. It can be used with an invitation that names it, or from the command line.")
+		"This e-mail address is reserved for an operator of this server. Register with an invitation for this address, or use the command line.")
 }
 
-// freeUsername returns base, or base-2, base-3 … if it is taken.
+// freeUsername returns base if it is available, otherwise the first available of
+// base-2, base-3, ….
 func (s *Service) freeUsername(tx *store.Tx, base string) (string, error) {
-	var taken []string
-	if err := tx.Select(&taken, s.q.UsernamesLike, store.Args{"base": base}); err != nil {
+	var names []string
+	if err := tx.Select(&names, s.q.UsernamesWithSuffix, store.Args{"base": base}); err != nil {
 		return "", err
 	}
-	used := make(map[string]bool, len(taken))
-	for _, name := range taken {
+	used := make(map[string]bool, len(names))
+	for _, name := range names {
 		used[name] = true
 	}
 	name := base

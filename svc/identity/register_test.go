@@ -12,17 +12,17 @@ import (
 )
 
 // Covers I-01 and I-21.
-func TestRegister(t *testing.T) {
-	w := newWorld(t, Config{Registration: Open})
+func TestRegisterValidatesAllFields(t *testing.T) {
+	w := newFixture(t, Config{Registration: Open})
 	ann, err := w.register(Registration{
 		Email: " Ann@Example.org ", Username: "Ann.B", DisplayName: " Ann B. ", Password: "correct horse",
 	})
 	w.must(err)
 	if m := ann.Member; m.Email != "Ann@Example.org" || m.Username != "ann.b" || m.DisplayName != "Ann B." {
-		t.Errorf("registered as %+v", m)
+		t.Errorf("got %+v, want trimmed and folded values", m)
 	}
-	if _, err := w.caller(ann.Token.AccessToken); err != nil {
-		t.Errorf("the token of the registration: %v", err)
+	if _, err := w.authenticate(ann.Token.AccessToken); err != nil {
+		t.Errorf("token of the new member: %v", err)
 	}
 	long := strings.Repeat("x", 1025)
 	for name, c := range map[string]struct {
@@ -30,56 +30,56 @@ func TestRegister(t *testing.T) {
 		code   svc.Code
 		fields []string
 	}{
-		"nothing is there": {Registration{}, svc.FieldRequired, []string{"email", "password"}},
-		"the address is missing and the password short": {
+		"empty": {Registration{}, svc.FieldRequired, []string{"email", "password"}},
+		"no address and a short password": {
 			Registration{Password: "short"}, svc.FieldRequired, []string{"email"}},
-		"the address is not one": {
+		"invalid address": {
 			Registration{Email: "ann", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
-		"the address has a name": {
+		"address with a display name": {
 			Registration{Email: "Ann <ann@x.org>", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
-		"the address has an invisible character": {
+		"address with an invisible character": {
 			Registration{Email: "a\u200bnn@x.org", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
-		"the address is too long": {
+		"long address": {
 			Registration{Email: long + "@x.org", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
-		"the password is short": {
+		"short password": {
 			Registration{Email: "bea@x.org", Password: "sevenxx"}, svc.WeakPassword, []string{"password"}},
-		"the password is the address": {
+		"password equal to the address": {
 			Registration{Email: "bea@x.org", Password: "BEA@x.org"}, svc.WeakPassword, []string{"password"}},
-		"the password is too long": {
+		"long password": {
 			Registration{Email: "bea@x.org", Password: long}, svc.TooLong, []string{"password"}},
-		"the username is a number": {
+		"numeric user name": {
 			Registration{Email: "bea@x.org", Username: "42", Password: "correct horse"}, svc.InvalidValue, []string{"username"}},
-		"the username has a space": {
+		"user name with a space": {
 			Registration{Email: "bea@x.org", Username: "b a", Password: "correct horse"}, svc.InvalidValue, []string{"username"}},
-		"the display name has two lines": {
+		"display name with two lines": {
 			Registration{Email: "bea@x.org", DisplayName: "a\nb", Password: "correct horse"}, svc.InvalidValue, []string{"display_name"}},
-		"the display name is too long": {
+		"long display name": {
 			Registration{Email: "bea@x.org", DisplayName: long, Password: "correct horse"}, svc.TooLong, []string{"display_name"}},
-		"everything is wrong": {
+		"all fields invalid": {
 			Registration{Email: "bea", Username: "b", Password: "x"}, svc.InvalidValue, []string{"email", "username", "password"}},
-		"the address is taken": {
+		"address in use": {
 			Registration{Email: "ANN@example.ORG", Password: "correct horse"}, svc.AlreadyExists, []string{"email"}},
-		"the username is taken": {
+		"user name in use": {
 			Registration{Email: "bea@x.org", Username: "ANN.b", Password: "correct horse"}, svc.AlreadyExists, []string{"username"}},
-		"both are taken": {
+		"address and user name in use": {
 			Registration{Email: "ann@example.org", Username: "ann.b", Password: "correct horse"},
 			svc.AlreadyExists, []string{"email", "username"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.register(c.r)
-			refused(t, err, c.code, c.fields...)
+			wantError(t, err, c.code, c.fields...)
 		})
 	}
 	if n := len(cells(w, "identity_member")); n != 1 {
-		t.Errorf("there are %d members after that, want 1", n)
+		t.Errorf("got %d members, want 1", n)
 	}
 	if _, err := w.register(Registration{Email: "bea@x.org", Password: "8 chars!"}); err != nil {
-		t.Errorf("a password of eight characters: %v", err)
+		t.Errorf("password of eight characters: %v", err)
 	}
 }
 
-func TestUsernamesAreDerivedFromAddresses(t *testing.T) {
-	w := newWorld(t, Config{Registration: Open})
+func TestUsernameIsDerivedFromAddress(t *testing.T) {
+	w := newFixture(t, Config{Registration: Open})
 	for _, c := range []struct{ email, want string }{
 		{"Bea@x.org", "bea"},
 		{"bea@y.org", "bea-2"},
@@ -94,7 +94,7 @@ func TestUsernamesAreDerivedFromAddresses(t *testing.T) {
 	} {
 		s, err := w.register(Registration{Email: c.email, Password: "correct horse"})
 		if err != nil || s.Member.Username != c.want || s.Member.DisplayName != c.want {
-			t.Errorf("%s became %q, %v, want %q", c.email, s.Member.Username, err, c.want)
+			t.Errorf("%s: got user name %q (%v), want %q", c.email, s.Member.Username, err, c.want)
 		}
 	}
 }
@@ -114,53 +114,54 @@ func TestRegistrationFollowsThePolicy(t *testing.T) {
 		{Open, "inv_wrong", svc.LinkExpired},
 	} {
 		t.Run(fmt.Sprintf("%s with code %q", c.policy, c.code), func(t *testing.T) {
-			w := newWorld(t, Config{Registration: c.policy})
+			w := newFixture(t, Config{Registration: c.policy})
 			r.InviteCode = c.code
 			_, err := w.register(r)
-			refused(t, err, c.want)
+			wantError(t, err, c.want)
 		})
 	}
 }
 
-// An operator's address needs a way in that vouches for it. Covers I-22.
-func TestOperatorsAddressesAreReserved(t *testing.T) {
-	w := newWorld(t, Config{Registration: Open, Operators: []string{"boss@example.org", "chief@example.org"}})
+// An address of the operator list requires an invitation for it or a command.
+// Covers I-22.
+func TestOperatorAddressesAreReserved(t *testing.T) {
+	w := newFixture(t, Config{Registration: Open, Operators: []string{"boss@example.org", "chief@example.org"}})
 	boss := Registration{Email: "BOSS@example.org", Password: "correct horse"}
 	invite := func(email string) (n NewInvitation) {
 		w.must(w.write(func(tx *store.Tx) (err error) {
-			n, err = w.Invite(tx, shell, email)
+			n, err = w.Invite(tx, cli, email)
 			return err
 		}))
 		return n
 	}
 	_, err := w.register(boss)
-	refused(t, err, svc.EmailReserved, "email")
+	wantError(t, err, svc.EmailReserved, "email")
 
 	boss.InviteCode = invite("").Code
 	_, err = w.register(boss)
-	refused(t, err, svc.EmailReserved, "email")
+	wantError(t, err, svc.EmailReserved, "email")
 
 	boss.InviteCode = invite("Boss@Example.org").Code
 	s, err := w.register(boss)
 	if err != nil || !s.Member.IsOperator {
-		t.Errorf("with an invitation that names it: %+v, %v", s.Member, err)
+		t.Errorf("with an invitation for the address: got %+v (%v), want an operator", s.Member, err)
 	}
 	_, err = w.register(Registration{Email: "boss@example.org", Password: "correct horse"})
-	refused(t, err, svc.AlreadyExists, "email")
+	wantError(t, err, svc.AlreadyExists, "email")
 
 	chief, err := w.Prepare(t.Context(), Registration{Email: "chief@example.org", Password: "correct horse"})
 	w.must(err)
 	add := func(by Actor) error {
 		return w.write(func(tx *store.Tx) error { _, err := w.AddMember(tx, by, chief); return err })
 	}
-	refused(t, add(w.operator(s.Member.ID)), svc.EmailReserved, "email")
-	if err := add(shell); err != nil {
+	wantError(t, add(w.operator(s.Member.ID)), svc.EmailReserved, "email")
+	if err := add(cli); err != nil {
 		t.Errorf("from the command line: %v", err)
 	}
 }
 
 // Covers I-13.
-func TestTheOperatorsListIsForgiving(t *testing.T) {
+func TestOperatorListIgnoresCaseAndSpace(t *testing.T) {
 	for _, c := range []struct {
 		list string
 		want bool
@@ -171,20 +172,20 @@ func TestTheOperatorsListIsForgiving(t *testing.T) {
 		{"", false},
 		{" , ", false},
 	} {
-		w := newWorld(t, Config{Operators: strings.Split(c.list, ",")})
+		w := newFixture(t, Config{Operators: strings.Split(c.list, ",")})
 		ann := w.add("ann")
 		if got := w.me(ann).IsOperator; got != c.want {
-			t.Errorf("with the list %q Ann is an operator: %v", c.list, got)
+			t.Errorf("list %q: got IsOperator %v, want %v", c.list, got, c.want)
 		}
 		err := w.read(func(tx *store.Tx) error { _, err := w.Operator(tx, svc.Trust(ann)); return err })
 		if (err == nil) != c.want {
-			t.Errorf("with the list %q: %v", c.list, err)
+			t.Errorf("list %q: got %v, want permitted %v", c.list, err, c.want)
 		}
 	}
 }
 
-func TestSetUpFollowsAFixedList(t *testing.T) {
-	setUp := func(w *world) error {
+func TestSetUpRespectsFixedOperatorList(t *testing.T) {
+	setUp := func(w *fixture) error {
 		a, err := w.Prepare(t.Context(), Registration{Email: "ann@example.org", Password: "correct horse"})
 		w.must(err)
 		return w.write(func(tx *store.Tx) error { _, err := w.SetUp(tx, a); return err })
@@ -194,38 +195,37 @@ func TestSetUpFollowsAFixedList(t *testing.T) {
 		want error
 		list []string
 	}{
-		"no list":              {Config{}, nil, []string{"ann@example.org"}},
-		"a list to add to":     {Config{Operators: []string{"bob@x.org"}}, nil, []string{"bob@x.org", "ann@example.org"}},
-		"a fixed list":         {Config{Operators: []string{"ann@example.org"}, OperatorsFixed: true}, nil, []string{"ann@example.org"}},
-		"a fixed list without": {Config{Operators: []string{"bob@x.org"}, OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, ""), []string{"bob@x.org"}},
-		"an empty fixed list":  {Config{OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, ""), nil},
+		"no list":           {Config{}, nil, []string{"ann@example.org"}},
+		"variable list":     {Config{Operators: []string{"bob@x.org"}}, nil, []string{"bob@x.org", "ann@example.org"}},
+		"fixed list":        {Config{Operators: []string{"ann@example.org"}, OperatorsFixed: true}, nil, []string{"ann@example.org"}},
+		"not in fixed list": {Config{Operators: []string{"bob@x.org"}, OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, ""), []string{"bob@x.org"}},
+		"empty fixed list":  {Config{OperatorsFixed: true}, svc.Errorf(svc.PermissionDenied, ""), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, c.cfg)
+			w := newFixture(t, c.cfg)
 			if err := setUp(w); svc.KindOf(err) != svc.KindOf(c.want) || (err == nil) != (c.want == nil) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 			if got := w.Operators(); !slices.Equal(got, c.list) {
-				t.Errorf("the list is %q, want %q", got, c.list)
+				t.Errorf("operator list: got %q, want %q", got, c.list)
 			}
 		})
 	}
 }
 
-// A household that cannot take somebody in undoes the registration.
-func TestJoiningIsAllOrNothing(t *testing.T) {
-	w := newWorld(t, Config{Registration: Open})
-	w.home.err = errors.New("no room")
-	if _, err := w.register(Registration{Email: "ann@x.org", Password: "correct horse"}); !errors.Is(err, w.home.err) {
-		t.Errorf("got %v", err)
+func TestFailingHookPreventsRegistration(t *testing.T) {
+	w := newFixture(t, Config{Registration: Open})
+	w.hooks.err = errors.New("hook failed")
+	if _, err := w.register(Registration{Email: "ann@x.org", Password: "correct horse"}); !errors.Is(err, w.hooks.err) {
+		t.Errorf("got %v, want the error of the hook", err)
 	}
 	if n := len(cells(w, "identity_member")); n != 0 {
-		t.Errorf("there are %d members", n)
+		t.Errorf("got %d members, want 0", n)
 	}
 	w.must(w.read(func(tx *store.Tx) error {
 		empty, err := w.Empty(tx)
 		if !empty {
-			t.Error("somebody is a member")
+			t.Error("Empty: got false, want true")
 		}
 		return err
 	}))

@@ -11,9 +11,8 @@ import (
 	"appliance/store"
 )
 
-// cells returns what is in a table: a list of rows, each a list of cells as
-// bytes.
-func cells(w *world, table string) (rows [][][]byte) {
+// cells returns the rows of a table, each as a list of cells.
+func cells(w *fixture, table string) (rows [][][]byte) {
 	w.Helper()
 	pool, err := sql.Open("sqlite", "file:"+w.db.Path()+"?mode=ro")
 	w.must(err)
@@ -36,44 +35,44 @@ func cells(w *world, table string) (rows [][][]byte) {
 	return rows
 }
 
-func tables(w *world) (names []string) {
+// tables returns the names of the tables of this service.
+func tables(w *fixture) (names []string) {
 	w.Helper()
 	for _, row := range cells(w, "sqlite_schema WHERE type = 'table' AND name LIKE 'identity_%'") {
 		names = append(names, string(row[1]))
 	}
 	if len(names) < 5 {
-		w.Fatalf("tables %q", names)
+		w.Fatalf("got only tables %q", names)
 	}
 	return names
 }
 
-// No cell of any table of ours holds a secret that was ever handed out or
-// typed in; passwords are there as salted Argon2id, what was drawn here as
-// SHA-256. Covers I-26, I-27 and PT-08.
-func TestTheDatabaseHoldsNoSecrets(t *testing.T) {
-	w := newWorld(t, Config{Argon2: DefaultArgon2})
+// The database contains passwords only as salted Argon2id hashes and random secrets
+// only as SHA-256. Covers I-26, I-27 and PT-08.
+func TestDatabaseContainsNoSecrets(t *testing.T) {
+	w := newFixture(t, Config{Argon2: DefaultArgon2})
 	ann := w.add("ann")
 	token, device := w.token("ann"), w.device(ann, "Phone")
 	canonical, _ := canonicalDevice(device.Password)
 	var invitation NewInvitation
 	var reset ResetLink
 	w.must(w.write(func(tx *store.Tx) (err error) {
-		if invitation, err = w.Invite(tx, shell, "bea@example.org"); err != nil {
+		if invitation, err = w.Invite(tx, cli, "bea@example.org"); err != nil {
 			return err
 		}
-		reset, err = w.AddResetLink(tx, shell, ann)
+		reset, err = w.AddResetLink(tx, cli, ann)
 		return err
 	}))
 	w.dav("ann", passwordOf("ann"))
 
 	secrets := map[string]string{
-		"the password":            passwordOf("ann"),
-		"the token":               token,
-		"the token's random part": strings.TrimPrefix(token, tokenPrefix),
-		"the device password":     device.Password,
-		"its characters":          canonical,
-		"the invitation's code":   invitation.Code,
-		"the reset link's code":   reset.Code,
+		"password":                   passwordOf("ann"),
+		"token":                      token,
+		"random part of the token":   strings.TrimPrefix(token, tokenPrefix),
+		"device password":            device.Password,
+		"device password, canonical": canonical,
+		"invitation code":            invitation.Code,
+		"reset code":                 reset.Code,
 	}
 	hashed := map[string]bool{token: false, canonical: false, invitation.Code: false, reset.Code: false}
 	phcs := 0
@@ -82,7 +81,7 @@ func TestTheDatabaseHoldsNoSecrets(t *testing.T) {
 			for i, cell := range row {
 				for name, secret := range secrets {
 					if bytes.Contains(bytes.ToLower(cell), []byte(strings.ToLower(secret))) {
-						t.Errorf("%s is in column %d of %s", name, i, table)
+						t.Errorf("%s: found in column %d of %s", name, i, table)
 					}
 				}
 				for secret := range hashed {
@@ -93,7 +92,7 @@ func TestTheDatabaseHoldsNoSecrets(t *testing.T) {
 				if p, err := parsePHC(string(cell)); err == nil {
 					phcs++
 					if p.Argon2 != DefaultArgon2 || len(p.salt) != 16 {
-						t.Errorf("the password is stored as %s", cell)
+						t.Errorf("got password hash %s, want default parameters and a salt of 16 bytes", cell)
 					}
 				}
 			}
@@ -101,17 +100,16 @@ func TestTheDatabaseHoldsNoSecrets(t *testing.T) {
 	}
 	for secret, found := range hashed {
 		if !found {
-			t.Errorf("there is no hash of %s", secret)
+			t.Errorf("no SHA-256 of %s in any table", secret)
 		}
 	}
 	if phcs != 1 {
-		t.Errorf("there are %d password hashes, want 1", phcs)
+		t.Errorf("got %d password hashes, want 1", phcs)
 	}
 }
 
-// Of a deleted member there is nothing personal left in any table.
-func TestDeletionLeavesNothingPersonal(t *testing.T) {
-	w := newWorld(t, Config{Operators: []string{"wilhelmina@example.org"}})
+func TestDeletionRemovesPersonalData(t *testing.T) {
+	w := newFixture(t, Config{Operators: []string{"wilhelmina@example.org"}})
 	w.add("other")
 	id := w.add("wilhelmina")
 	w.token("wilhelmina")
@@ -123,11 +121,11 @@ func TestDeletionLeavesNothingPersonal(t *testing.T) {
 		return err
 	}))
 	w.must(w.update(id, Changes{DisplayName: ptr("Wilhelmina")}))
-	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, shell, id) }))
+	w.must(w.write(func(tx *store.Tx) error { return w.Delete(tx, cli, id) }))
 	for _, table := range tables(w) {
 		for _, row := range cells(w, table) {
 			if text := strings.ToLower(fmt.Sprintf("%s", row)); strings.Contains(text, "wilhelmina") {
-				t.Errorf("%s still says %s", table, text)
+				t.Errorf("%s: got row %s of a deleted member", table, text)
 			}
 		}
 	}

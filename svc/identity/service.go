@@ -9,38 +9,51 @@ import (
 	"appliance/svc"
 )
 
-// Policy is who may register.
+// Policy determines who may register.
 type Policy string
 
 const (
-	Open       Policy = "open"   // anybody
-	InviteOnly Policy = "invite" // whoever has an invitation
-	Closed     Policy = "closed" // nobody: members are added by operators
+	Open       Policy = "open"   // registration without an invitation
+	InviteOnly Policy = "invite" // registration with an invitation
+	Closed     Policy = "closed" // no registration; operators add members
 )
 
-// EmailVisibility is what members see of one another's addresses.
+// EmailVisibility determines how the directory shows e-mail addresses.
 type EmailVisibility string
 
 const (
 	FullEmail   EmailVisibility = "full"
 	MaskedEmail EmailVisibility = "masked" // b…@example.org
-	HiddenEmail EmailVisibility = "hidden" // nothing
+	HiddenEmail EmailVisibility = "hidden" // no address
 )
 
-// Config is what the settings say about members.
+// Config contains the settings of the service.
 type Config struct {
 	Registration   Policy          // "" means InviteOnly
 	DirectoryEmail EmailVisibility // "" means FullEmail
 
-	// Operators are the addresses that make a member an operator. If they
-	// are fixed, setting up does not add to them.
+	// Operators are the e-mail addresses whose members are operators. If
+	// OperatorsFixed is set, set-up does not add to them.
 	Operators      []string
 	OperatorsFixed bool
 
-	Timezone string // of new members; "" means UTC
-	Locale   string // of new members; "" means en
+	Timezone string // for new members; "" means UTC
+	Locale   string // for new members; "" means en
 
 	Argon2 Argon2 // the zero value means [DefaultArgon2]
+}
+
+// queries are the statements of sql/queries/identity.sql, grouped by the file
+// that uses them.
+type queries struct {
+	memberQueries
+	directoryQueries
+	adminQueries
+	tokenQueries
+	deviceQueries
+	davQueries
+	linkQueries
+	auditQueries
 }
 
 // Service is the identity service. Its methods may be called from any
@@ -74,7 +87,9 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 		cfg.Argon2 = DefaultArgon2
 	}
 	s := &Service{cfg: cfg, hooks: hooks, hasher: newHasher(cfg.Argon2), cache: newDAVCache()}
-	store.Bind("identity", &s.q)
+	q := &s.q
+	store.Bind("identity", &q.memberQueries, &q.directoryQueries, &q.adminQueries, &q.tokenQueries, &q.deviceQueries,
+		&q.davQueries, &q.linkQueries, &q.auditQueries)
 	for _, email := range cfg.Operators {
 		s.AddOperator(email)
 	}
@@ -85,8 +100,8 @@ func New(cfg Config, hooks ...MemberHooks) *Service {
 // called before s is used.
 func (s *Service) AddHook(h MemberHooks) { s.hooks = append(s.hooks, h) }
 
-// AddOperator adds an address to the running list of operators' addresses.
-// Spaces around it and case mean nothing.
+// AddOperator adds an e-mail address to the operator list. Surrounding white space
+// and case are ignored.
 func (s *Service) AddOperator(email string) {
 	key := fold(email)
 	s.mu.Lock()
@@ -96,57 +111,60 @@ func (s *Service) AddOperator(email string) {
 	}
 }
 
-// Operators returns the running list, folded.
+// Operators returns the operator list: folded e-mail addresses.
 func (s *Service) Operators() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.operators // never changed in place
+	return s.operators // AddOperator replaces the slice
 }
 
-// listed reports whether a folded address makes its member an operator.
-func (s *Service) listed(emailKey string) bool {
+// isOperatorEmail reports whether the operator list contains a folded address.
+func (s *Service) isOperatorEmail(emailKey string) bool {
 	return slices.Contains(s.Operators(), emailKey)
 }
 
-// Actor is who administers: an operator, or whoever has the command line. It
-// is the proof that they may; the zero Actor may do nothing.
+// Actor identifies who performs an administrative operation: an operator or a
+// command. It proves the permission to do so; the zero Actor has none.
 type Actor struct {
-	name   string // as in the audit
+	name   string // as in the audit log
 	viewer svc.Viewer
 	shell  bool
 }
 
-// CommandLine returns the actor for commands of that user of the machine.
-// Whoever can run them owns the database file, so nothing more is asked.
+// CommandLine returns the actor for commands run by a user of the machine. A user
+// who can run them has access to the database file, so there is nothing to check.
 func CommandLine(user string) Actor { return Actor{name: "cli:" + user, shell: true} }
 
-// Operator returns the actor for v, who must be an operator now.
+// Operator returns the actor for v, who must be an active operator.
 func (s *Service) Operator(tx *store.Tx, v svc.Viewer) (Actor, error) {
 	id, err := v.Require()
 	if err != nil {
 		return Actor{}, err
 	}
-	row, err := s.row(tx, id)
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return Actor{}, err
 	}
-	if row.Status != Active || !s.listed(row.EmailKey) {
-		return Actor{}, svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
+	if row.Status != Active || !s.isOperatorEmail(row.EmailKey) {
+		return Actor{}, errNotOperator()
 	}
 	return Actor{name: id.String(), viewer: v}, nil
 }
 
 func (a Actor) require() error {
 	if a.name == "" {
-		return svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
+		return errNotOperator()
 	}
 	return nil
 }
 
-// Expire removes what is out of date: tokens, invitations, reset links. It is
-// a job for the night.
+func errNotOperator() error {
+	return svc.Errorf(svc.PermissionDenied, "Only operators of this server can do this.")
+}
+
+// Expire deletes expired tokens and one-time links. A job runs it once a night.
 func (s *Service) Expire(tx *store.Tx) error {
-	for _, q := range []store.Query{s.q.ExpireTokens, s.q.ExpireTickets} {
+	for _, q := range []store.Query{s.q.DeleteExpiredTokens, s.q.DeleteExpiredLinks} {
 		if _, err := tx.Exec(q, store.Args{"now": store.MillisOf(tx.Now())}); err != nil {
 			return err
 		}
@@ -154,5 +172,5 @@ func (s *Service) Expire(tx *store.Tx) error {
 	return nil
 }
 
-// fold returns the form in which addresses and names are compared.
+// fold returns s in the form in which addresses and names are compared.
 func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }

@@ -11,16 +11,29 @@ import (
 	"appliance/svc"
 )
 
+type tokenQueries struct {
+	AddToken            store.Query `sql:"add-token"`
+	TokenByHash         store.Query `sql:"token-by-hash"`
+	TokenValid          store.Query `sql:"token-valid"`
+	ExtendToken         store.Query `sql:"extend-token"`
+	Tokens              store.Query `sql:"tokens"`
+	DeleteToken         store.Query `sql:"delete-token"`
+	DeleteTokens        store.Query `sql:"delete-tokens"`
+	DeleteSurplusTokens store.Query `sql:"delete-surplus-tokens"`
+	DeleteExpiredTokens store.Query `sql:"delete-expired-tokens"`
+}
+
 const day = 24 * time.Hour
 
-// How long a token lives: as long as it is used, up to a limit (B-08).
+// A token expires tokenSliding after its last use, and tokenAbsolute after its
+// creation at the latest.
 const (
 	tokenSliding  = 30 * day
 	tokenAbsolute = 180 * day
 )
 
-// maxTokens is how many tokens a member can have; the least recently used
-// ones make room. It is a bound for scripts that log in each time they run.
+// maxTokens limits the tokens of a member. A new token replaces the least recently
+// used one. Scripts that log in each time they run would otherwise add without end.
 const maxTokens = 100
 
 const (
@@ -28,10 +41,10 @@ const (
 	tokenLength = len(tokenPrefix) + 43 // 32 bytes in base64url
 )
 
-// AccessToken is a token for a client to keep (RFC 6750).
+// AccessToken is a bearer token as the client receives it (RFC 6750).
 type AccessToken struct {
 	AccessToken string    `json:"access_token"`
-	TokenType   string    `json:"token_type"` // always Bearer
+	TokenType   string    `json:"token_type"` // always "Bearer"
 	ExpiresAt   time.Time `json:"expires_at"`
 }
 
@@ -39,26 +52,26 @@ func (s *Service) addToken(tx *store.Tx, member svc.MemberID, label string) (Acc
 	token := svc.NewSecret(tokenPrefix)
 	expires := store.MillisOf(tx.Now().Add(tokenSliding))
 	_, err := tx.Exec(s.q.AddToken, store.Args{
-		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": shorten(label),
+		"id": svc.NewID("tok"), "member": member, "hash": digest(token), "label": cleanLabel(label),
 		"now": store.MillisOf(tx.Now()), "expires": expires,
 	})
 	if err != nil {
 		return AccessToken{}, err
 	}
-	_, err = tx.Exec(s.q.TrimTokens, store.Args{"member": member, "keep": maxTokens})
+	_, err = tx.Exec(s.q.DeleteSurplusTokens, store.Args{"member": member, "keep": maxTokens})
 	return AccessToken{AccessToken: token, TokenType: "Bearer", ExpiresAt: expires.Timestamp()}, err
 }
 
-// digest is how secrets of 100 random bits and more are stored: nobody can
-// guess them, so they need no slow hash.
+// digest returns the SHA-256 of a random secret. Secrets of 100 bits and more
+// cannot be guessed, so they need no slow hash.
 func digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// shorten makes a label of what a client says of itself: a line of
-// [svc.MaxName] characters at most.
-func shorten(label string) string {
+// cleanLabel removes invisible characters from a label that a client sent, such as
+// its User-Agent, and cuts it to [svc.MaxName] characters.
+func cleanLabel(label string) string {
 	label = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || r == utf8.RuneError {
 			return -1
@@ -75,22 +88,22 @@ func shorten(label string) string {
 	return label
 }
 
-// Authentication is who presented a live token.
+// Authentication is the result of authenticating a request.
 type Authentication struct {
 	Viewer     svc.Viewer
 	Operator   bool
 	Generation int64
 	TokenID    string
-	UseDue     bool // a day has passed since the last Slide: do it again
+	UseDue     bool // a day has passed since the last recorded use: call RecordUse
 }
 
-func errEnded() error {
-	return svc.Errorf(svc.Unauthenticated, "The session has ended. Sign in again.")
+func errSessionEnded() error {
+	return svc.Errorf(svc.Unauthenticated, "Your session has ended. Sign in again.")
 }
 
-// Authenticate returns who presents a token.
+// Authenticate returns the member who owns a token.
 func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, error) {
-	refusal := errEnded()
+	refusal := errSessionEnded()
 	if len(token) != tokenLength || !strings.HasPrefix(token, tokenPrefix) {
 		return Authentication{}, refusal
 	}
@@ -101,7 +114,7 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 		EmailKey   string       `db:"email_key"`
 		Generation int64        `db:"generation"`
 	}
-	err := tx.Get(&row, s.q.Bearer, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
+	err := tx.Get(&row, s.q.TokenByHash, store.Args{"hash": digest(token), "now": store.MillisOf(tx.Now())})
 	if store.IsNoRows(err) {
 		return Authentication{}, refusal
 	}
@@ -110,59 +123,61 @@ func (s *Service) Authenticate(tx *store.Tx, token string) (Authentication, erro
 	}
 	return Authentication{
 		Viewer:     svc.Trust(row.Member),
-		Operator:   s.listed(row.EmailKey),
+		Operator:   s.isOperatorEmail(row.EmailKey),
 		Generation: row.Generation,
 		TokenID:    row.TokenID,
-		UseDue:     stale(tx, row.LastUsedAt),
+		UseDue:     isUseDue(tx, row.LastUsedAt),
 	}, nil
 }
 
-// Revalidate reports whether what c presented has ended since: a request can take a
-// minute to arrive, and the member may be shut out meanwhile. Of a caller for
-// whom somebody else speaks, without a token, only the member must be there.
+// Revalidate returns an error if c is no longer valid. A request can take a minute
+// to arrive, and the token may be revoked or the member disabled meanwhile. An
+// authentication without a token, by service key, is valid while the member is
+// active.
 func (s *Service) Revalidate(tx *store.Tx, c Authentication) error {
 	if c.TokenID == "" {
 		_, err := s.OnBehalf(tx, c.Viewer.Member())
 		return err
 	}
-	return s.stands(tx, s.q.TokenStands, store.Args{"id": c.TokenID})
+	return s.checkValid(tx, s.q.TokenValid, store.Args{"id": c.TokenID})
 }
 
-func (s *Service) stands(tx *store.Tx, q store.Query, args store.Args) error {
+func (s *Service) checkValid(tx *store.Tx, q store.Query, args store.Args) error {
 	var stands bool
 	if err := tx.Get(&stands, q, args); err != nil || stands {
 		return err
 	}
-	return errEnded()
+	return errSessionEnded()
 }
 
-// stale reports whether it is time to note once more that something is used.
-func stale(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
+// isUseDue reports whether a use that was last recorded at last should be recorded
+// again.
+func isUseDue(tx *store.Tx, last store.Millis) bool { return tx.Now().Sub(last.Time()) >= day }
 
-// RecordUse notes that the caller's token is in use, which makes it live longer.
-// It writes once a day at most.
+// RecordUse records that the token of c is in use, which extends it. It writes at
+// most once a day.
 func (s *Service) RecordUse(tx *store.Tx, c Authentication) error {
 	now := tx.Now()
-	rows, err := tx.Exec(s.q.SlideToken, store.Args{
+	rows, err := tx.Exec(s.q.ExtendToken, store.Args{
 		"id": c.TokenID, "now": store.MillisOf(now), "since": store.MillisOf(now.Add(-day)),
 		"sliding": tokenSliding.Milliseconds(), "absolute": tokenAbsolute.Milliseconds(),
 	})
 	if err != nil || rows == 0 {
 		return err
 	}
-	return s.see(tx, c.Viewer.Member())
+	return s.setLastSeen(tx, c.Viewer.Member())
 }
 
-// Token is a live token as its owner sees it.
+// Token is a valid token as its owner sees it.
 type Token struct {
 	ID         string    `json:"id"`
 	Label      string    `json:"label"`
 	CreatedAt  time.Time `json:"created_at"`
-	LastUsedAt time.Time `json:"last_used_at"` // to the day
+	LastUsedAt time.Time `json:"last_used_at"` // accurate to a day
 	ExpiresAt  time.Time `json:"expires_at"`
 }
 
-// Tokens returns the live tokens of a member, the last used first.
+// Tokens returns the valid tokens of a member, the most recently used first.
 func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	var rows []struct {
 		ID         string       `db:"id"`
@@ -182,48 +197,48 @@ func (s *Service) Tokens(tx *store.Tx, member svc.MemberID) ([]Token, error) {
 	return list, err
 }
 
-// Logout ends the caller's token.
+// Logout revokes the token of c.
 func (s *Service) Logout(tx *store.Tx, c Authentication) error {
-	_, err := tx.Exec(s.q.DropToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
+	_, err := tx.Exec(s.q.DeleteToken, store.Args{"id": c.TokenID, "member": c.Viewer.Member()})
 	return err
 }
 
-// RevokeToken ends one of v's tokens.
+// RevokeToken revokes a token of v.
 func (s *Service) RevokeToken(tx *store.Tx, v svc.Viewer, id string) error {
-	return s.revokeOne(tx, s.q.DropToken, v, id)
+	return s.revokeOne(tx, s.q.DeleteToken, v, id)
 }
 
-// RevokeTokens ends all of v's tokens.
+// RevokeTokens revokes all tokens of v.
 func (s *Service) RevokeTokens(tx *store.Tx, v svc.Viewer) error {
 	id, err := v.Require()
 	if err != nil {
 		return err
 	}
-	if err := s.dropTokens(tx, id, ""); err != nil {
+	if err := s.deleteTokens(tx, id, ""); err != nil {
 		return err
 	}
-	return s.bump(tx, id)
+	return s.bumpGeneration(tx, id)
 }
 
-// revokeOne ends a token or a device password of v.
-func (s *Service) revokeOne(tx *store.Tx, drop store.Query, v svc.Viewer, id string) error {
+// revokeOne deletes a token or a device password of v with the query.
+func (s *Service) revokeOne(tx *store.Tx, query store.Query, v svc.Viewer, id string) error {
 	member, err := v.Require()
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Exec(drop, store.Args{"id": id, "member": member})
+	rows, err := tx.Exec(query, store.Args{"id": id, "member": member})
 	if err != nil {
 		return err
 	}
 	if rows == 0 {
-		return svc.Errorf(svc.NotFound, "It is not there any more.")
+		return svc.Errorf(svc.NotFound, "It has already been removed.")
 	}
-	return s.bump(tx, member)
+	return s.bumpGeneration(tx, member)
 }
 
-// bump begins a new generation of a member.
-func (s *Service) bump(tx *store.Tx, id svc.MemberID) error {
-	row, err := s.row(tx, id)
+// bumpGeneration increments the generation of a member.
+func (s *Service) bumpGeneration(tx *store.Tx, id svc.MemberID) error {
+	row, err := s.memberByID(tx, id)
 	if err != nil {
 		return err
 	}
@@ -231,7 +246,7 @@ func (s *Service) bump(tx *store.Tx, id svc.MemberID) error {
 	return s.save(tx, row)
 }
 
-func (s *Service) dropTokens(tx *store.Tx, member svc.MemberID, keep string) error {
-	_, err := tx.Exec(s.q.DropTokens, store.Args{"member": member, "keep": keep})
+func (s *Service) deleteTokens(tx *store.Tx, member svc.MemberID, keep string) error {
+	_, err := tx.Exec(s.q.DeleteTokens, store.Args{"member": member, "keep": keep})
 	return err
 }

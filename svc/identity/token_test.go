@@ -9,138 +9,136 @@ import (
 	"appliance/svc"
 )
 
-// A token lives as long as it is used, and no longer than half a year.
+// A token expires 30 days after its last use and 180 days after its creation.
 // Covers I-06.
-func TestTokensSlideAndEnd(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestTokenExpiresUnlessUsed(t *testing.T) {
+	w := newFixture(t, Config{})
 	w.add("ann")
 	idle, used := w.token("ann"), w.token("ann")
 	start := w.clock.Now()
 
 	w.clock.Set(start.Add(tokenSliding - time.Millisecond))
-	c, err := w.caller(idle)
+	c, err := w.authenticate(idle)
 	if err != nil || !c.UseDue {
-		t.Fatalf("just before it ends: %+v, %v", c, err)
+		t.Fatalf("just before it expires: got %+v (%v), want UseDue", c, err)
 	}
 	w.clock.Set(start.Add(tokenSliding))
-	_, err = w.caller(idle)
-	refused(t, err, svc.Unauthenticated)
+	_, err = w.authenticate(idle)
+	wantError(t, err, svc.Unauthenticated)
 
 	w.clock.Set(start)
 	for w.clock.Now().Before(start.Add(tokenAbsolute)) {
-		c, err := w.caller(used)
+		c, err := w.authenticate(used)
 		if err != nil {
-			t.Fatalf("in use, after %s: %v", w.clock.Now().Sub(start), err)
+			t.Fatalf("token in use, after %s: %v", w.clock.Now().Sub(start), err)
 		}
 		if c.UseDue {
 			w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) }))
 		}
 		w.clock.Advance(12 * time.Hour)
 	}
-	_, err = w.caller(used)
-	refused(t, err, svc.Unauthenticated)
+	_, err = w.authenticate(used)
+	wantError(t, err, svc.Unauthenticated)
 }
 
-// Presenting a token writes once a day at most, and is never a change that
-// members see.
-func TestTokensAreTouchedDaily(t *testing.T) {
-	w := newWorld(t, Config{})
+// The use of a token is recorded at most once a day and does not change revisions.
+func TestTokenUseIsRecordedDaily(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	token := w.token("ann")
 	revision := w.revision(ann)
-	c, err := w.caller(token)
+	c, err := w.authenticate(token)
 	if err != nil || c.UseDue {
-		t.Errorf("a new token: %+v, %v", c, err)
+		t.Errorf("new token: got %+v (%v), want no use due", c, err)
 	}
 	w.clock.Advance(day)
-	if c, err = w.caller(token); err != nil || !c.UseDue {
-		t.Errorf("after a day: %+v, %v", c, err)
+	if c, err = w.authenticate(token); err != nil || !c.UseDue {
+		t.Errorf("after a day: got %+v (%v), want UseDue", c, err)
 	}
-	slide := func() { w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) })) }
-	slide()
+	use := func() { w.must(w.write(func(tx *store.Tx) error { return w.RecordUse(tx, c) })) }
+	use()
 	noon := w.clock.Now()
 	w.clock.Advance(time.Hour)
-	slide() // by another request that saw it stale
+	use() // by a concurrent request
 	var list []Token
 	var m AdminMember
 	w.must(w.read(func(tx *store.Tx) (err error) {
 		if list, err = w.Tokens(tx, ann); err != nil {
 			return err
 		}
-		m, err = w.FindMember(tx, shell, ann.String())
+		m, err = w.FindMember(tx, cli, ann.String())
 		return err
 	}))
 	want := Token{ID: c.TokenID, Label: "test", CreatedAt: noon.Add(-day), LastUsedAt: noon, ExpiresAt: noon.Add(tokenSliding)}
 	if len(list) != 1 || list[0] != want {
-		t.Errorf("the tokens are %+v, want %+v", list, want)
+		t.Errorf("got tokens %+v, want %+v", list, want)
 	}
 	if m.LastSeenAt == nil || !m.LastSeenAt.Equal(noon) || m.TokenCount != 1 {
-		t.Errorf("operators see %+v", m)
+		t.Errorf("admin view: got %+v, want last seen %v and one token", m, noon)
 	}
 	if got := w.revision(ann); got != revision {
-		t.Errorf("the revision went from %+v to %+v", revision, got)
+		t.Errorf("got revision %d, want %d", got, revision)
 	}
 }
 
 // Covers I-05.
-func TestRevokingTokens(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestRevokedTokensAreRejected(t *testing.T) {
+	w := newFixture(t, Config{})
 	ann, bob := w.add("ann"), w.add("bob")
 	tokens := []string{w.token("ann"), w.token("ann"), w.token("ann"), w.token("ann")}
 	others := w.token("bob")
-	callers := make([]Authentication, len(tokens))
+	auths := make([]Authentication, len(tokens))
 	for i, token := range tokens {
 		var err error
-		callers[i], err = w.caller(token)
+		auths[i], err = w.authenticate(token)
 		w.must(err)
 	}
-	live := func(want ...bool) {
+	wantValid := func(want ...bool) {
 		t.Helper()
 		for i, token := range tokens {
-			if _, err := w.caller(token); (err == nil) != want[i] {
-				t.Errorf("token %d: %v", i, err)
+			if _, err := w.authenticate(token); (err == nil) != want[i] {
+				t.Errorf("token %d: got %v, want valid %v", i, err, want[i])
 			}
 		}
-		if _, err := w.caller(others); err != nil {
-			t.Errorf("Bob's token: %v", err)
+		if _, err := w.authenticate(others); err != nil {
+			t.Errorf("token of the other member: %v", err)
 		}
 	}
-	generation := callers[0].Generation
+	generation := auths[0].Generation
 
-	w.must(w.write(func(tx *store.Tx) error { return w.Logout(tx, callers[0]) }))
-	live(false, true, true, true)
-	if c, _ := w.caller(tokens[1]); c.Generation != generation {
-		t.Error("signing out began a generation")
+	w.must(w.write(func(tx *store.Tx) error { return w.Logout(tx, auths[0]) }))
+	wantValid(false, true, true, true)
+	if c, _ := w.authenticate(tokens[1]); c.Generation != generation {
+		t.Error("Logout changed the generation")
 	}
-	err := w.write(func(tx *store.Tx) error { return w.RevokeToken(tx, svc.Trust(bob), callers[1].TokenID) })
-	refused(t, err, svc.NotFound)
-	live(false, true, true, true)
+	err := w.write(func(tx *store.Tx) error { return w.RevokeToken(tx, svc.Trust(bob), auths[1].TokenID) })
+	wantError(t, err, svc.NotFound)
+	wantValid(false, true, true, true)
 
-	w.must(w.write(func(tx *store.Tx) error { return w.RevokeToken(tx, svc.Trust(ann), callers[1].TokenID) }))
-	live(false, false, true, true)
-	if c, _ := w.caller(tokens[2]); c.Generation == generation {
-		t.Error("revoking a token began no generation")
+	w.must(w.write(func(tx *store.Tx) error { return w.RevokeToken(tx, svc.Trust(ann), auths[1].TokenID) }))
+	wantValid(false, false, true, true)
+	if c, _ := w.authenticate(tokens[2]); c.Generation == generation {
+		t.Error("RevokeToken did not change the generation")
 	}
 	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann)) }))
-	live(false, false, false, false)
+	wantValid(false, false, false, false)
 }
 
-func TestWhatIsNoToken(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestMalformedTokensAreRejected(t *testing.T) {
+	w := newFixture(t, Config{})
 	w.add("ann")
 	token := w.token("ann")
 	for _, wrong := range []string{
 		"", "svc_", token + "A", token[:len(token)-1], "svc-" + token[4:],
 		strings.ToUpper(token), strings.Repeat("x", len(token)), svc.NewSecret("svc_"),
 	} {
-		_, err := w.caller(wrong)
-		refused(t, err, svc.Unauthenticated)
+		_, err := w.authenticate(wrong)
+		wantError(t, err, svc.Unauthenticated)
 	}
 }
 
-// A script that logs in each time it runs does not fill the database.
-func TestTokensMakeRoom(t *testing.T) {
-	w := newWorld(t, Config{})
+func TestTokensPerMemberAreLimited(t *testing.T) {
+	w := newFixture(t, Config{})
 	w.add("ann")
 	p, err := w.prove("ann", passwordOf("ann"))
 	w.must(err)
@@ -153,24 +151,24 @@ func TestTokensMakeRoom(t *testing.T) {
 		w.clock.Advance(time.Second)
 	}
 	if n := len(cells(w, "identity_token")); n != maxTokens {
-		t.Errorf("there are %d tokens, want %d", n, maxTokens)
+		t.Errorf("got %d tokens, want %d", n, maxTokens)
 	}
-	_, err = w.caller(first.Token.AccessToken)
-	refused(t, err, svc.Unauthenticated)
-	if _, err := w.caller(last.Token.AccessToken); err != nil {
-		t.Errorf("the last token: %v", err)
+	_, err = w.authenticate(first.Token.AccessToken)
+	wantError(t, err, svc.Unauthenticated)
+	if _, err := w.authenticate(last.Token.AccessToken); err != nil {
+		t.Errorf("newest token: %v", err)
 	}
 }
 
-func TestLabelsAreShortened(t *testing.T) {
+func TestLabelsAreCleanedAndCut(t *testing.T) {
 	for _, c := range []struct{ label, want string }{
 		{"Firefox", "Firefox"},
 		{"Fire\nfox\x00\xff", "Firefox"},
 		{strings.Repeat("é", 100), strings.Repeat("é", svc.MaxName)},
 		{strings.Repeat("é", svc.MaxName), strings.Repeat("é", svc.MaxName)},
 	} {
-		if got := shorten(c.label); got != c.want {
-			t.Errorf("%q became %q", c.label, got)
+		if got := cleanLabel(c.label); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.label, got, c.want)
 		}
 	}
 }

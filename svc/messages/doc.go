@@ -18,6 +18,9 @@
 //
 // # Invariants
 //
+// Package thread stores threads, messages and read cursors. This package decides
+// who can read and write them, and keeps the search index.
+//
 // A thread has exactly two members, and two members have at most one thread.
 // A member reads and writes a thread only through their own row of
 // messages_participant.

@@ -7,15 +7,16 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // Covers SH-26.
 func TestExportHasAllMessagesOfTheMember(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Message 0")
+	id := s.tell(ann, bea, "Message 0")
 	if err := s.write(func(tx *store.Tx) error {
-		for i := range exportBatch {
-			if _, err := s.Send(tx, svc.Trust(bea), thread, SendRequest{Body: fmt.Sprint("Message ", i+1)}); err != nil {
+		for i := range thread.ExportBatch {
+			if _, err := s.Send(tx, svc.Trust(bea), id, SendRequest{Body: fmt.Sprint("Message ", i+1)}); err != nil {
 				return err
 			}
 		}
@@ -28,7 +29,7 @@ func TestExportHasAllMessagesOfTheMember(t *testing.T) {
 	s.read(func(tx *store.Tx) error {
 		var got []string
 		err := s.ExportMessages(tx, ann, func(m Message) error { got = append(got, m.Body); return nil })
-		if len(got) != exportBatch+2 || got[0] != "For Cid" || got[1] != fmt.Sprint("Message ", exportBatch) || got[len(got)-1] != "Message 0" {
+		if len(got) != thread.ExportBatch+2 || got[0] != "For Cid" || got[1] != fmt.Sprint("Message ", thread.ExportBatch) || got[len(got)-1] != "Message 0" {
 			t.Errorf("got %d messages, from %q to %q", len(got), got[0], got[len(got)-1])
 		}
 		return err

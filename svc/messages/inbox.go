@@ -5,13 +5,13 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
-// inboxQueries list the threads of one member.
+// inboxQueries are the statements for the inbox that package thread does not
+// have.
 type inboxQueries struct {
-	Inbox          store.Query `sql:"inbox"`
 	ThreadVersions store.Query `sql:"thread-versions"`
-	UnreadTotal    store.Query `sql:"unread-total"`
 }
 
 // Inbox is a page of a member's threads, the latest first.
@@ -30,23 +30,17 @@ func (s *Service) Inbox(tx *store.Tx, v svc.Viewer, limit int, cursor string) (I
 	if err := svc.Join(errLimit, cursors.Decode(cursor, &before)); err != nil {
 		return Inbox{}, err
 	}
-	rows, err := s.inboxRows(tx, v.Member(), before, limit+1)
+	rows, err := s.threads.Page(tx, v.Member(), before, limit+1)
 	if err != nil {
 		return Inbox{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(r threadRow) any { return r.Position })
+	rows, page := svc.CutPage(cursors, rows, limit, func(r thread.Thread) any { return r.Position })
 	threads, err := s.loadThreads(tx, v.Member(), rows)
 	if err != nil {
 		return Inbox{}, err
 	}
 	unread, err := s.UnreadTotal(tx, v)
 	return Inbox{threads, page, unread}, err
-}
-
-// inboxRows returns up to limit of member's threads below a position.
-func (s *Service) inboxRows(tx *store.Tx, member svc.MemberID, before int64, limit int) (rows []threadRow, err error) {
-	err = tx.Select(&rows, s.q.inbox.Inbox, store.Args{"member": member, "before": before, "limit": limit})
-	return rows, err
 }
 
 // Versions returns the versions of v's latest threads, up to limit. A version
@@ -58,7 +52,6 @@ func (s *Service) Versions(tx *store.Tx, v svc.Viewer, limit int) (versions []sv
 }
 
 // UnreadTotal returns the number of unread messages in all threads of v.
-func (s *Service) UnreadTotal(tx *store.Tx, v svc.Viewer) (n int64, err error) {
-	err = tx.Get(&n, s.q.inbox.UnreadTotal, store.Args{"member": v.Member()})
-	return n, err
+func (s *Service) UnreadTotal(tx *store.Tx, v svc.Viewer) (int64, error) {
+	return s.threads.UnreadTotal(tx, v.Member())
 }

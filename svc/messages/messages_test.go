@@ -151,7 +151,7 @@ func (s *server) inbox(member svc.MemberID) (in Inbox) {
 func (s *server) open(member svc.MemberID, thread string) (d Detail) {
 	s.Helper()
 	if err := s.write(func(tx *store.Tx) (err error) {
-		d, err = s.Open(tx, svc.Trust(member), thread, HistoryQuery{})
+		d, err = s.Open(tx, svc.Trust(member), thread, svc.HistoryQuery{})
 		return err
 	}); err != nil {
 		s.Fatal(err)

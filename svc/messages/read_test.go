@@ -32,7 +32,7 @@ func (s *server) markRead(member svc.MemberID, thread, message string) (read Thr
 }
 
 // peek returns messages of a thread without reading them.
-func (s *server) peek(member svc.MemberID, thread string, q HistoryQuery) (d Detail, err error) {
+func (s *server) peek(member svc.MemberID, thread string, q svc.HistoryQuery) (d Detail, err error) {
 	err = s.db.Read(s.Context(), func(tx *store.Tx) (err error) {
 		d, err = s.Peek(tx, svc.Trust(member), thread, q)
 		return err
@@ -46,7 +46,7 @@ func TestReadCursorMovesByOpeningAndSending(t *testing.T) {
 	thread := s.tell(ann, bea, "One")
 	s.reply(ann, thread, "Two")
 	equal(t, "unread of ann and bea", []int64{s.unread(ann), s.unread(bea)}, []int64{0, 2})
-	if d, err := s.peek(bea, thread, HistoryQuery{}); err != nil || !d.HasUnread || d.Thread.UnreadCount != 2 {
+	if d, err := s.peek(bea, thread, svc.HistoryQuery{}); err != nil || !d.HasUnread || d.Thread.UnreadCount != 2 {
 		t.Errorf("peek: got %+v, %v, want two unread messages", d.Thread, err)
 	}
 	equal(t, "unread after peeking", s.unread(bea), 2)
@@ -106,7 +106,7 @@ func TestHistoryIsReadPageByPage(t *testing.T) {
 		s.reply(ann, thread, fmt.Sprint("Message ", i))
 	}
 	var all []string
-	q := HistoryQuery{Limit: 5}
+	q := svc.HistoryQuery{Limit: 5}
 	for {
 		d, err := s.peek(bea, thread, q)
 		if err != nil {
@@ -123,11 +123,11 @@ func TestHistoryIsReadPageByPage(t *testing.T) {
 	if len(all) != 12 || all[0] != "Message 0" || all[11] != "Message 11" {
 		t.Errorf("got %v, want Message 0 to Message 11", all)
 	}
-	_, err := s.peek(bea, thread, HistoryQuery{Before: "x"})
+	_, err := s.peek(bea, thread, svc.HistoryQuery{Before: "x"})
 	refused(t, "an invalid cursor", err, svc.InvalidParameter, "before")
 	_, err = s.peek(bea, s.tell(bea, cid, "x"), q)
 	refused(t, "the cursor of another thread", err, svc.InvalidParameter, "before")
-	_, err = s.peek(bea, thread, HistoryQuery{Limit: -1})
+	_, err = s.peek(bea, thread, svc.HistoryQuery{Limit: -1})
 	refused(t, "a negative limit", err, svc.InvalidParameter, "limit")
 }
 
@@ -138,12 +138,12 @@ func TestOpeningAnEarlierPageReadsThatPage(t *testing.T) {
 	for _, body := range []string{"Two", "Three", "Four"} {
 		s.reply(ann, thread, body)
 	}
-	latest, err := s.peek(bea, thread, HistoryQuery{Limit: 2})
+	latest, err := s.peek(bea, thread, svc.HistoryQuery{Limit: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.write(func(tx *store.Tx) error {
-		_, err := s.Open(tx, svc.Trust(bea), thread, HistoryQuery{Before: *latest.Page.PreviousCursor})
+		_, err := s.Open(tx, svc.Trust(bea), thread, svc.HistoryQuery{Before: *latest.Page.PreviousCursor})
 		return err
 	}); err != nil {
 		t.Fatal(err)

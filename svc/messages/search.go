@@ -7,6 +7,7 @@ import (
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // searchQueries search messages.
@@ -77,27 +78,27 @@ func (s *Service) Search(tx *store.Tx, v svc.Viewer, q string, limit int, cursor
 	if len(terms) == 0 {
 		return SearchResults{Page: svc.Page{Limit: limit}}, nil
 	}
-	var rows []messageRow
+	var rows []thread.Message
 	err = tx.Select(&rows, s.q.search.Search, store.Args{
 		"member": member, "terms": terms.ftsExpression(member), "after": after, "limit": limit + 1,
 	})
 	if err != nil {
 		return SearchResults{}, err
 	}
-	rows, page := svc.CutPage(cursors, rows, limit, func(r messageRow) any { return r.ID })
+	rows, page := svc.CutPage(cursors, rows, limit, func(r thread.Message) any { return r.ID })
 	results, err := s.searchResults(tx, member, rows, terms)
 	return SearchResults{results, page}, err
 }
 
 // searchResults completes the messages with their threads and excerpts.
-func (s *Service) searchResults(tx *store.Tx, member svc.MemberID, rows []messageRow, terms searchTerms) ([]SearchResult, error) {
+func (s *Service) searchResults(tx *store.Tx, member svc.MemberID, rows []thread.Message, terms searchTerms) ([]SearchResult, error) {
 	var ids []string
 	for _, r := range rows {
 		if !slices.Contains(ids, r.Thread) {
 			ids = append(ids, r.Thread)
 		}
 	}
-	threadRows, err := s.threadRows(tx, member, ids...)
+	threadRows, err := s.threads.ByID(tx, member, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (s *Service) searchResults(tx *store.Tx, member svc.MemberID, rows []messag
 	}
 	results := make([]SearchResult, len(rows))
 	for i, r := range rows {
-		results[i] = SearchResult{byID[r.Thread], r.message(), terms.excerpt(r.Body)}
+		results[i] = SearchResult{byID[r.Thread], newMessage(r), terms.excerpt(r.Body)}
 	}
 	return results, nil
 }

@@ -1,11 +1,13 @@
 package messages
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"appliance/store"
@@ -165,6 +167,45 @@ func FuzzSearch(f *testing.F) {
 		}
 		if got := terms.excerpt(body); utf8.ValidString(body) && !utf8.ValidString(got) || utf8.RuneCountInString(got) > excerptLength+2 {
 			t.Errorf("%q in %q: got the excerpt %q", q, body, got)
+		}
+	})
+}
+
+// A search finds a body by its own terms, and no message of other members.
+func FuzzSearchFindsOwnMessagesOnly(f *testing.F) {
+	for _, q := range []string{"hello", `"`, `x" OR "y`, "a AND b", "terms:x", "NEAR(a b)", "*", "^a", "-x", "9xsecret", "½ ㏂ ﷽", "e\u0301", "\u0301", "\xff", "日本語"} {
+		f.Add(q, "Hello, crème brûlée! "+q)
+	}
+	s := newServer(f)
+	rollBack := errors.New("roll back")
+	f.Fuzz(func(t *testing.T, q, body string) {
+		err := s.db.Write(t.Context(), func(tx *store.Tx) error {
+			for _, m := range []struct {
+				from     svc.MemberID
+				to, body string
+			}{{ann, "bea", body}, {bea, "cid", body + " " + q}, {bea, "cid", "1x" + q}} {
+				if _, err := s.Start(tx, svc.Trust(m.from), StartRequest{Recipient: Recipients{m.to}, Body: m.body}); err != nil {
+					return rollBack // not a valid text
+				}
+			}
+			found, err := s.Search(tx, svc.Trust(ann), q, 0, "")
+			if err != nil {
+				return err
+			}
+			for _, r := range found.Results {
+				if r.Message.Body != body {
+					t.Errorf("%q: got %q, which is not a message of ann", q, r.Message.Body)
+				}
+			}
+			if utf8.RuneCountInString(body) <= svc.MaxTitle && strings.ContainsFunc(body, unicode.IsLetter) {
+				if found, err := s.Search(tx, svc.Trust(ann), body, 0, ""); err != nil || len(found.Results) != 1 {
+					t.Errorf("%q: got %d results, %v, want itself", body, len(found.Results), err)
+				}
+			}
+			return rollBack
+		})
+		if err != rollBack && svc.KindOf(err) != svc.Malformed {
+			t.Errorf("%q in %q: %v", q, body, err)
 		}
 	})
 }

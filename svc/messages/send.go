@@ -7,15 +7,9 @@ import (
 	"appliance/svc"
 )
 
-// sendQueries start threads and add messages.
+// sendQueries are the statements for sending that package thread does not have.
 type sendQueries struct {
-	ThreadBetween      store.Query `sql:"thread-between"`
-	AddThread          store.Query `sql:"add-thread"`
-	AddParticipant     store.Query `sql:"add-participant"`
-	NextSeq            store.Query `sql:"next-seq"`
-	AddMessage         store.Query `sql:"add-message"`
-	AddToIndex         store.Query `sql:"add-to-index"`
-	UpdateParticipants store.Query `sql:"update-participants"`
+	AddToIndex store.Query `sql:"add-to-index"`
 }
 
 // StartRequest sends a message to a member.
@@ -66,31 +60,11 @@ func (s *Service) Start(tx *store.Tx, v svc.Viewer, in StartRequest) (Sent, erro
 	if recipient == sender {
 		return Sent{}, svc.FieldError(svc.InvalidValue, "recipient", "You cannot send a message to yourself. Name another member.")
 	}
-	id, err := s.ensureThread(tx, sender, recipient)
+	id, err := s.threads.Between(tx, sender, recipient)
 	if err != nil {
 		return Sent{}, err
 	}
 	return s.addMessage(tx, v, id, recipient, in.Body)
-}
-
-// ensureThread returns the id of the thread of two members. It creates the
-// thread if there is none.
-func (s *Service) ensureThread(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
-	pair := store.Args{"low": min(a, b), "high": max(a, b)}
-	if err = tx.Get(&id, s.q.send.ThreadBetween, pair); !store.IsNoRows(err) {
-		return id, err
-	}
-	id = svc.NewID("thr")
-	pair["id"], pair["now"] = id, store.MillisOf(tx.Now())
-	if _, err := tx.Exec(s.q.send.AddThread, pair); err != nil {
-		return "", err
-	}
-	for _, p := range [][2]svc.MemberID{{a, b}, {b, a}} {
-		if _, err := tx.Exec(s.q.send.AddParticipant, store.Args{"member": p[0], "partner": p[1], "thread": id}); err != nil {
-			return "", err
-		}
-	}
-	return id, nil
 }
 
 // Send sends a message in a thread of v. The error for a blocked partner and
@@ -130,24 +104,15 @@ func checkBody(body string) error {
 
 // addMessage adds a message of v to a thread, after all checks.
 func (s *Service) addMessage(tx *store.Tx, v svc.Viewer, thread string, recipient svc.MemberID, body string) (Sent, error) {
-	sender, now := v.Member(), store.MillisOf(tx.Now())
-	var seq, rowID int64
-	if err := tx.Get(&seq, s.q.send.NextSeq, store.Args{"thread": thread, "now": now}); err != nil {
+	sender := v.Member()
+	m, err := s.threads.Append(tx, thread, sender, body)
+	if err != nil {
 		return Sent{}, err
 	}
-	m := messageRow{ID: svc.NewID("msg"), Thread: thread, Seq: seq, Sender: sender, Body: body, CreatedAt: now}
-	if err := tx.Get(&rowID, s.q.send.AddMessage, store.Args{
-		"id": m.ID, "thread": thread, "seq": seq, "sender": sender, "body": body, "now": now,
-	}); err != nil {
-		return Sent{}, err
-	}
-	if _, err := tx.Exec(s.q.send.AddToIndex, store.Args{"row": rowID, "terms": indexTerms(body, sender, recipient)}); err != nil {
-		return Sent{}, err
-	}
-	if _, err := tx.Exec(s.q.send.UpdateParticipants, store.Args{"thread": thread, "sender": sender, "seq": seq}); err != nil {
+	if _, err := tx.Exec(s.q.send.AddToIndex, store.Args{"row": m.RowID, "terms": indexTerms(body, sender, recipient)}); err != nil {
 		return Sent{}, err
 	}
 	tx.Touch(svc.MessageSent, int64(sender), int64(recipient))
 	t, err := s.Thread(tx, v, thread)
-	return Sent{t, m.message()}, err
+	return Sent{t, newMessage(m)}, err
 }

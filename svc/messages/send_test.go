@@ -133,11 +133,11 @@ func TestOnlyParticipantsReachAThread(t *testing.T) {
 	for about, call := range map[string]func(tx *store.Tx, v svc.Viewer, thread string) error{
 		"Thread": func(tx *store.Tx, v svc.Viewer, thread string) error { _, err := s.Thread(tx, v, thread); return err },
 		"Open": func(tx *store.Tx, v svc.Viewer, thread string) error {
-			_, err := s.Open(tx, v, thread, HistoryQuery{})
+			_, err := s.Open(tx, v, thread, svc.HistoryQuery{})
 			return err
 		},
 		"Peek": func(tx *store.Tx, v svc.Viewer, thread string) error {
-			_, err := s.Peek(tx, v, thread, HistoryQuery{})
+			_, err := s.Peek(tx, v, thread, svc.HistoryQuery{})
 			return err
 		},
 		"Read": func(tx *store.Tx, v svc.Viewer, thread string) error {

@@ -1,28 +1,31 @@
 package messages
 
-import "appliance/store"
+import (
+	"appliance/store"
+	"appliance/svc/thread"
+)
 
 // Service is the Messages service. It keeps all state in the database.
 type Service struct {
 	members Members
 	blocks  Blocks
+	threads *thread.Store
 	q       queries
 }
 
 // New returns the service.
 func New(members Members, blocks Blocks) *Service {
-	s := &Service{members: members, blocks: blocks}
-	store.Bind("messages", &s.q.thread, &s.q.inbox, &s.q.history, &s.q.send, &s.q.search, &s.q.sweep)
+	s := &Service{members: members, blocks: blocks, threads: thread.New("thr", "msg")}
+	store.Bind("messages", s.threads.Queries(), &s.q.thread, &s.q.inbox, &s.q.send, &s.q.search, &s.q.sweep)
 	return s
 }
 
-// queries are the statements of sql/queries/messages.sql, grouped by the file
-// that runs them.
+// queries are the statements of sql/queries/messages.sql that package thread
+// does not run, grouped by the file that does.
 type queries struct {
-	thread  threadQueries
-	inbox   inboxQueries
-	history historyQueries
-	send    sendQueries
-	search  searchQueries
-	sweep   sweepQueries
+	thread threadQueries
+	inbox  inboxQueries
+	send   sendQueries
+	search searchQueries
+	sweep  sweepQueries
 }

@@ -84,7 +84,7 @@ const maxSources = 1000
 
 // Sources returns the sources of v's latest threads.
 func (s *Service) Sources(tx *store.Tx, v svc.Viewer) (list Sources, truncated bool, err error) {
-	rows, err := s.inboxRows(tx, v.Member(), math.MaxInt64, maxSources+1)
+	rows, err := s.threads.Page(tx, v.Member(), math.MaxInt64, maxSources+1)
 	if err != nil {
 		return list, false, err
 	}

@@ -3,6 +3,7 @@ package messages
 import (
 	"appliance/store"
 	"appliance/svc"
+	"appliance/svc/thread"
 )
 
 // ThreadType is the value of Thread.Type and of object_type.
@@ -12,23 +13,10 @@ const ThreadType = "message_thread"
 // hidden by a block. The three cases must look alike.
 const formerMember = "Former member"
 
-// threadQueries read threads by id.
+// threadQueries are the statements for threads that package thread does not
+// have.
 type threadQueries struct {
-	ThreadsByID  store.Query `sql:"threads-by-id"`
 	ThreadExists store.Query `sql:"thread-exists"`
-}
-
-// threadRow is a thread from the point of view of one of its members.
-type threadRow struct {
-	ID        string       `db:"id"`
-	Messages  int64        `db:"message_count"` // also the seq of the latest message
-	CreatedAt store.Millis `db:"created_at"`
-	UpdatedAt store.Millis `db:"updated_at"`
-	Partner   svc.MemberID `db:"partner_id"`
-	Position  int64        `db:"position"`
-	ReadSeq   int64        `db:"read_seq"`
-	Unread    int64        `db:"unread_count"`
-	Summary   string       `db:"summary"`
 }
 
 // Thread returns a thread of v.
@@ -37,7 +25,7 @@ func (s *Service) Thread(tx *store.Tx, v svc.Viewer, id string) (Thread, error) 
 	if err != nil {
 		return Thread{}, err
 	}
-	threads, err := s.loadThreads(tx, v.Member(), []threadRow{r})
+	threads, err := s.loadThreads(tx, v.Member(), []thread.Thread{r})
 	if err != nil {
 		return Thread{}, err
 	}
@@ -46,7 +34,7 @@ func (s *Service) Thread(tx *store.Tx, v svc.Viewer, id string) (Thread, error) 
 
 // ThreadsByID returns the threads of v among ids, in the order of ids.
 func (s *Service) ThreadsByID(tx *store.Tx, v svc.Viewer, ids []string) ([]Thread, error) {
-	rows, err := s.threadRows(tx, v.Member(), ids...)
+	rows, err := s.threads.ByID(tx, v.Member(), ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,32 +44,26 @@ func (s *Service) ThreadsByID(tx *store.Tx, v svc.Viewer, ids []string) ([]Threa
 // threadRow returns the row of a thread of v. The error tells whether the
 // thread does not exist or belongs to other members: the contract requires 404
 // and 403.
-func (s *Service) threadRow(tx *store.Tx, v svc.Viewer, id string) (threadRow, error) {
-	rows, err := s.threadRows(tx, v.Member(), id)
+func (s *Service) threadRow(tx *store.Tx, v svc.Viewer, id string) (thread.Thread, error) {
+	rows, err := s.threads.ByID(tx, v.Member(), id)
 	if err != nil {
-		return threadRow{}, err
+		return thread.Thread{}, err
 	}
 	if len(rows) > 0 {
 		return rows[0], nil
 	}
 	var exists bool
 	if err := tx.Get(&exists, s.q.thread.ThreadExists, store.Args{"id": id}); err != nil {
-		return threadRow{}, err
+		return thread.Thread{}, err
 	}
 	if exists {
-		return threadRow{}, svc.Errorf(svc.ThreadAccessDenied, "You do not take part in this thread.")
+		return thread.Thread{}, svc.Errorf(svc.ThreadAccessDenied, "You do not take part in this thread.")
 	}
-	return threadRow{}, svc.Errorf(svc.NotFound, "This thread does not exist.")
-}
-
-// threadRows returns the rows of member's threads among ids.
-func (s *Service) threadRows(tx *store.Tx, member svc.MemberID, ids ...string) (rows []threadRow, err error) {
-	err = tx.Select(&rows, s.q.thread.ThreadsByID, store.Args{"member": member, "ids": store.JSONArray(ids)})
-	return rows, err
+	return thread.Thread{}, svc.Errorf(svc.NotFound, "This thread does not exist.")
 }
 
 // loadThreads completes member's rows with the names of the participants.
-func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []threadRow) ([]Thread, error) {
+func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []thread.Thread) ([]Thread, error) {
 	threads := make([]Thread, len(rows))
 	if len(rows) == 0 {
 		return threads, nil
@@ -102,14 +84,14 @@ func (s *Service) loadThreads(tx *store.Tx, member svc.MemberID, rows []threadRo
 		delete(people, other)
 	}
 	for i, r := range rows {
-		threads[i] = r.thread(member, people)
+		threads[i] = newThread(r, member, people)
 	}
 	return threads, nil
 }
 
-// thread converts the row. A partner who is missing from people is shown as a
-// former member, to whom no reply can be sent.
-func (r threadRow) thread(member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
+// newThread returns the contract of r. A partner who is missing from people is
+// shown as a former member, who cannot receive replies.
+func newThread(r thread.Thread, member svc.MemberID, people map[svc.MemberID]svc.Person) Thread {
 	participant := func(id svc.MemberID) Participant {
 		p, ok := people[id]
 		if !ok {
@@ -122,7 +104,7 @@ func (r threadRow) thread(member svc.MemberID, people map[svc.MemberID]svc.Perso
 	return Thread{
 		ID: r.ID, Type: ThreadType, Title: partner.DisplayName, Summary: r.Summary,
 		Participants:     svc.List[Participant]{participant(member), partner},
-		ParticipantCount: 2, MessageCount: r.Messages, UnreadCount: r.Unread, CanReply: canReply,
+		ParticipantCount: 2, MessageCount: r.MessageCount, UnreadCount: r.UnreadCount, CanReply: canReply,
 		LastMessageAt: &updated, CreatedAt: r.CreatedAt.Timestamp(), UpdatedAt: &updated,
 	}
 }

@@ -86,19 +86,26 @@ func (s *Service) Graph(tx *store.Tx, v svc.Viewer, depth int) (Graph, error) {
 	if err != nil {
 		return Graph{}, err
 	}
-	g := Graph{Root: v.Member(), Depth: depth}
+	g := c.graph(v.Member(), members, names)
+	g.Depth = depth
+	return g, nil
+}
+
+// graph returns the graph of the members. An edge does not start at a hidden or
+// former member.
+func (c *circles) graph(root svc.MemberID, members []svc.MemberID, names names) Graph {
+	g := Graph{Root: root}
 	if g.Truncated = len(members) > maxGraphNodes; g.Truncated {
 		members = members[:maxGraphNodes]
 	}
 	for _, m := range members {
 		e := c.entries[m]
 		g.Nodes = append(g.Nodes, GraphNode{m, names.ref(m).DisplayName, e.depth})
-		// An edge must not name a hidden or former member as its start.
-		if names.has(e.from) || e.from == v.Member() {
+		if names.has(e.from) || e.from == root {
 			g.Edges = append(g.Edges, GraphEdge{e.from, m, e.depth})
 		}
 	}
-	return g, nil
+	return g
 }
 
 // visibleCircles returns the circles of v and, by depth and id, their members

@@ -108,28 +108,18 @@ func TestGraphOmitsEdgesFromFormerMembers(t *testing.T) {
 }
 
 func TestGraphIsTruncated(t *testing.T) {
-	names := make([]string, maxGraphNodes+2)
-	for i := range names {
-		names[i] = fmt.Sprintf("m%04d", i)
-	}
-	s, m := newServer(t, names...)
-	id := m[0].community("private")
-	err := s.db.Write(t.Context(), func(tx *store.Tx) error {
-		for _, a := range m[1:] {
-			if err := s.setMembership(tx, communityRow{ID: id, Visibility: "private"}, a.id, "active", "member"); err != nil {
-				return err
-			}
+	for _, c := range []struct {
+		members   int
+		truncated bool
+	}{{maxGraphNodes, false}, {maxGraphNodes + 1, true}} {
+		entries := make(map[svc.MemberID]circleEntry)
+		var members []svc.MemberID
+		for i := range svc.MemberID(c.members) {
+			members = append(members, i+2)
+			entries[i+2] = circleEntry{depth: 1, from: 1}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g := m[0].graph(1); len(g.Nodes) != maxGraphNodes || !g.Truncated {
-		t.Errorf("got %d nodes, truncated %t, want %d nodes, truncated", len(g.Nodes), g.Truncated, maxGraphNodes)
-	}
-	if g := m[1].graph(1); !g.Truncated {
-		t.Error("the graph of another member is not truncated")
+		g := newCircles(1, entries).graph(1, members, nil)
+		equal(t, fmt.Sprint(c.members, " members"), fmt.Sprint(len(g.Nodes), len(g.Edges), g.Truncated), fmt.Sprint(maxGraphNodes, maxGraphNodes, c.truncated))
 	}
 }
 

@@ -159,6 +159,32 @@ func TestConversationOfAnEventBelongsToTheEvent(t *testing.T) {
 	equal(t, "activity of bea", len(bea.activity()), 0)
 }
 
+// Covers B-67 and B-72: an event of a community and its conversation stay
+// visible across a block, without the hidden member.
+func TestCommunityEventStaysVisibleAcrossABlock(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	community := ann.community("private", bea, cid)
+	event := bea.host("community", forCommunity(community))
+	e, _ := bea.event(event)
+	id := e.ConversationID
+	cid.block(bea)
+	ann.reply(id, "Who? @cid")
+	bea.reply(id, "Me @cid")
+	cid.reply(id, "I")
+	for a, want := range map[actor]string{ann: "Bea: Who? @cid Me @cid I, 3 3", bea: "Bea: Who? @cid Me @cid, 2 2", cid: "Former member: Who? @cid I, 2 2"} {
+		d := a.discussion(id, svc.HistoryQuery{})
+		c := d.Conversation
+		equal(t, a.name, fmt.Sprintf("%s: %s, %d %d", c.Author.DisplayName, bodies(d.Replies), c.ReplyCount, c.ParticipantCount), want)
+	}
+	equal(t, "notifications of cid", cid.notified(), "[Ann mentioned you Ann invited you]")
+	cid.attend(event, "going")
+	if _, err := ann.updateEvent(event, EventChange{Location: svc.Some(Location{Label: "Town"})}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the latest notification of cid", cid.notified()[0], "Ann changed the event")
+}
+
 // Covers PT-46.
 func TestConversationsOfFormerMembersStay(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")

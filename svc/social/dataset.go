@@ -183,7 +183,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	v.Common = r.names(w)
 	for _, row := range rows {
 		v.List = append(v.List, svc.Version{
-			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.Unread, store.JSON(common[row.Partner])),
+			ID: row.ID, Version: fmt.Sprint(row.MessageCount, row.ReadSeq, row.UnreadCount, store.JSON(common[row.Partner])),
 		})
 	}
 	return v, err

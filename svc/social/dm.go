@@ -146,7 +146,7 @@ func newDM(t thread.Thread, member svc.MemberID, names names, grounds map[svc.Me
 	d := DM{
 		ID: t.ID, Type: DMType, Title: names.ref(t.Partner).DisplayName, Summary: t.Summary,
 		Participants:     svc.List[DMParticipant]{participant(member), participant(t.Partner)},
-		ParticipantCount: 2, MessageCount: t.MessageCount, UnreadCount: t.Unread,
+		ParticipantCount: 2, MessageCount: t.MessageCount, UnreadCount: t.UnreadCount,
 		LastMessageAt: &updated, CreatedAt: t.CreatedAt.Timestamp(), UpdatedAt: &updated,
 	}
 	if ground, ok := grounds[t.Partner]; ok && names.has(t.Partner) {

@@ -109,7 +109,7 @@ func (s *Service) appendDM(tx *store.Tx, w view, id string, recipient svc.Member
 	if err != nil {
 		return SentDM{}, err
 	}
-	if len(theirs) > 0 && theirs[0].Unread == 1 {
+	if len(theirs) > 0 && theirs[0].UnreadCount == 1 {
 		n := newNotification{kind: "dm", actor: w.member, targetType: "dm", target: id}
 		if err := s.notify(tx, n, recipient); err != nil {
 			return SentDM{}, err

@@ -91,6 +91,7 @@ var visibleKinds = []visibleKind{
 func TestVisibilityMatrix(t *testing.T) {
 	for _, kind := range visibleKinds {
 		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel() // most of the time is spent on commits
 			n := newNeighbors(t)
 			id := kind.make(n)
 			for _, read := range kind.reads {

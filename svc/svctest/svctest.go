@@ -1,5 +1,10 @@
-// Package svctest helps tests with files: archives of small files in the
-// txtar form, and golden endings that -update rewrites.
+// Package svctest reads test archives in txtar format and compares results with
+// their golden files.
+//
+// # Files
+//
+//   - svctest.go: Archive, Each, Want
+//   - long.go: Long and Seeds, for tests that run with -long
 package svctest
 
 import (
@@ -11,17 +16,17 @@ import (
 	"testing"
 )
 
-// Update is set by -update: golden files are rewritten instead of compared.
+// Update is set by the flag -update: golden files are rewritten, not compared.
 var Update = flag.Bool("update", false, "rewrite golden files")
 
-// Archive is a text with files behind it:
+// Archive is a text followed by files, in txtar format:
 //
-//	what happens
+//	text
 //	-- name --
-//	the file
+//	data
 type Archive struct {
-	Name  string // without its ending
-	Text  string // what stands before the first file
+	Name  string // file name without extension
+	Text  string // text before the first file
 	Files []File
 
 	path    string
@@ -34,14 +39,13 @@ type File struct {
 	Data string
 }
 
-// Each runs a subtest for each archive that matches the pattern, and fails if
-// there is none. With -update an archive whose golden files differ is written
-// back.
+// Each runs a subtest for each archive that matches the pattern. It fails if there
+// is none. With -update it writes archives whose files have changed.
 func Each(t *testing.T, pattern string, run func(*testing.T, *Archive)) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no archives match %s: %v", pattern, err)
+		t.Fatalf("no archives match %s (%v)", pattern, err)
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
@@ -85,7 +89,7 @@ func parse(text string) *Archive {
 	return a
 }
 
-// String returns the archive as it is written.
+// String returns the archive in txtar format.
 func (a *Archive) String() string {
 	var b bytes.Buffer
 	b.WriteString(a.Text)
@@ -98,7 +102,7 @@ func (a *Archive) String() string {
 	return b.String()
 }
 
-// File returns the data of a file and whether it is there.
+// File returns the data of a file and whether it exists.
 func (a *Archive) File(name string) (string, bool) {
 	for _, f := range a.Files {
 		if f.Name == name {
@@ -108,7 +112,7 @@ func (a *Archive) File(name string) (string, bool) {
 	return "", false
 }
 
-// Set puts data in the place of the i-th file's, if that differs: for -update.
+// Set replaces the data of the i-th file, for -update.
 func (a *Archive) Set(i int, data string) {
 	if data != "" && !strings.HasSuffix(data, "\n") {
 		data += "\n"
@@ -118,7 +122,8 @@ func (a *Archive) Set(i int, data string) {
 	}
 }
 
-// Want fails t unless got is the file of that name.
+// Want compares got with the file and fails t if they differ. With -update it
+// replaces the file instead.
 func (a *Archive) Want(t *testing.T, name, got string) {
 	t.Helper()
 	if got != "" && !strings.HasSuffix(got, "\n") {
@@ -130,7 +135,7 @@ func (a *Archive) Want(t *testing.T, name, got string) {
 	case *Update:
 		a.set(name, got)
 	case !ok:
-		t.Errorf("%s has no file %s; run with -update", a.path, name)
+		t.Errorf("%s has no file %s: run with -update", a.path, name)
 	default:
 		t.Errorf("%s differs:\n--- got\n%s--- want\n%s", name, got, want)
 	}

@@ -7,13 +7,13 @@ import (
 	"appliance/svc"
 )
 
-// exportBatch limits the threads or messages that an export holds in memory.
-const exportBatch = 500
+// ExportBatch limits the threads or messages that an export holds in memory.
+const ExportBatch = 500
 
 // EachBatch calls visit with all threads of member, latest first, in batches.
 func (s *Store) EachBatch(tx *store.Tx, member svc.MemberID, visit func([]Thread) error) error {
 	for before := int64(math.MaxInt64); ; {
-		list, err := s.Page(tx, member, before, exportBatch)
+		list, err := s.Page(tx, member, before, ExportBatch)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -39,7 +39,7 @@ func (s *Store) EachMessage(tx *store.Tx, member svc.MemberID, visit func(Messag
 
 func (s *Store) eachMessageOf(tx *store.Tx, thread string, visit func(Message) error) error {
 	for before := int64(math.MaxInt64); ; {
-		list, err := s.messages(tx, thread, before, exportBatch)
+		list, err := s.messages(tx, thread, before, ExportBatch)
 		if err != nil || len(list) == 0 {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 // Message is one message of a thread.
 type Message struct {
-	RowID     int64        `db:"n"`
+	RowID     int64        // set by [Store.Append] only
 	ID        string       `db:"id"`
 	Thread    string       `db:"thread_id"`
 	Seq       int64        `db:"seq"` // 1 for the first message of a thread
@@ -44,7 +44,7 @@ func (s *Store) History(tx *store.Tx, thread string, cursors svc.Cursors, q svc.
 // messages returns up to limit messages with a sequence number below before,
 // newest first.
 func (s *Store) messages(tx *store.Tx, thread string, before int64, limit int) (list []Message, err error) {
-	err = tx.Select(&list, s.q.Messages, store.Args{"thread": thread, "before": before, "limit": limit})
+	err = tx.Select(&list, s.q.MessagesBefore, store.Args{"thread": thread, "before": before, "limit": limit})
 	return list, err
 }
 
@@ -60,7 +60,7 @@ func (s *Store) Append(tx *store.Tx, thread string, sender svc.MemberID, body st
 	}); err != nil {
 		return Message{}, err
 	}
-	_, err := tx.Exec(s.q.Deliver, store.Args{"thread": thread, "sender": sender, "seq": m.Seq})
+	_, err := tx.Exec(s.q.UpdateParticipants, store.Args{"thread": thread, "sender": sender, "seq": m.Seq})
 	return m, err
 }
 

@@ -15,18 +15,18 @@ type Store struct {
 
 // queries are the statements that the query file of the service must contain.
 type queries struct {
-	Page            store.Query `sql:"thread-page"`
-	ByID            store.Query `sql:"threads-by-id"`
-	Between         store.Query `sql:"thread-between"`
-	UnreadTotal     store.Query `sql:"unread-total"`
-	AddThread       store.Query `sql:"add-thread"`
-	AddParticipants store.Query `sql:"add-participants"`
-	Messages        store.Query `sql:"messages"`
-	MessageSeq      store.Query `sql:"message-seq"`
-	NextSeq         store.Query `sql:"next-message-seq"`
-	AddMessage      store.Query `sql:"add-message"`
-	Deliver         store.Query `sql:"deliver"`
-	MarkRead        store.Query `sql:"mark-read"`
+	ThreadsBefore      store.Query `sql:"threads-before"`
+	ThreadsByID        store.Query `sql:"threads-by-id"`
+	ThreadBetween      store.Query `sql:"thread-between"`
+	UnreadTotal        store.Query `sql:"unread-total"`
+	AddThread          store.Query `sql:"add-thread"`
+	AddParticipants    store.Query `sql:"add-participants"`
+	MessagesBefore     store.Query `sql:"messages-before"`
+	MessageSeq         store.Query `sql:"message-seq"`
+	NextSeq            store.Query `sql:"next-seq"`
+	AddMessage         store.Query `sql:"add-message"`
+	UpdateParticipants store.Query `sql:"update-participants"`
+	MarkRead           store.Query `sql:"mark-read"`
 }
 
 // New returns a store that generates ids with the given prefixes. The caller
@@ -45,23 +45,23 @@ type Thread struct {
 	CreatedAt    store.Millis `db:"created_at"`
 	UpdatedAt    store.Millis `db:"updated_at"` // of the last message
 	Partner      svc.MemberID `db:"partner_id"`
-	Position     int64        `db:"position"` // in the participant's list; the latest thread has the highest
-	ReadSeq      int64        `db:"read_seq"` // the participant's read cursor
-	Unread       int64        `db:"unread"`   // messages of the partner after it
-	Summary      string       `db:"summary"`  // the beginning of the last message
+	Position     int64        `db:"position"`     // in the participant's list; the latest thread has the highest
+	ReadSeq      int64        `db:"read_seq"`     // the participant's read cursor
+	UnreadCount  int64        `db:"unread_count"` // messages of the partner after it
+	Summary      string       `db:"summary"`      // the beginning of the last message
 }
 
 // Page returns up to limit threads of member with a position below before,
 // latest first.
 func (s *Store) Page(tx *store.Tx, member svc.MemberID, before int64, limit int) (list []Thread, err error) {
-	err = tx.Select(&list, s.q.Page, store.Args{"member": member, "before": before, "limit": limit})
+	err = tx.Select(&list, s.q.ThreadsBefore, store.Args{"member": member, "before": before, "limit": limit})
 	return list, err
 }
 
 // ByID returns the threads among ids that member takes part in, in the order of
 // ids.
 func (s *Store) ByID(tx *store.Tx, member svc.MemberID, ids ...string) (list []Thread, err error) {
-	err = tx.Select(&list, s.q.ByID, store.Args{"member": member, "ids": store.JSONArray(ids)})
+	err = tx.Select(&list, s.q.ThreadsByID, store.Args{"member": member, "ids": store.JSONArray(ids)})
 	return list, err
 }
 
@@ -75,7 +75,7 @@ func (s *Store) UnreadTotal(tx *store.Tx, member svc.MemberID) (n int64, err err
 // is none.
 func (s *Store) Between(tx *store.Tx, a, b svc.MemberID) (id string, err error) {
 	pair := store.Args{"low": min(a, b), "high": max(a, b)}
-	if err = tx.Get(&id, s.q.Between, pair); !store.IsNoRows(err) {
+	if err = tx.Get(&id, s.q.ThreadBetween, pair); !store.IsNoRows(err) {
 		return id, err
 	}
 	id = svc.NewID(s.threadPrefix)

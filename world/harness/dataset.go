@@ -1,114 +1,112 @@
 package harness
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
-// clockKeys are the keys that say when something was read.
-var clockKeys = regexp.MustCompile(`"(read_at|age_seconds)":\s*("[^"]*"|\d+)`)
-
-// sections of a dataset, with their JSON types.
+// sections are the sections of a dataset, with their JSON types.
 var sections = []string{
 	"contract object", "member object", "capabilities object", "workspace object", "objects array", "contexts array",
 	"actions array", "field object", "findings array", "fallbacks array", "sources array",
 }
 
+// owners maps object types to the services that own them.
+var owners = map[string]string{
+	"message_thread": "messages", "calendar_event": "time", "task": "time", "event": "social", "community": "social", "conversation": "social", "social_dm": "social",
+}
+
 var datasetChecks = []check{
-	{"W-22 W-143 B-04", "the dataset names its contract", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			p.contract(f, d, "service.runtime.dataset", 1)
+	{"W-22 W-143 B-04", "the dataset names its contract", func(c *client, rec *recorder) {
+		if d, ok := c.dataset(rec); ok {
+			rec.contract(d, "service.runtime.dataset", 1)
 		}
 	}},
-	{"W-23 PT-04", "the dataset has its eleven sections and no other", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			f.shape(d, sections...)
-			f.only(d, sections)
+	{"W-23 PT-04", "the dataset has exactly eleven sections", func(c *client, rec *recorder) {
+		if d, ok := c.dataset(rec); ok {
+			rec.shape(d, sections...)
+			rec.only(d, sections)
 		}
 	}},
-	{"PT-04 PT-44", "the dataset fits its schema", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			p.fits(f, d, "the dataset", "service.runtime.dataset", 1)
+	{"PT-04 PT-44", "the dataset fits its schema", func(c *client, rec *recorder) {
+		if d, ok := c.dataset(rec); ok {
+			c.fits(rec, d, "service.runtime.dataset", 1)
 		}
 	}},
-	{"W-142 W-143 B-06", "POST /world/session gives the same under the harness's name", postedDataset},
-	{"W-25 W-26", "unknown capabilities are told, not refused", func(p *probe, f *findings) {
-		a := p.ask(request{path: runtimePath, header: map[string]string{"X-Service-Runtime": `harness/1; caps="objects hologram"`}})
-		if d, ok := a.object(f); ok {
-			c := d.at("capabilities")
-			f.shape(c, "declared array", "applied array", "unsupported array")
-			told := slices.ContainsFunc(c.at("unsupported").list(), func(u value) bool { return u.at("capability").str() == "hologram" })
-			if !told || slices.Contains(c.at("applied").strings(), "hologram") {
-				f.add("the capability hologram is not in capabilities.unsupported: %v", c)
+	{"W-142 W-143 B-06", "POST /world/session returns the dataset under the harness contract", postedDataset},
+	{"W-25 W-26", "unknown capabilities are reported, not rejected", func(c *client, rec *recorder) {
+		a := c.do(request{path: runtimePath, header: map[string]string{"X-Service-Runtime": `harness/1; caps="objects hologram"`}})
+		if d, ok := a.object(rec); ok {
+			v := d.at("capabilities")
+			rec.shape(v, "declared array", "applied array", "unsupported array")
+			reported := slices.ContainsFunc(v.at("unsupported").list(), func(u value) bool { return u.at("capability").str() == "hologram" })
+			if !reported || slices.Contains(v.at("applied").strings(), "hologram") {
+				rec.unexpected(v, "hologram in unsupported only")
 			}
-			if got := c.at("declared").strings(); !slices.Equal(got, []string{"objects", "hologram"}) {
-				f.add("capabilities.declared is %q", got)
+			if !slices.Equal(v.at("declared").strings(), []string{"objects", "hologram"}) {
+				rec.unexpected(v.at("declared"), "objects and hologram, as sent")
 			}
 		}
 	}},
-	{"W-24 PT-08", "the dataset has no keys of secrets", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			for _, v := range d.each() {
+	{"W-24 PT-08", "the dataset has no keys for secrets", func(c *client, rec *recorder) {
+		if d, ok := c.dataset(rec); ok {
+			for _, v := range d.all() {
 				for _, key := range v.keys() {
 					if secretKey.MatchString(key) {
-						f.add("%s is there", join(v.path, key))
+						rec.problem("%s: the key names a secret", join(v.path, key))
 					}
 				}
 			}
 		}
 	}},
-	{"W-28 B-18", "every object has its fields", func(p *probe, f *findings) {
-		p.objects(f, func(o value) {
-			f.shape(o, "world_object_id text", "object_type text", "source object", "title string", "state object", "permissions object",
+	{"W-28 B-18", "every object has its fields", func(c *client, rec *recorder) {
+		c.eachObject(rec, func(o value) {
+			rec.shape(o, "world_object_id text", "object_type text", "source object", "title string", "state object", "permissions object",
 				"actions array", "relationships array", "placement object", "focus object")
-			f.shape(o.at("placement"), "area text", "position integer|null")
-			f.shape(o.at("focus"), "focusable boolean", "focused boolean")
-			f.oneOf(o.at("placement.area"), "carry", "field", "find", "none")
+			rec.shape(o.at("placement"), "area text", "position integer|null")
+			rec.shape(o.at("focus"), "focusable boolean", "focused boolean")
+			rec.oneOf(o.at("placement.area"), "carry", "field", "find", "none")
 		})
 	}},
-	{"W-14 B-18", "every permission is said outright", func(p *probe, f *findings) {
-		p.objects(f, func(o value) {
-			f.shape(o.at("permissions"), "can_view boolean", "can_update boolean", "can_delete boolean", "can_reply boolean", "can_add_participant boolean", "can_share boolean")
+	{"W-14 B-18", "every permission is true or false", func(c *client, rec *recorder) {
+		c.eachObject(rec, func(o value) {
+			rec.shape(o.at("permissions"), "can_view boolean", "can_update boolean", "can_delete boolean", "can_reply boolean", "can_add_participant boolean", "can_share boolean")
 			for _, v := range o.at("permissions").fields() {
 				if !v.is("boolean") {
-					f.add("%s is %v", v.path, v)
+					rec.unexpected(v, "boolean")
 				}
 			}
 		})
 	}},
-	{"W-30 PT-06", "an object has one source, a source one object", func(p *probe, f *findings) {
+	{"W-30 PT-06", "objects and sources correspond one to one", func(c *client, rec *recorder) {
 		ids, sources := make(map[string]bool), make(map[string]bool)
-		p.objects(f, func(o value) {
+		c.eachObject(rec, func(o value) {
 			id, source := o.at("world_object_id").str(), o.at("source").String()
 			if ids[id] || sources[source] {
-				f.add("%s is there twice: %s", id, source)
+				rec.problem("%s: %s or its source %s occurs twice", o.path, id, source)
 			}
 			ids[id], sources[source] = true, true
 		})
 	}},
-	{"W-31", "a source is a name, not an address", func(p *probe, f *findings) {
-		p.objects(f, func(o value) {
-			f.shape(o.at("source"), "kind text")
-			noAddresses(f, o.at("source"))
+	{"W-31", "the source of an object is not an address", func(c *client, rec *recorder) {
+		c.eachObject(rec, func(o value) {
+			rec.shape(o.at("source"), "kind text")
+			rec.noAddresses(o.at("source"))
 		})
 	}},
-	{"W-49 W-50 B-18", "objects are of the types of their services", func(p *probe, f *findings) {
-		owners := map[string]string{
-			"message_thread": "messages", "calendar_event": "time", "task": "time", "event": "social", "community": "social", "conversation": "social", "social_dm": "social",
-		}
-		p.objects(f, func(o value) {
+	{"W-49 W-50 B-18", "objects have a type of their service", func(c *client, rec *recorder) {
+		c.eachObject(rec, func(o value) {
 			kind, service := o.at("object_type").str(), o.at("source.service").str()
 			if owner := owners[kind]; owner != "" && o.at("source.kind").str() == "service" && service != owner {
-				f.add("%s is a %s of %s", where(o, "title"), kind, service)
+				rec.problem("%s: got a %s of the service %q, want %q", label(o, "title"), kind, service, owner)
 			}
 			if strings.HasSuffix(kind, "_surface") {
-				f.add("%s is a %s", where(o, "title"), kind)
+				rec.problem("%s: got the type %s, want a type that is no surface", label(o, "title"), kind)
 			}
 		})
 	}},
-	{"W-49", "a message thread can be opened, and written to", func(p *probe, f *findings) {
-		d, ok := p.dataset(f)
+	{"W-49", "message threads can be opened and, where permitted, answered", func(c *client, rec *recorder) {
+		d, ok := c.dataset(rec)
 		if !ok {
 			return
 		}
@@ -116,224 +114,201 @@ var datasetChecks = []check{
 		for _, a := range d.at("actions").list() {
 			types[a.at("action_id").str()] = a.at("type").str()
 		}
-		f.items(ofType(d, "message_thread"), "message threads", func(o value) {
+		rec.each(ofType(d, "message_thread"), "message threads", func(o value) {
 			var has []string
 			for _, id := range o.at("actions").strings() {
 				has = append(has, types[id])
 			}
-			if !slices.Contains(has, "open_thread") || o.at("permissions.can_reply").v == true && !slices.Contains(has, "send_message") {
-				f.add("%s has the actions %q", where(o, "title"), has)
+			if !slices.Contains(has, "open_thread") || o.at("permissions.can_reply").isTrue() && !slices.Contains(has, "send_message") {
+				rec.problem("%s: got the actions %q, want open_thread and, with can_reply, send_message", label(o, "title"), has)
 			}
 		})
 	}},
-	{"W-32 B-20", "every context has its fields", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			f.items(d.at("contexts").list(), "contexts", func(c value) {
-				f.shape(c, "context_id text", "kind text", "label string", "target object", "items array", "action_ids array")
-				for _, item := range c.at("items").list() {
-					f.shape(item, "item_id text", "label string", "target object", "selected boolean", "action_ids array")
-				}
-			})
+	{"W-32 B-20", "every context has its fields", func(c *client, rec *recorder) {
+		c.eachRecord(rec, "contexts", func(v value) {
+			rec.shape(v, "context_id text", "kind text", "label string", "target object", "items array", "action_ids array")
+			for _, item := range v.at("items").list() {
+				rec.shape(item, "item_id text", "label string", "target object", "selected boolean", "action_ids array")
+			}
+		})
+	}},
+	{"W-35 B-19", "every action is a complete request", func(c *client, rec *recorder) {
+		c.eachRecord(rec, "actions", rec.action)
+	}},
+	{"W-43 B-24", "every fallback has its fields", func(c *client, rec *recorder) {
+		c.eachRecord(rec, "fallbacks", func(v value) {
+			rec.shape(v, "fallback_id text", "state text", "scope object", "reason text", "message text", "retryable boolean", "action_ids array")
+			rec.oneOf(v.at("state"), "unavailable", "unsupported", "denied", "empty", "degraded")
+			rec.oneOf(v.at("scope.kind"), "section", "service", "object", "field", "command", "capability", "permission")
+		})
+	}},
+	{"W-37 W-51 PT-01 B-78", "the dataset has no presentation terms", func(c *client, rec *recorder) {
+		if d, ok := c.dataset(rec); ok {
+			rec.noPresentation(d.without("contract", "capabilities"))
 		}
 	}},
-	{"W-35 B-19", "every action is a complete request", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			f.items(d.at("actions").list(), "actions", func(a value) { f.action(a) })
+	{"W-38 PT-01", "the texts of the system have no markup", func(c *client, rec *recorder) {
+		if d, ok := c.dataset(rec); ok {
+			rec.noMarkup(d)
 		}
 	}},
-	{"W-43 B-24", "every fallback has its fields", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			f.items(d.at("fallbacks").list(), "fallbacks", func(b value) {
-				f.shape(b, "fallback_id text", "state text", "scope object", "reason text", "message text", "retryable boolean", "action_ids array")
-				f.oneOf(b.at("state"), "unavailable", "unsupported", "denied", "empty", "degraded")
-				f.oneOf(b.at("scope.kind"), "section", "service", "object", "field", "command", "capability", "permission")
-			})
-		}
+	{"W-44", "sources have their fields and no addresses", func(c *client, rec *recorder) {
+		c.eachRecord(rec, "sources", func(v value) {
+			rec.shape(v, "source_id text", "kind text", "status text", "contract object|null", "object_count integer", "read_at string", "age_seconds integer")
+			rec.noAddresses(v)
+		})
 	}},
-	{"W-37 W-51 PT-01 B-78", "the dataset knows no words of screens", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			noScreens(f, d.without("contract", "capabilities"))
-		}
-	}},
-	{"W-38 PT-01", "the system writes no markup", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			noMarkup(f, d)
-		}
-	}},
-	{"W-44", "sources say nothing to call", func(p *probe, f *findings) {
-		if d, ok := p.dataset(f); ok {
-			f.items(d.at("sources").list(), "sources", func(s value) {
-				f.shape(s, "source_id text", "kind text", "status text", "contract object|null", "object_count integer", "read_at string", "age_seconds integer")
-				noAddresses(f, s)
-			})
-		}
-	}},
-	{"W-45 X-52", "no location is made up", func(p *probe, f *findings) {
+	{"W-45 X-52", "without a location the field has no origin", func(c *client, rec *recorder) {
 		for _, header := range []map[string]string{nil, {"X-Forwarded-For": "8.8.8.8"}} {
-			if d, ok := p.ask(request{path: runtimePath, header: header}).object(f); ok {
-				if !d.at("field").has("origin") || !d.at("field.origin").is("null") || len(d.at("field.objects").list()) > 0 {
-					f.add("without a location the field is around %v with %d objects", d.at("field.origin"), len(d.at("field.objects").list()))
+			if d, ok := c.do(request{path: runtimePath, header: header}).object(rec); ok {
+				v := d.at("field")
+				if !v.has("origin") || !v.at("origin").is("null") || len(v.at("objects").list()) > 0 {
+					rec.problem("%s: got the origin %v and %d objects, want null and none", v.path, v.at("origin"), len(v.at("objects").list()))
 				}
 			}
 		}
 	}},
-	{"W-46 B-05 B-22", "the location that was given is the field's", func(p *probe, f *findings) {
-		if d, ok := p.document(f, runtimePath+somewhere); ok {
-			f.somewhere(d.at("field"))
-			f.shape(d.at("field"), "origin object", "radius_meters integer", "controls array", "objects array")
+	{"W-46 B-05 B-22", "the field is around the location of the request", func(c *client, rec *recorder) {
+		if d, ok := c.document(rec, runtimePath+atLocation); ok {
+			rec.isAtLocation(d.at("field"))
+			rec.shape(d.at("field"), "origin object", "radius_meters integer", "controls array", "objects array")
 		}
 	}},
 }
 
-// postedDataset compares what POST /world/session gives with the dataset.
-func postedDataset(p *probe, f *findings) {
-	const body = `{"profile": {"runtime": "harness", "member_id": 999999}, "user_id": 999999, "unknown": [1]}`
-	d, ok := p.dataset(f)
+// postedDataset compares the dataset of POST /world/session with that of
+// GET /world/runtime.
+func postedDataset(c *client, rec *recorder) {
+	const foreign = `{"profile": {"runtime": "harness", "member_id": 999999}, "user_id": 999999, "unknown": [1]}`
+	d, ok := c.dataset(rec)
 	if !ok {
 		return
 	}
-	for _, body := range []string{"", "{}", body} {
-		v, ok := p.post(body).object(f)
+	for _, body := range []string{"", "{}", foreign} {
+		v, ok := c.post(body).object(rec)
 		if !ok {
 			return
 		}
-		f.shape(v, sections...)
-		f.only(v, sections)
-		p.contract(f, v, "service.world.dataset", 1)
-		if !same(v.at("member"), d.at("member")) {
-			f.add("POST %s is about %v", sessionPath, v.at("member"))
+		rec.shape(v, sections...)
+		rec.only(v, sections)
+		rec.contract(v, "service.world.dataset", 1)
+		if !equalJSON(v.at("member"), d.at("member")) {
+			rec.unexpected(v.at("member"), "%v", d.at("member"))
 		}
-		got, want := idsOf(v, "objects", "world_object_id"), idsOf(d, "objects", "world_object_id")
+		got, want := sortedIDs(v, "objects", "world_object_id"), sortedIDs(d, "objects", "world_object_id")
 		if !slices.Equal(got, want) {
-			f.add("POST %s has %d objects, the dataset %d, or others", sessionPath, len(got), len(want))
+			rec.problem("%s: got %d objects, want the %d of GET %s", v.at("objects").path, len(got), len(want), runtimePath)
 		}
 	}
-	v, ok := p.post(`{"context": {"location": {"latitude": 52.5, "longitude": 13.4}}}`).object(f)
-	if lat, _ := v.at("field.origin.latitude").num(); ok && lat != 52.5 {
-		f.add("the location of the context is not the field's: %v", v.at("field.origin"))
+	v, ok := c.post(`{"context": {"location": {"latitude": 52.5, "longitude": 13.4}}}`).object(rec)
+	if lat, _ := v.at("field.origin.latitude").number(); ok && lat != 52.5 {
+		rec.unexpected(v.at("field.origin"), "the location of the context")
 	}
-	p.post(`{"context": {"location": {"latitude": 91, "longitude": 13.4}}}`).failure(f, 422)
+	c.post(`{"context": {"location": {"latitude": 91, "longitude": 13.4}}}`).refused(rec, 422)
 }
 
-// contract checks the name and version of a document.
-func (p *probe) contract(f *findings, d value, name string, version int) {
-	f.equal(d.at("contract.name"), name)
-	if v := d.at("contract.version"); v.integer() != version {
-		f.add("%s is %v, not %d", v.path, v, version)
-	}
+// contract checks the name and the version of a document.
+func (r *recorder) contract(d value, name string, version int) {
+	r.equal(d.at("contract.name"), name)
+	r.number(d.at("contract.version"), version)
 }
 
-// only checks that an object has no keys but those of its shape.
-func (f *findings) only(v value, fields []string) {
-	for _, key := range v.keys() {
-		if !slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, key+" ") }) {
-			f.add("%s is there, and should not be", join(v.path, key))
-		}
+// eachRecord calls do with every record of a section of the dataset.
+func (c *client) eachRecord(rec *recorder, section string, do func(value)) {
+	if d, ok := c.dataset(rec); ok {
+		rec.each(d.at(section).list(), section, do)
 	}
 }
 
-// objects calls do for each object of the dataset.
-func (p *probe) objects(f *findings, do func(value)) {
-	if d, ok := p.dataset(f); ok {
-		f.items(d.at("objects").list(), "objects", do)
-	}
-}
+// eachObject calls do with every object of the dataset.
+func (c *client) eachObject(rec *recorder, do func(value)) { c.eachRecord(rec, "objects", do) }
 
 // ofType returns the objects of a type.
-func ofType(d value, kind string) (list []value) {
+func ofType(d value, objectType string) (list []value) {
 	for _, o := range d.at("objects").list() {
-		if o.at("object_type").str() == kind {
+		if o.at("object_type").str() == objectType {
 			list = append(list, o)
 		}
 	}
 	return list
 }
 
-// idsOf returns the ids of a list in order of their names.
-func idsOf(d value, list, key string) (ids []string) {
-	for _, item := range d.at(list).list() {
-		ids = append(ids, item.at(key).str())
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// action checks an action record (B-19).
-func (f *findings) action(a value) {
-	f.shape(a, "action_id text", "type text", "label text", "target object", "method text", "command object", "controls array", "availability text", "fallback text|null")
-	f.shape(a.at("command"), "url text", "method text", "encodings array", "body object")
+// action checks an action record.
+func (r *recorder) action(a value) {
+	r.shape(a, "action_id text", "type text", "label text", "target object", "method text", "command object", "controls array", "availability text", "fallback text|null")
+	r.shape(a.at("command"), "url text", "method text", "encodings array", "body object")
 	if method := a.at("method"); method.str() != a.at("command.method").str() {
-		f.add("%s is %v, and its command's %v", method.path, method, a.at("command.method"))
+		r.unexpected(method, "%v, the method of the command", a.at("command.method"))
 	}
-	f.oneOf(a.at("method"), "GET", "POST", "PUT", "PATCH", "DELETE")
-	f.oneOf(a.at("target.kind"), "object", "workspace", "field", "finding", "member", "none")
-	f.oneOf(a.at("availability"), "enabled", "disabled", "denied", "unavailable")
+	r.oneOf(a.at("method"), "GET", "POST", "PUT", "PATCH", "DELETE")
+	r.oneOf(a.at("target.kind"), "object", "workspace", "field", "finding", "member", "none")
+	r.oneOf(a.at("availability"), "enabled", "disabled", "denied", "unavailable")
 	if (a.at("availability").str() == "enabled") != a.at("fallback").is("null") {
-		f.add("%s is %v with the fallback %v", where(a, "action_id"), a.at("availability"), a.at("fallback"))
+		r.problem("%s: got availability %v with fallback %v, want a fallback exactly if the action is not enabled",
+			label(a, "action_id"), a.at("availability"), a.at("fallback"))
 	}
-	if url := a.at("command.url"); !isWorldURL(url.str()) {
-		f.add("%s is %v", url.path, url)
-	}
-	for _, c := range a.at("controls").list() {
-		f.control(c)
+	r.worldURL(a.at("command.url"))
+	for _, control := range a.at("controls").list() {
+		r.control(control)
 	}
 }
 
-// control checks a form's control.
-func (f *findings) control(c value) {
-	f.shape(c, "id text", "type text", "label string", "required boolean")
-	if !c.has("default") {
-		f.add("%s has no default", where(c, "id"))
+// control checks a control of a form.
+func (r *recorder) control(v value) {
+	r.shape(v, "id text", "type text", "label string", "required boolean")
+	if !v.has("default") {
+		r.problem("%s: absent", join(v.path, "default"))
 	}
-	if c.at("type").str() == "selector" {
-		f.shape(c, "options array")
-		for _, o := range c.at("options").list() {
-			f.shape(o, "value string", "label string")
+	if v.at("type").str() == "selector" {
+		r.shape(v, "options array")
+		for _, option := range v.at("options").list() {
+			r.shape(option, "value string", "label string")
 		}
 	}
 }
 
-// noScreens walks keys, machine words and addresses for words of screens.
-func noScreens(f *findings, d value) {
-	for key, v := range d.each() {
+// noPresentation checks that keys, machine strings and URLs have no presentation
+// terms.
+func (r *recorder) noPresentation(d value) {
+	for key, v := range d.all() {
 		for _, k := range v.keys() {
-			if word := screenWord(k); word != "" || k == "presentation" || k == "translator" {
-				f.add("the key %s is there", join(v.path, k))
+			if presentationTerm(k) != "" || k == "presentation" || k == "translator" {
+				r.problem("%s: the key is a presentation term", join(v.path, k))
 			}
 		}
-		if word := screenWord(v.str()); word != "" && isMachine(key) {
-			f.add("%s is %v", v.path, v)
+		if term := presentationTerm(v.str()); term != "" && isMachineKey(key) {
+			r.unexpected(v, "a string without the presentation term %q", term)
 		}
 	}
 }
 
-// noMarkup walks the strings of the system for tags. A label may quote what a
-// member wrote somewhere in the document.
-func noMarkup(f *findings, d value) {
+// noMarkup checks that keys and the texts of the system have no HTML tags. A
+// label may quote a text that a member wrote elsewhere in the document.
+func (r *recorder) noMarkup(d value) {
 	var written strings.Builder
-	for key, v := range d.each() {
-		if !isSystem(key) {
+	for key, v := range d.all() {
+		if !isSystemKey(key) {
 			written.WriteString(v.str())
 			written.WriteByte('\n')
 		}
 	}
-	for key, v := range d.each() {
-		if tag := markup.FindString(v.str()); tag != "" && isSystem(key) && !(key == "label" && strings.Contains(written.String(), tag)) {
-			f.add("%s is %v", v.path, v)
+	for key, v := range d.all() {
+		if tag := markup.FindString(v.str()); tag != "" && isSystemKey(key) && !(key == "label" && strings.Contains(written.String(), tag)) {
+			r.unexpected(v, "a text without markup")
 		}
 		for _, k := range v.keys() {
 			if markup.MatchString(k) {
-				f.add("the key %s is there", join(v.path, k))
+				r.problem("%s: the key contains markup", join(v.path, k))
 			}
 		}
 	}
 }
 
-// noAddresses walks a record for anything that could be called.
-func noAddresses(f *findings, d value) {
-	for _, v := range d.each() {
+// noAddresses checks that a record has no paths and no URLs.
+func (r *recorder) noAddresses(d value) {
+	for _, v := range d.all() {
 		if isAddress(v.str()) {
-			f.add("%s is %v", v.path, v)
+			r.unexpected(v, "a string that is no address")
 		}
 	}
 }

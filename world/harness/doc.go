@@ -1,38 +1,51 @@
-// Package harness reads a running World as a strict runtime does that was
-// written from the documents alone, and tells what holds and what does not. It
-// knows nothing of the program on the other side, so it serves to test any
-// World.
+// Package harness checks a running World from the outside, as a strict runtime
+// reads it that knows only the published documents. It depends on no other
+// package of this program, so it can check any implementation of World.
 //
-// # Where things are
+// # Files
 //
-//   - harness.go    Run, the report, and the table of all checks
-//   - probe.go      how it asks; what it asks once and all checks share
-//   - value.go      JSON as it came, and what a check has found in it
-//   - words.go      what may be said: words, addresses, times, secrets
-//   - schema.go     the published shapes
-//   - requests.go   headers, credentials, parameters, statuses
-//   - dataset.go    the canonical dataset; references.go what it refers to
-//   - session.go    the session; surface.go and field.go two parts of it
-//   - translated.go the translated output; panels.go the panels
-//   - links.go      every address that is published
-//   - answers.go    what holds for every answer that was seen
+//   - harness.go: Run, the report and the table of all checks
+//   - client.go: sends requests and records the responses
+//   - value.go: JSON values with their paths
+//   - recorder.go: collects the problems that a check finds
+//   - vocabulary.go: presentation terms, markup, secrets, keys with member text
+//   - times.go: timestamps
+//   - urls.go: World URLs, and all URLs that a document publishes
+//   - schema.go: validation against the published schemas
+//   - requests.go: checks of headers, credentials, parameters and statuses
+//   - dataset.go: checks of the canonical dataset
+//   - references.go: checks of references within the dataset
+//   - session.go: checks of the session
+//   - surface.go: checks of the surface runtime
+//   - field.go: checks of the field
+//   - translated.go: checks of the translated output
+//   - panels.go: checks of the panels
+//   - lists.go: lists of records, page by page
+//   - messages.go: checks of message threads and messages
+//   - social.go: checks of the lists of Social
+//   - links.go: checks of every published URL
+//   - responses.go: checks of all responses that were recorded
 //
-// # What it sends
+// # Requests
 //
-// It changes nothing of the member's. It sends GET, and POST /world/session,
-// which is a read. Links are followed with Sec-Purpose: prefetch, so that
-// nothing counts as read by the member. That a command is live is seen from
-// the 405 that its address gives to a method nobody has: the answer lists the
-// methods that are taken. And it sends some writes that have to be refused:
-// bodies that cannot be read, forms whose required controls are empty, surfaces
-// that do not exist, members who are nobody. A World that carries one of those
-// out is wrong, and the report says so. PUT, PATCH and DELETE of something that
-// is there are never sent.
+// A run does not change the member's data. It sends:
 //
-// # Bounds
+//   - GET. Links are followed with Sec-Purpose: prefetch, and threads are read
+//     with peek=1, so that no read cursor moves.
+//   - POST /world/session, which only reads.
+//   - The method PROBE to the URLs of commands. No route accepts it; the Allow
+//     header of the 405 response lists the accepted methods.
+//   - Requests that must be refused: malformed bodies, forms with empty required
+//     controls, unknown surfaces, unknown recipients. If a World accepts one, the
+//     report says so.
 //
-// An answer has 16 MiB at most, all together 256, and each comes within half a
-// minute. No redirection is followed, and nothing is asked of another host. Of
-// each kind of command some are tried, of all together some hundred. When World
-// asks to wait, it waits a minute at most.
+// PUT, PATCH and DELETE are sent only to URLs that do not exist or do not accept
+// them.
+//
+// # Limits
+//
+// A response may have 16 MiB and take 30 seconds; all responses together may
+// have 256 MiB. Redirections are not followed, and no other host is contacted. A
+// run tries some URLs of each kind and some hundred in total. It waits at most a
+// minute when World replies with Retry-After.
 package harness

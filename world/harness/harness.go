@@ -9,64 +9,64 @@ import (
 	"strings"
 )
 
-// Options say which World to read, and as whom.
+// Options select the World to check and the member as whom it is read.
 type Options struct {
-	URL      string                // the base URL, http or https, without /world
+	URL      string                // base URL, http or https, without /world
 	Token    string                // access token of a member
-	Schemas  fs.FS                 // the published shapes: schema/NAME.VERSION.json
+	Schemas  fs.FS                 // published schemas: schema/NAME.VERSION.json
 	Progress func(done, total int) // called before each check; may be nil
 }
 
-// Report is what came of all checks, in the order of the table.
+// Report is the result of a run.
 type Report struct {
 	URL           string   `json:"url"`
 	Passed        int      `json:"passed"`
 	Failed        int      `json:"failed"`
 	NotApplicable int      `json:"not_applicable"`
-	Requests      int      `json:"requests"` // how many were sent
-	Checks        []Result `json:"checks"`
+	Requests      int      `json:"requests"` // number of requests sent
+	Checks        []Result `json:"checks"`   // in the order of the table
 }
 
-// States of a result.
+// States of a Result.
 const (
 	Passed        = "passed"
 	Failed        = "failed"
 	NotApplicable = "not_applicable"
 )
 
-// Result is what came of one check.
+// Result is the result of one check.
 type Result struct {
-	Name  string   `json:"name"`
-	Rows  []string `json:"rows"` // the requirements, properties and decisions it is about
+	Name  string   `json:"name"` // the rule
+	Rows  []string `json:"rows"` // rows of the published requirements that state the rule
 	State string   `json:"state"`
-	Seen  []string `json:"seen"` // what is wrong, or why it does not apply, or how much was looked at
+	Seen  []string `json:"seen"` // problems; or the reason why the check does not apply; or what was examined
 }
 
-// check is one line of the table.
+// check is one rule.
 type check struct {
-	rows string // with blanks between
+	rows string // separated by spaces
 	name string
-	run  func(*probe, *findings)
+	run  func(*client, *recorder)
 }
 
-// checks is the table of everything that is checked. Those of every answer
-// come last, when there are answers.
+// checks returns all checks in order. The checks of all responses come last.
 func checks() []check {
 	var all []check
 	for _, part := range [][]check{
 		requestChecks, datasetChecks, referenceChecks, sessionChecks, surfaceChecks, fieldChecks,
-		translatedChecks, panelChecks, linkChecks, afterwards, answerChecks,
+		translatedChecks, panelChecks, messageChecks, socialChecks, linkChecks, unchangedChecks, responseChecks,
 	} {
 		all = append(all, part...)
 	}
 	return all
 }
 
-// ErrURL is that a URL is no base URL.
+// ErrURL reports that Options.URL is not a base URL.
 var ErrURL = errors.New("is not the address of a World")
 
-// Run reads a World and checks it. It fails if there is nothing to check: the
-// URL is none (ErrURL), nobody or no World answers there, or the token is not accepted.
+// Run checks a World. It returns an error if there is nothing to check: the URL
+// is invalid (ErrURL), the host or World does not respond, or the token is
+// rejected.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	base, err := url.Parse(strings.TrimRight(o.URL, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.RawQuery != "" || base.User != nil {
@@ -75,20 +75,20 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Token == "" {
 		return nil, errors.New("there is no token")
 	}
-	return newProbe(ctx, base, o).report(checks())
+	return newClient(ctx, base, o).report(checks())
 }
 
 // report runs the checks.
-func (p *probe) report(list []check) (*Report, error) {
-	if err := p.first(); err != nil {
+func (c *client) report(list []check) (*Report, error) {
+	if err := c.findWorld(); err != nil {
 		return nil, err
 	}
-	r := &Report{URL: p.base.String()}
-	for i, c := range list {
-		if p.progress != nil {
-			p.progress(i, len(list))
+	r := &Report{URL: c.base.String()}
+	for i, check := range list {
+		if c.progress != nil {
+			c.progress(i, len(list))
 		}
-		result := p.result(c)
+		result := c.result(check)
 		switch result.State {
 		case Passed:
 			r.Passed++
@@ -98,28 +98,29 @@ func (p *probe) report(list []check) (*Report, error) {
 			r.NotApplicable++
 		}
 		r.Checks = append(r.Checks, result)
-		if err := p.ctx.Err(); err != nil {
+		if err := c.ctx.Err(); err != nil {
 			return nil, err
 		}
 	}
-	r.Requests = p.sent
+	r.Requests = c.sent
 	return r, nil
 }
 
-func (p *probe) result(c check) Result {
-	var f findings
-	c.run(p, &f)
-	r := Result{Name: c.name, Rows: strings.Fields(c.rows), State: Passed, Seen: []string{}}
+// result runs one check.
+func (c *client) result(check check) Result {
+	var rec recorder
+	check.run(c, &rec)
+	r := Result{Name: check.name, Rows: strings.Fields(check.rows), State: Passed, Seen: []string{}}
 	switch {
-	case len(f.wrong) > 0:
-		r.State, r.Seen = Failed, f.wrong
-		if f.more > 0 {
-			r.Seen = append(r.Seen, fmt.Sprintf("and %d more", f.more))
+	case len(rec.problems) > 0:
+		r.State, r.Seen = Failed, rec.problems
+		if rec.omitted > 0 {
+			r.Seen = append(r.Seen, fmt.Sprintf("and %d more", rec.omitted))
 		}
-	case f.why != "":
-		r.State, r.Seen = NotApplicable, []string{f.why}
-	case f.note != "":
-		r.Seen = []string{f.note}
+	case rec.skipped != "":
+		r.State, r.Seen = NotApplicable, []string{rec.skipped}
+	case rec.examined != "":
+		r.Seen = []string{rec.examined}
 	}
 	return r
 }

@@ -8,106 +8,92 @@ import (
 )
 
 const (
-	perKind     = 3   // of each kind of address, so many are tried
-	mostLinks   = 150 // of all together
-	mostMethods = 100
-	mostForms   = 30
+	urlsPerKind = 3   // URLs that are tried of each kind
+	maxLinks    = 150 // in total
+	maxCommands = 100
+	maxForms    = 30
 )
 
-// unknownMethod is one that no address takes: the answer says which it does.
+// unknownMethod is a method that no route accepts. The response lists the methods
+// that the route accepts.
 const unknownMethod = "PROBE"
 
 var linkChecks = []check{
-	{"W-01 W-07 W-35 W-123 S-02 X-14", "every published address is World's", func(p *probe, f *findings) {
-		all := p.published(f)
-		for _, a := range all {
-			if !isWorldURL(a.url.str()) {
-				f.add("%s is %v", a.url.path, a.url)
+	{"W-01 W-07 W-35 W-123 S-02 X-14", "every published URL is a path below /world/", func(c *client, rec *recorder) {
+		all := c.published(rec)
+		for _, p := range all {
+			rec.worldURL(p.url)
+		}
+		rec.note("%d URLs", len(all))
+	}},
+	{"PT-02 W-78 W-123 X-18", "every published link can be followed", func(c *client, rec *recorder) {
+		links := sample(c.published(rec), maxLinks, func(p published) string { return kindIf(p.method == "GET", p.kind) })
+		for _, p := range links {
+			if a := c.prefetch(p.url.str()); a.status/100 != 2 {
+				rec.problem("%s: %s: got status %d, want 2xx", p.url.path, a, a.status)
 			}
 		}
-		f.saw("%d addresses", len(all))
+		rec.note("%d of each kind, %d links", urlsPerKind, len(links))
 	}},
-	{"PT-02 W-78 W-123 X-18", "every published link can be followed", func(p *probe, f *findings) {
-		all := p.published(f)
-		list := some(all, mostLinks, func(a published) string { return pick(a.method == "GET", a.kind) })
-		for _, a := range list {
-			if p.ahead(a.url.str()).status/100 != 2 {
-				f.add("%s: %s answers %d", a.url.path, p.ahead(a.url.str()), p.ahead(a.url.str()).status)
-			}
+	{"PT-02 W-36 W-10", "the route of every published command accepts its method", func(c *client, rec *recorder) {
+		commands := sample(c.published(rec), maxCommands, func(p published) string { return kindIf(p.method != "GET", p.method+" "+p.kind) })
+		for _, p := range commands {
+			rec.accepts(c.do(request{method: unknownMethod, path: p.url.str()}), p)
 		}
-		f.saw("%d of each kind, %d links", perKind, len(list))
+		rec.note("%d of each kind, %d commands", urlsPerKind, len(commands))
 	}},
-	{"PT-02 W-36 W-10", "every published command leads to a route that takes its method", func(p *probe, f *findings) {
-		all := p.published(f)
-		list := some(all, mostMethods, func(a published) string { return pick(a.method != "GET", a.method+" "+a.kind) })
-		for _, a := range list {
-			f.takes(p.ask(request{method: unknownMethod, path: a.url.str()}), a)
+	{"PT-02 W-36 B-29", "a form with empty required controls is rejected", func(c *client, rec *recorder) {
+		forms := sample(c.published(rec), maxForms, func(p published) string { return kindIf(mustReject(p), p.kind) })
+		for _, p := range forms {
+			c.do(request{method: p.method, path: p.url.str(), body: emptyForm(p.form)}).refused(rec, 400)
 		}
-		f.saw("%d of each kind, %d commands", perKind, len(list))
+		rec.note("%d forms", len(forms))
 	}},
-	{"PT-02 W-36 B-29", "a form whose required controls are empty is refused as such", func(p *probe, f *findings) {
-		list := some(p.published(f), mostForms, func(a published) string { return pick(refusable(a), a.kind) })
-		for _, a := range list {
-			p.ask(request{method: a.method, path: a.url.str(), body: emptyForm(a.form)}).failure(f, 400)
-		}
-		f.saw("%d forms", len(list))
-	}},
-	{"PT-44", "every schema can be read, and World's documents fit those it publishes", publishedSchemas},
+	{"PT-44", "every published schema can be read, and the outputs fit them", publishedSchemas},
 }
 
-// pick returns the kind if the condition holds, and "" otherwise.
-func pick(ok bool, kind string) string {
+// kindIf returns the kind if the condition holds, and "" otherwise.
+func kindIf(ok bool, kind string) string {
 	if !ok {
 		return ""
 	}
 	return kind
 }
 
-// some picks a few of each kind of addresses, different ones, and as many as
-// allowed of all. Those of the kind "" are left out.
-func some(all []published, most int, kind func(published) string) (list []published) {
-	count, had := make(map[string]int), make(map[string]bool)
-	for _, a := range all {
-		k, key := kind(a), a.method+" "+a.url.str()
-		if k == "" || had[key] || !isWorldURL(a.url.str()) || count[k] >= perKind || len(list) >= most {
+// sample returns urlsPerKind different URLs of each kind, up to limit in total.
+// URLs of the kind "" are left out.
+func sample(all []published, limit int, kind func(published) string) (list []published) {
+	count, chosen := make(map[string]int), make(map[string]bool)
+	for _, p := range all {
+		k, key := kind(p), p.method+" "+p.url.str()
+		if k == "" || chosen[key] || !isWorldURL(p.url.str()) || count[k] >= urlsPerKind || len(list) >= limit {
 			continue
 		}
 		count[k]++
-		had[key] = true
-		list = append(list, a)
+		chosen[key] = true
+		list = append(list, p)
 	}
 	return list
 }
 
-// published returns the addresses of all outputs that could be read.
-func (p *probe) published(f *findings) (all []published) {
-	for _, path := range append(slices.Clone(runtimePaths), panelPaths...) {
-		if doc := p.get(path).doc; doc.is("object") {
-			for _, a := range publications(doc) {
-				a.url.path = path + ": " + a.url.path
-				all = append(all, a)
-			}
+// published returns the URLs of all outputs that can be read.
+func (c *client) published(rec *recorder) (all []published) {
+	for _, path := range slices.Concat(runtimePaths, panelPaths, recordLists()) {
+		if doc := c.get(path).doc; doc.is("object") {
+			all = append(all, publishedURLs(doc)...)
 		}
 	}
 	if len(all) == 0 {
-		f.add("no output has any address")
+		rec.problem("no output publishes a URL")
 	}
 	return all
 }
 
-// ahead reads a link once, so that nothing in it counts as read by the member.
-func (p *probe) ahead(path string) *answer {
-	key := "ahead " + path
-	if p.once[key] == nil {
-		p.once[key] = p.ask(request{path: path, header: map[string]string{"Sec-Purpose": "prefetch"}})
-	}
-	return p.once[key]
-}
-
-// takes checks that the answer to an unknown method lists the published one.
-func (f *findings) takes(a *answer, of published) {
+// accepts checks that the response to an unknown method lists the published
+// method.
+func (r *recorder) accepts(a *response, p published) {
 	if a.status != http.StatusMethodNotAllowed {
-		f.add("%s: %s answers %d, not 405", of.url.path, a, a.status)
+		r.problem("%s: %s: got status %d, want 405", p.url.path, a, a.status)
 		return
 	}
 	var allowed []string
@@ -115,74 +101,75 @@ func (f *findings) takes(a *answer, of published) {
 		allowed = append(allowed, strings.TrimSpace(method))
 	}
 	writes := slices.ContainsFunc(allowed, func(m string) bool { return slices.Contains([]string{"POST", "PATCH", "PUT", "DELETE"}, m) })
-	if of.method != "" && !slices.Contains(allowed, of.method) || !writes {
-		f.add("%s: %s takes %s, not %s", of.url.path, of.url, strings.Join(allowed, ", "), of.method)
+	if p.method != "" && !slices.Contains(allowed, p.method) || !writes {
+		want := p.method
+		if want == "" {
+			want = "a method that writes"
+		}
+		r.problem("%s: %s: got Allow: %s, want %s", p.url.path, p.url, strings.Join(allowed, ", "), want)
 	}
 }
 
-// refusable reports whether a command is a form that cannot succeed while it
+// mustReject reports whether a command is a form that must be rejected while it
 // is empty: a POST that is available and requires a text.
-func refusable(a published) bool {
-	availability := a.form.at("availability").str()
-	if a.form.has("command") || a.method != "POST" || availability != "" && availability != "enabled" {
+func mustReject(p published) bool {
+	availability := p.form.at("availability").str()
+	if p.form.has("command") || p.method != "POST" || availability != "" && availability != "enabled" {
 		return false
 	}
-	return slices.ContainsFunc(a.form.at("controls").list(), requiresText)
+	return slices.ContainsFunc(p.form.at("controls").list(), requiresText)
 }
 
-func requiresText(c value) bool {
-	kind := c.at("type").str()
-	return c.at("required").v == true && (kind == "text" || kind == "textarea")
+func requiresText(control value) bool {
+	kind := control.at("type").str()
+	return control.at("required").isTrue() && (kind == "text" || kind == "textarea")
 }
 
-// emptyForm is a form with nothing filled in.
+// emptyForm returns a body with empty required texts.
 func emptyForm(form value) string {
 	var fields []string
-	for _, c := range form.at("controls").list() {
-		if requiresText(c) {
-			fields = append(fields, fmt.Sprintf("%q: \"\"", c.at("id").str()))
+	for _, control := range form.at("controls").list() {
+		if requiresText(control) {
+			fields = append(fields, fmt.Sprintf("%q: \"\"", control.at("id").str()))
 		}
 	}
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// publishedSchemas reads the schemas of the World itself, and checks its
-// documents against them.
-func publishedSchemas(p *probe, f *findings) {
-	index, ok := p.document(f, schemasPath)
+// publishedSchemas reads the schemas that World publishes, and checks its outputs
+// against them.
+func publishedSchemas(c *client, rec *recorder) {
+	index, ok := c.document(rec, schemasPath)
 	if !ok {
 		return
 	}
 	urls := make(map[string]string)
-	f.items(index.at("schemas").list(), "schemas", func(s value) {
-		f.shape(s, "name text", "version integer", "url text")
-		if !isWorldURL(s.at("url").str()) {
-			f.add("%s is %v", s.at("url").path, s.at("url"))
-			return
-		}
-		urls[s.at("name").str()] = s.at("url").str()
-		if a := p.get(s.at("url").str()); a.is(f, 200) && (a.err != nil || !a.doc.is("object")) {
-			f.add("%s is no schema", a)
+	rec.each(index.at("schemas").list(), "schemas", func(s value) {
+		rec.shape(s, "name text", "version integer", "url text")
+		rec.worldURL(s.at("url"))
+		if url := s.at("url").str(); isWorldURL(url) {
+			urls[s.at("name").str()] = url
+			c.document(rec, url)
 		}
 	})
 	for path, name := range map[string]string{
 		runtimePath: "service.runtime.dataset", sessionPath: "service.home.runtime", translatedPath: "service.home.runtime.translated",
 		"/world/panels/social": "service.world.panel", "/world/panels/time": "service.time.workspace",
 	} {
-		doc := p.get(path)
-		if doc.status != 200 {
+		a := c.get(path)
+		if a.status != http.StatusOK {
 			continue
 		}
 		if urls[name] == "" {
-			f.add("there is no schema of %s", name)
+			rec.problem("%s: the schema %s is missing", index.at("schemas").path, name)
 			continue
 		}
-		s, err := compile(p.get(urls[name]).body)
+		schema, err := compile(c.get(urls[name]).body)
 		if err == nil {
-			err = s.Validate(doc.doc.v)
+			err = schema.Validate(a.doc.v)
 		}
 		if err != nil {
-			f.add("GET %s and %s: %v", path, urls[name], err)
+			rec.problem("GET %s does not fit %s: %v", path, urls[name], err)
 		}
 	}
 }

@@ -6,170 +6,171 @@ import (
 )
 
 var panelChecks = []check{
-	{"W-120 W-122 W-137 W-138 PT-04", "every panel has its fields", func(p *probe, f *findings) {
-		p.panels(f, func(path string, v value) {
-			f.shape(v, "kind text", "view text", "title text", "summary string", "nav array", "sections array", "actions object", "action_descriptors array")
+	{"W-120 W-122 W-137 W-138 PT-04", "every panel has its fields", func(c *client, rec *recorder) {
+		c.eachPanel(rec, func(path string, v value) {
+			rec.shape(v, "kind text", "view text", "title text", "summary string", "nav array", "sections array", "actions object", "action_descriptors array")
 			kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/world/panels/"), "/")
-			f.equal(v.at("kind"), kind)
+			rec.equal(v.at("kind"), kind)
 		})
 	}},
-	{"W-120 PT-44", "every panel fits its schema", func(p *probe, f *findings) {
-		p.panels(f, func(path string, v value) {
+	{"W-120 PT-44", "every panel fits its schema", func(c *client, rec *recorder) {
+		c.eachPanel(rec, func(path string, v value) {
 			name := "service.world.panel"
 			if path == "/world/panels/time" {
 				name = "service.time.workspace"
 			}
-			p.fits(f, v, "GET "+path, name, 1)
+			c.fits(rec, v, name, 1)
 		})
 	}},
-	{"W-121", "there is no other panel", func(p *probe, f *findings) {
+	{"W-121", "other panels are 404", func(c *client, rec *recorder) {
 		for _, path := range []string{"/world/panels/maps", "/world/panels/identity", "/world/panels/nope"} {
-			p.ask(request{path: path}).failure(f, 404)
+			c.do(request{path: path}).refused(rec, 404)
 		}
 	}},
-	{"W-123", "every item of navigation leads somewhere", func(p *probe, f *findings) {
-		p.panels(f, func(_ string, v value) {
+	{"W-123", "every navigation item can be followed", func(c *client, rec *recorder) {
+		c.eachPanel(rec, func(_ string, v value) {
 			for _, item := range v.at("nav").list() {
-				f.shape(item, "id text", "label text", "action text?")
-				if url := item.at("action"); item.has("action") && !isWorldURL(url.str()) {
-					f.add("%s is %v", url.path, url)
-				} else if item.has("action") {
-					p.ahead(url.str()).object(f)
+				rec.shape(item, "id text", "label text", "action text?")
+				if !item.has("action") {
+					continue
+				}
+				rec.worldURL(item.at("action"))
+				if isWorldURL(item.at("action").str()) {
+					c.prefetch(item.at("action").str()).object(rec)
 				}
 			}
 		})
 	}},
-	{"W-124 B-28", "every section has its fields, and says why it is empty", func(p *probe, f *findings) {
-		p.panels(f, func(_ string, v value) {
+	{"W-124 B-28", "every section has its fields, and a summary if it is empty", func(c *client, rec *recorder) {
+		c.eachPanel(rec, func(_ string, v value) {
 			for _, s := range v.at("sections").list() {
-				f.shape(s, "title string", "items array")
+				rec.shape(s, "title string", "items array")
 				if len(s.at("items").list()) == 0 {
-					f.shape(s, "summary text")
+					rec.shape(s, "summary text")
 				}
 				for _, item := range s.at("items").list() {
-					f.shape(item, "id text", "title string", "summary string?", "metadata object?", "actions array?")
+					rec.shape(item, "id text", "title string", "summary string?", "metadata object?", "actions array?")
 					for _, a := range item.at("actions").list() {
-						f.shape(a, "id text", "label text", "type text", "method text", "url text", "body object")
+						rec.shape(a, "id text", "label text", "type text", "method text", "url text", "body object")
 					}
 				}
 			}
 		})
 	}},
-	{"W-125 W-126 B-28", "every form has its fields and controls", func(p *probe, f *findings) {
-		p.panels(f, func(_ string, v value) {
+	{"W-125 W-126 B-28", "every form has its fields and controls", func(c *client, rec *recorder) {
+		c.eachPanel(rec, func(_ string, v value) {
 			for _, d := range v.at("action_descriptors").list() {
-				f.shape(d, "id text", "label text", "type text", "method text", "url text")
-				f.oneOf(d.at("type"), "submit_form", "open_panel", "invoke")
+				rec.shape(d, "id text", "label text", "type text", "method text", "url text")
+				rec.oneOf(d.at("type"), "submit_form", "open_panel", "invoke")
 				if d.at("type").str() == "submit_form" {
-					f.shape(d, "controls array")
+					rec.shape(d, "controls array")
 				}
-				for _, c := range d.at("controls").list() {
-					f.control(c)
-					f.oneOf(c.at("type"), "text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden")
+				for _, control := range d.at("controls").list() {
+					rec.control(control)
+					rec.oneOf(control.at("type"), "text", "textarea", "selector", "checkbox", "date", "datetime", "time", "number", "hidden")
 				}
 			}
 		})
 	}},
-	{"W-128 PT-10", "reading a panel makes no surface", func(p *probe, f *findings) {
-		before, ok := p.ask(request{path: sessionPath}).object(f)
+	{"W-128 PT-10", "reading a panel does not change the surface runtime", func(c *client, rec *recorder) {
+		before, okBefore := c.do(request{path: sessionPath}).object(rec)
 		for _, path := range panelPaths {
-			p.ask(request{path: path})
+			c.do(request{path: path})
 		}
-		after, is := p.ask(request{path: sessionPath}).object(f)
-		if ok && is && !same(before.at("surface_runtime"), after.at("surface_runtime")) {
-			f.add("after reading the panels the surface runtime is another")
-		}
-	}},
-	{"W-129 W-130", "the panel of Find has a composer", func(p *probe, f *findings) {
-		if v, ok := p.document(f, "/world/panels/find"); ok {
-			f.shape(v, "composer object?", "findings array?")
-			if !v.has("composer") {
-				f.add("there is no composer")
-			}
+		after, okAfter := c.do(request{path: sessionPath}).object(rec)
+		if okBefore && okAfter && !equalJSON(before.at("surface_runtime"), after.at("surface_runtime")) {
+			rec.problem("%s: changed by reading the panels", after.at("surface_runtime").path)
 		}
 	}},
-	{"W-131 B-59", "the panel of Time has its fields", func(p *probe, f *findings) {
-		if v, ok := p.document(f, "/world/panels/time"); ok {
-			f.shape(v, "view text", "anchor_date text", "range object", "timezone text", "calendars array", "appointments array", "tasks array", "editable_fields array", "actions object")
-			f.shape(v.at("range"), "start text", "end text")
-			f.shape(v.at("actions"), "create_object text", "create_calendar text")
+	{"W-129 W-130", "the panel of Find has a composer", func(c *client, rec *recorder) {
+		if v, ok := c.document(rec, "/world/panels/find"); ok {
+			rec.shape(v, "composer object", "findings array?")
 		}
 	}},
-	{"W-132", "the panel of Time shows what was asked for", func(p *probe, f *findings) {
+	{"W-131 B-59", "the panel of Time has its fields", func(c *client, rec *recorder) {
+		if v, ok := c.document(rec, "/world/panels/time"); ok {
+			rec.shape(v, "view text", "anchor_date text", "range object", "timezone text", "calendars array", "appointments array", "tasks array", "editable_fields array", "actions object")
+			rec.shape(v.at("range"), "start text", "end text")
+			rec.shape(v.at("actions"), "create_object text", "create_calendar text")
+		}
+	}},
+	{"W-132", "the panel of Time shows the requested view, date and time zone", func(c *client, rec *recorder) {
 		for _, view := range []string{"day", "week", "month", "agenda", "tasks"} {
-			v, ok := p.document(f, "/world/panels/time?view="+view+"&date=2026-12-01&timezone=America/New_York")
+			v, ok := c.document(rec, "/world/panels/time?view="+view+"&date=2026-12-01&timezone=America/New_York")
 			if !ok {
 				continue
 			}
-			f.equal(v.at("view"), view)
-			f.equal(v.at("anchor_date"), "2026-12-01")
-			f.equal(v.at("timezone"), "America/New_York")
+			rec.equal(v.at("view"), view)
+			rec.equal(v.at("anchor_date"), "2026-12-01")
+			rec.equal(v.at("timezone"), "America/New_York")
 			for _, item := range v.at("nav").list() {
 				if url := item.at("action"); url.is("text") && !strings.Contains(url.str(), "New_York") {
-					f.add("%s is %v, which forgets the time zone", url.path, url)
+					rec.unexpected(url, "a URL with the requested time zone")
 				}
 			}
 		}
 	}},
-	{"W-133", "the panel of Time refuses what it cannot show", func(p *probe, f *findings) {
+	{"W-133", "the panel of Time rejects invalid parameters", func(c *client, rec *recorder) {
 		for _, query := range []string{"view=year", "date=2026-13-01", "timezone=Mars/X"} {
-			p.ask(request{path: "/world/panels/time?" + query}).failure(f, 400, "invalid_parameter")
+			c.do(request{path: "/world/panels/time?" + query}).refused(rec, 400, "invalid_parameter")
 		}
 	}},
-	{"W-134", "the rail of Messages has threads, and a form to begin one", func(p *probe, f *findings) {
-		v, ok := p.document(f, "/world/panels/messages/rail")
+	{"W-134", "the rail of Messages has threads and a form to start one", func(c *client, rec *recorder) {
+		v, ok := c.document(rec, "/world/panels/messages/rail")
 		if !ok {
 			return
 		}
-		titles := func(s value) bool { return s.at("title").str() == "Threads" }
-		if !slices.ContainsFunc(v.at("sections").list(), titles) {
-			f.add("there is no section Threads")
+		isThreads := func(s value) bool { return s.at("title").str() == "Threads" }
+		if !slices.ContainsFunc(v.at("sections").list(), isThreads) {
+			rec.problem("%s: the section Threads is missing", v.at("sections").path)
 		}
 		form := byID(v.at("action_descriptors"), "id")["start_thread"]
-		f.equal(value{form.at("type").v, "the type of start_thread"}, "submit_form")
-		f.equal(value{form.at("url").v, "the url of start_thread"}, "/world/messages")
+		form.path = v.at("action_descriptors").path + "[start_thread]"
+		rec.equal(form.at("type"), "submit_form")
+		rec.equal(form.at("url"), threadsPath)
 	}},
-	{"W-135 W-136", "the panel of Messages has its fields", func(p *probe, f *findings) {
-		v, ok := p.document(f, "/world/panels/messages")
+	{"W-135 W-136", "the panel of Messages has its fields", func(c *client, rec *recorder) {
+		v, ok := c.document(rec, messagesPanel)
 		if !ok {
 			return
 		}
-		f.shape(v, "threads array", "selected_thread object|null", "messages array")
-		f.equal(v.at("view"), "messages")
-		f.equal(v.at("actions.start_thread"), "/world/messages")
-		if v.at("selected_thread").is("null") && len(v.at("messages").list()) > 0 {
-			f.add("there are %d messages of no thread", len(v.at("messages").list()))
+		rec.shape(v, "threads array", "selected_thread object|null", "messages array")
+		rec.equal(v.at("view"), "messages")
+		rec.equal(v.at("actions.start_thread"), threadsPath)
+		if n := len(v.at("messages").list()); v.at("selected_thread").is("null") && n > 0 {
+			rec.problem("%s: got %d messages, want none without a selected thread", v.at("messages").path, n)
 		}
 		for _, t := range v.at("threads").list() {
-			p.thread(f, t)
+			rec.thread(t, "message_thread", threadsPath)
 		}
 	}},
-	{"W-136 B-54", "a thread that is selected is shown, with its messages alone", func(p *probe, f *findings) {
-		v, ok := p.document(f, "/world/panels/messages")
+	{"W-136 B-54", "the panel of Messages shows the selected thread and only its messages", func(c *client, rec *recorder) {
+		v, ok := c.document(rec, messagesPanel)
 		if !ok {
 			return
 		}
-		f.items(v.at("threads").list()[:min(2, len(v.at("threads").list()))], "message threads", func(t value) {
+		threads := v.at("threads").list()
+		rec.each(threads[:min(2, len(threads))], "message threads", func(t value) {
 			id := t.at("id").str()
-			v, ok := p.document(f, "/world/panels/messages?thread="+id)
+			v, ok := c.document(rec, messagesPanel+"?thread="+id)
 			if !ok {
 				return
 			}
-			p.thread(f, v.at("selected_thread"))
-			f.equal(v.at("selected_thread.id"), id)
+			rec.thread(v.at("selected_thread"), "message_thread", threadsPath)
+			rec.equal(v.at("selected_thread.id"), id)
 			for _, m := range v.at("messages").list() {
-				f.shape(m, "id text|integer", "thread_id text|integer", "sender_identity_user_id text|integer", "body string", "created_at string", "updated_at string|null")
-				f.equal(m.at("thread_id"), id)
+				rec.message(m, id)
 			}
 		})
 	}},
 }
 
-// panels calls do for each panel.
-func (p *probe) panels(f *findings, do func(path string, v value)) {
+const messagesPanel = "/world/panels/messages"
+
+// eachPanel calls do with every panel.
+func (c *client) eachPanel(rec *recorder, do func(path string, v value)) {
 	for _, path := range panelPaths {
-		if v, ok := p.document(f, path); ok {
-			v.path = strings.TrimPrefix(path, "/world/panels/") + ":"
+		if v, ok := c.document(rec, path); ok {
 			do(path, v)
 		}
 	}

@@ -2,7 +2,7 @@ package harness
 
 import "testing"
 
-// closed is a dataset in which every reference leads somewhere.
+// closed is a dataset whose references all exist.
 const closed = `{
 	"objects": [{"world_object_id": "wo_a", "title": "A", "source": {"kind": "service"}, "actions": ["act_a"],
 		"relationships": [{"type": "next", "target": {"world_object_id": "wo_b"}}]}, {"world_object_id": "wo_b"}],
@@ -15,22 +15,17 @@ const closed = `{
 		"placement": {"wo_a": {"area": "carry"}}, "continuity": {"revision": 1, "updated_at": null, "resumed": false}}
 }`
 
-// Each broken reference is found, and where it stands is said. Covers PT-03,
-// W-33 and W-34.
-func TestReferences(t *testing.T) {
+// Covers PT-03, W-33 and W-34.
+func TestBrokenReferencesAreFound(t *testing.T) {
 	check := func(about string, d value, want ...string) {
 		t.Helper()
-		var f findings
-		actions := set(idsOf(d, "actions", "action_id"))
-		for _, o := range d.at("objects").list() {
-			f.refers(o.at("actions"), actions)
-		}
-		f.actionIDs(d.without("objects", "actions"), actions)
-		f.targets(d)
-		f.workspace(d)
-		f.found(t, about, want...)
+		var rec recorder
+		rec.actionReferences(d)
+		rec.targets(d)
+		rec.workspace(d)
+		rec.want(t, about, want...)
 	}
-	check("what is closed", parse(t, closed))
+	check("a closed dataset", parse(t, closed))
 	for _, broken := range []struct {
 		section string
 		value   string
@@ -53,21 +48,21 @@ func TestReferences(t *testing.T) {
 }
 
 // Covers PT-05 and W-42.
-func TestExplained(t *testing.T) {
+func TestExactlyEmptySectionsNeedAFallback(t *testing.T) {
 	section := func(name, state string) string {
 		return `{"state": "` + state + `", "scope": {"kind": "section", "section": "` + name + `"}}`
 	}
 	full := `"objects": [1], "contexts": [1], "actions": [1], "field": {"objects": [1]}`
 	for text, want := range map[string][]string{
 		`{` + full + `, "findings": [], "fallbacks": [` + section("findings", "empty") + `]}`:                                            nil,
-		`{` + full + `, "findings": [], "fallbacks": []}`:                                                                                {"findings is empty, and 0"},
-		`{` + full + `, "findings": [], "fallbacks": [` + section("findings", "empty") + `, ` + section("findings", "denied") + `]}`:     {"findings is empty, and 2"},
-		`{` + full + `, "findings": [1], "fallbacks": [` + section("findings", "empty") + `]}`:                                           {"findings has 1 items"},
+		`{` + full + `, "findings": [], "fallbacks": []}`:                                                                                {"findings: empty with 0"},
+		`{` + full + `, "findings": [], "fallbacks": [` + section("findings", "empty") + `, ` + section("findings", "denied") + `]}`:     {"findings: empty with 2"},
+		`{` + full + `, "findings": [1], "fallbacks": [` + section("findings", "empty") + `]}`:                                           {"findings: got 1 items"},
 		`{` + full + `, "findings": [1], "fallbacks": [` + section("objects", "degraded") + `, ` + section("objects", "degraded") + `]}`: nil,
-		`{` + full + `, "findings": [], "fallbacks": [` + section("findings", "degraded") + `]}`:                                         {"findings is empty, and 0"},
+		`{` + full + `, "findings": [], "fallbacks": [` + section("findings", "degraded") + `]}`:                                         {"findings: empty with 0"},
 	} {
-		var f findings
-		f.explained(parse(t, text))
-		f.found(t, text, want...)
+		var rec recorder
+		rec.explained(parse(t, text))
+		rec.want(t, text, want...)
 	}
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemas are shapes by the names of their contracts.
+// schemas compiles the published schemas.
 type schemas struct {
 	files    fs.FS
-	compiled map[string]*jsonschema.Schema
+	compiled map[string]*jsonschema.Schema // by file
 }
 
 func newSchemas(files fs.FS) *schemas {
 	return &schemas{files, make(map[string]*jsonschema.Schema)}
 }
 
-// named returns a shape of the published ones.
+// named returns the schema of a contract.
 func (s *schemas) named(name string, version int) (*jsonschema.Schema, error) {
 	file := fmt.Sprintf("schema/%s.%d.json", name, version)
 	if c := s.compiled[file]; c != nil {
@@ -36,22 +36,25 @@ func (s *schemas) named(name string, version int) (*jsonschema.Schema, error) {
 	return c, err
 }
 
-// nowhere loads no other documents: a schema does not decide what is read.
-type nowhere struct{}
+// noReferences refuses references to other documents, so that a schema from the
+// network cannot make the harness read files or URLs.
+type noReferences struct{}
 
-func (nowhere) Load(url string) (any, error) { return nil, errors.New("it refers to " + url) }
+func (noReferences) Load(url string) (any, error) {
+	return nil, errors.New("it refers to " + url)
+}
 
-// schemaBase is where a schema is that does not say where it is.
+// schemaBase is the address of a schema without an $id.
 const schemaBase = "https://harness.invalid/schema"
 
-// compile makes a shape of its text.
+// compile compiles the text of a schema.
 func compile(text []byte) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	c := jsonschema.NewCompiler()
-	c.UseLoader(nowhere{})
+	c.UseLoader(noReferences{})
 	c.AssertFormat()
 	if err := c.AddResource(schemaBase, doc); err != nil {
 		return nil, err
@@ -59,19 +62,19 @@ func compile(text []byte) (*jsonschema.Schema, error) {
 	return c.Compile(schemaBase)
 }
 
-// fits checks a value against a published shape.
-func (p *probe) fits(f *findings, v value, about, name string, version int) {
-	s, err := p.schemas.named(name, version)
+// fits checks a value against the schema of a contract.
+func (c *client) fits(rec *recorder, v value, name string, version int) {
+	s, err := c.schemas.named(name, version)
 	if err == nil {
 		err = s.Validate(v.v)
 	}
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
-		for len(invalid.Causes) > 0 { // the first and most particular one
+		for len(invalid.Causes) > 0 { // report the innermost cause
 			invalid = invalid.Causes[0]
 		}
-		f.add("%s is not %s %d: at %v: %v", about, name, version, invalid.InstanceLocation, invalid)
+		rec.problem("%s does not fit the schema %s %d at %v: %v", v.path, name, version, invalid.InstanceLocation, invalid)
 	} else if err != nil {
-		f.add("%s: %v", about, err)
+		rec.problem("%s: %v", v.path, err)
 	}
 }

@@ -12,28 +12,38 @@ import (
 	"unicode"
 )
 
-// value is a part of a document, and where it stands there. What is not there
-// is nil and has no parts.
+// value is a JSON value and its path, which begins with the request that
+// returned it: "GET /world/runtime: objects[0].title". An absent value is nil
+// and has no parts.
 type value struct {
 	v    any
 	path string
 }
 
-// at returns the part at a path of keys, "" for the whole.
+// at returns the part at a path of keys, and v itself for an empty path.
 func (v value) at(path string) value {
 	if path == "" {
 		return v
 	}
 	for key := range strings.SplitSeq(path, ".") {
-		object, _ := v.v.(map[string]any)
-		v = value{object[key], join(v.path, key)}
+		v = v.key(key)
 	}
 	return v
 }
 
+// key returns the part with a key, which may contain dots.
+func (v value) key(key string) value {
+	object, _ := v.v.(map[string]any)
+	return value{object[key], join(v.path, key)}
+}
+
+// join appends a key to a path.
 func join(path, key string) string {
-	if path == "" {
+	switch {
+	case path == "":
 		return key
+	case strings.HasSuffix(path, ":"):
+		return path + " " + key
 	}
 	return path + "." + key
 }
@@ -45,13 +55,13 @@ func (v value) has(key string) bool {
 	return ok
 }
 
-// str returns a string, "" for anything else.
+// str returns a string, and "" for any other value.
 func (v value) str() string {
 	s, _ := v.v.(string)
 	return s
 }
 
-// list returns the items of an array, none for anything else.
+// list returns the items of an array, and none for any other value.
 func (v value) list() []value {
 	array, _ := v.v.([]any)
 	list := make([]value, len(array))
@@ -81,37 +91,35 @@ func (v value) keys() []string {
 func (v value) fields() iter.Seq2[string, value] {
 	return func(yield func(string, value) bool) {
 		for _, key := range v.keys() {
-			if !yield(key, v.at1(key)) {
+			if !yield(key, v.key(key)) {
 				return
 			}
 		}
 	}
 }
 
-// at1 is at for a key that may hold a dot.
-func (v value) at1(key string) value {
-	object, _ := v.v.(map[string]any)
-	return value{object[key], join(v.path, key)}
-}
-
-// num returns a number.
-func (v value) num() (n float64, ok bool) {
+// number returns a number.
+func (v value) number() (n float64, ok bool) {
 	number, _ := v.v.(json.Number)
 	n, err := number.Float64()
 	return n, err == nil
 }
 
-// integer returns a whole number, -1 for anything else.
+// integer returns an integer, and -1 for any other value.
 func (v value) integer() int {
-	n, ok := v.num()
+	n, ok := v.number()
 	if !ok || !v.is("integer") {
 		return -1
 	}
 	return int(n)
 }
 
-// is reports whether it is of a JSON type; "integer" is a number without a
-// fraction, and "text" a string that is not empty.
+// isTrue reports whether v is true.
+func (v value) isTrue() bool { return v.v == true }
+
+// is reports whether v has a JSON type. In addition to the JSON types, there is
+// "integer", a number without a fraction, and "text", a string that is not
+// blank.
 func (v value) is(kind string) bool {
 	switch x := v.v.(type) {
 	case nil:
@@ -126,7 +134,7 @@ func (v value) is(kind string) bool {
 		return kind == "object"
 	case json.Number:
 		if kind == "integer" {
-			// A number of a thousand digits is a number, and costs no more than its text.
+			// big.Float parses an exponent of a thousand digits without expanding it.
 			r, ok := new(big.Float).SetString(x.String())
 			return ok && r.IsInt()
 		}
@@ -135,25 +143,25 @@ func (v value) is(kind string) bool {
 	return false
 }
 
-// String is the value as a report shows it.
+// String returns the JSON text, truncated for a report.
 func (v value) String() string {
 	text, err := json.Marshal(v.v)
 	if err != nil {
 		return fmt.Sprint(v.v)
 	}
-	return shorten(string(text), 80)
+	return truncate(string(text), 80)
 }
 
-// same reports whether two values are the same JSON.
-func same(a, b value) bool {
+// equalJSON reports whether two values are the same JSON.
+func equalJSON(a, b value) bool {
 	x, errX := json.Marshal(a.v)
 	y, errY := json.Marshal(b.v)
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// each yields every part of a document below v with its key: an item of an
-// array has the key of the array.
-func (v value) each() iter.Seq2[string, value] {
+// all yields v and every value within it, with its key. The items of an array
+// have the key of the array.
+func (v value) all() iter.Seq2[string, value] {
 	return func(yield func(string, value) bool) { v.walk("", yield) }
 }
 
@@ -174,7 +182,7 @@ func (v value) walk(key string, yield func(string, value) bool) bool {
 	return true
 }
 
-// without returns a copy of the document that lacks those keys, however deep.
+// without returns a copy of v that lacks the keys at every depth.
 func (v value) without(keys ...string) value {
 	switch x := v.v.(type) {
 	case map[string]any:
@@ -195,93 +203,37 @@ func (v value) without(keys ...string) value {
 	return v
 }
 
-// shorten cuts a text for a report, and keeps it in one line of what can be
-// seen: what another server says is no command to a terminal.
-func shorten(text string, limit int) string {
-	visible := func(r rune) rune {
+// byID returns the records of a list by the strings of a key.
+func byID(list value, key string) map[string]value {
+	records := make(map[string]value)
+	for _, v := range list.list() {
+		records[v.at(key).str()] = v
+	}
+	return records
+}
+
+// sortedIDs returns the strings of a key in a list of records, sorted.
+func sortedIDs(v value, list, key string) (ids []string) {
+	for _, item := range v.at(list).list() {
+		ids = append(ids, item.at(key).str())
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// truncate shortens a text for a report and makes it one line of printable
+// characters: the text may come from another server and must not control a
+// terminal.
+func truncate(text string, limit int) string {
+	printable := func(r rune) rune {
 		if unicode.IsPrint(r) || unicode.IsSpace(r) {
 			return r
 		}
 		return '?'
 	}
-	text = strings.Join(strings.Fields(strings.Map(visible, strings.ToValidUTF8(text, "?"))), " ")
+	text = strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(text, "?"))), " ")
 	if runes := []rune(text); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}
 	return text
-}
-
-// findings is what a check has to say.
-type findings struct {
-	wrong []string
-	more  int    // that are not in wrong
-	why   string // it does not apply
-	note  string // what was looked at
-}
-
-// mostFindings is how many are told of one check.
-const mostFindings = 4
-
-// add says what is wrong.
-func (f *findings) add(format string, args ...any) {
-	if len(f.wrong) == mostFindings {
-		f.more++
-		return
-	}
-	f.wrong = append(f.wrong, shorten(fmt.Sprintf(format, args...), 240))
-}
-
-// skip says why there is nothing to check.
-func (f *findings) skip(format string, args ...any) { f.why = fmt.Sprintf(format, args...) }
-
-// saw says what a check that passes has looked at.
-func (f *findings) saw(format string, args ...any) { f.note = fmt.Sprintf(format, args...) }
-
-// items calls do for each item of a list; without any, the check does not
-// apply.
-func (f *findings) items(list []value, what string, do func(value)) {
-	if len(list) == 0 {
-		f.skip("there are no %s", what)
-	}
-	for _, item := range list {
-		do(item)
-	}
-}
-
-// equal checks a part of a document.
-func (f *findings) equal(v value, want string) {
-	if v.str() != want {
-		f.add("%s is %v, not %q", v.path, v, want)
-	}
-}
-
-// oneOf checks that it is one of a closed list.
-func (f *findings) oneOf(v value, list ...string) {
-	if !slices.Contains(list, v.str()) {
-		f.add("%s is %v, not one of %s", v.path, v, strings.Join(list, ", "))
-	}
-}
-
-// shape checks the fields of a record, each written as its name and its
-// types: "title text", "position integer|null". One with a question mark may
-// be absent.
-func (f *findings) shape(v value, fields ...string) {
-	if !v.is("object") {
-		f.add("%s is %v, not an object", v.path, v)
-		return
-	}
-	for _, field := range fields {
-		name, kinds, _ := strings.Cut(field, " ")
-		kinds, optional := strings.CutSuffix(kinds, "?")
-		part := v.at(name)
-		if !v.has(name) {
-			if !optional {
-				f.add("%s is absent", part.path)
-			}
-			continue
-		}
-		if !slices.ContainsFunc(strings.Split(kinds, "|"), part.is) {
-			f.add("%s is %v, not %s", part.path, part, kinds)
-		}
-	}
 }

@@ -56,7 +56,7 @@ func NewInbox(in messages.Inbox) Inbox {
 type ThreadDetail struct {
 	Thread   MessageThread              `json:"thread"`
 	Messages svc.List[messages.Message] `json:"messages"` // oldest first
-	Page     messages.HistoryPage       `json:"page"`
+	Page     svc.HistoryPage            `json:"page"`
 	Actions  svc.Dict[string]           `json:"actions"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"appliance/app/apptest"
+	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/svctest"
 )
 
@@ -120,7 +121,7 @@ func (p *playground) step(c, other *shelfModel) (about string, changed []*shelfM
 	case 4:
 		p.Ann.Do("PATCH", address, fmt.Sprintf(`{"title": "Title %d"}`, p.serial)).Want(200)
 		c.texts[name] = p.read(c, escaped(name)).Want(200).Body
-		apptest.SameLines(p.T.(*testing.T), text, c.texts[name], "SUMMARY")
+		icstest.WantSameLines(p.T, text, c.texts[name], "SUMMARY")
 		return "native PATCH " + name, []*shelfModel{c}
 	case 5, 6:
 		p.Ann.Do("PATCH", address, fmt.Sprintf(`{"calendar_id": %q}`, other.id)).Want(200)

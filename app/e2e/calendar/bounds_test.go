@@ -226,7 +226,7 @@ func TestAnswersAreKeptWithinBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		if err := db.QueryRow("SELECT count(*), total(length(answer)) FROM world_idempotency").Scan(&answers, &octets); err != nil {
+		if err := db.QueryRow("SELECT count(*), total(length(response)) FROM world_idempotency").Scan(&answers, &octets); err != nil {
 			t.Fatal(err)
 		}
 		return answers, octets

@@ -12,6 +12,7 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/ics/icstest"
 	"appliance/svc/svctest"
 )
 
@@ -145,7 +146,7 @@ func TestPatchTouchesItsOwnLinesOnly(t *testing.T) {
 				if got := apptest.JSON(a.At("object." + p.path)); p.want != "" && got != p.want {
 					t.Errorf("%s is %s, want %s", p.path, got, p.want)
 				}
-				apptest.SameLines(t, text, entryText(d), p.lines)
+				icstest.WantSameLines(t, text, entryText(d), p.lines)
 				wantSameAsFresh(d, t)
 			})
 		}
@@ -189,7 +190,7 @@ func TestPatchesOfSeveralFields(t *testing.T) {
 				if a.Status != 200 {
 					t.Fatalf("%s: status %d %s", body, a.Status, a.Body)
 				}
-				apptest.SameLines(t, text, entryText(k), lines)
+				icstest.WantSameLines(t, text, entryText(k), lines)
 				wantSameAsFresh(k, t)
 				if t.Failed() {
 					t.Log(body)

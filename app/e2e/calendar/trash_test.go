@@ -377,7 +377,7 @@ func TestCalendarsPage(t *testing.T) {
 	id := ann.Do("GET", "/world/calendars").Str("calendars.0.id")
 	shows(web.Do("GET", "/account/calendars"), "&lt;b&gt;Dentist")
 	trashed := ann.Do("GET", "/world/time/trash").Str("trash.0.id")
-	shows(web.Do("POST", "/account/trash/"+trashed+"/restore", apptest.Form("")), "It is back.")
+	shows(web.Do("POST", "/account/trash/"+trashed+"/restore", apptest.Form("")), "Restored.")
 	shows(web.Do("POST", "/account/calendars/"+id+"/feed", apptest.Form("")), "/feeds/")
 	shows(web.Do("POST", "/account/calendars/"+id+"/feed/delete", apptest.Form("")), "leads nowhere")
 	file := func(text string) *apptest.Answer {
@@ -386,7 +386,7 @@ func TestCalendarsPage(t *testing.T) {
 	}
 	shows(file(apptest.VEvent("new", "DTSTART:20261126T100000Z")), "Imported: 1.")
 	shows(file(apptest.VEvent("bad", "DTSTART:tomorrow")), "Not imported: 1.")
-	shows(file("no calendar"), "That is not a calendar")
+	shows(file("no calendar"), "The file is not a valid iCalendar file")
 	shows(web.Do("POST", "/account/calendars/"+id+"/import", apptest.Form("")), "Choose a file")
 	h.Unauthenticated().Do("GET", "/account/calendars").Want(303)
 

@@ -135,7 +135,7 @@ func TestSecondServer(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	p := apptest.Serve(t, dir)
 	if status, out := apptest.Shell(t, "", "serve", "--data", dir, "--listen", "127.0.0.1:0"); status != cli.ExitConflict ||
-		!strings.Contains(out, dir+": another appliance is serving this data directory; stop it first") {
+		!strings.Contains(out, dir+": another appliance process is serving this data directory: stop it first") {
 		t.Errorf("on the same directory: status %d\n%s", status, out)
 	}
 	address := strings.TrimPrefix(p.URL, "http://")

@@ -445,7 +445,7 @@ func TestPages(t *testing.T) {
 	change := func(now, next string) *apptest.Answer {
 		return bea.Do("POST", "/account/password", apptest.Form("current_password="+url.QueryEscape(now)+"&new_password="+url.QueryEscape(next)))
 	}
-	if a := change("not it", "a new password"); !strings.Contains(a.Want(200).Body, "not your current password") {
+	if a := change("not it", "a new password"); !strings.Contains(a.Want(200).Body, "Current password is wrong") {
 		t.Error("the wrong current password was accepted")
 	}
 	if a := change(apptest.Password, "short"); !strings.Contains(a.Want(200).Body, "at least 8") {

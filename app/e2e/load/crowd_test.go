@@ -7,6 +7,7 @@ import (
 
 	"appliance/app/apptest"
 	"appliance/store"
+	"appliance/svc"
 	"appliance/svc/messages"
 	"appliance/svc/svctest"
 )
@@ -94,7 +95,7 @@ func TestMessagesAgainstAModel(t *testing.T) {
 			case what == 2:
 				_, err = c.App.Messages.MarkRead(tx, v, th.id, th.list[upTo-1].id)
 			default:
-				_, err = c.App.Messages.Open(tx, v, th.id, messages.HistoryQuery{Limit: 1})
+				_, err = c.App.Messages.Open(tx, v, th.id, svc.HistoryQuery{Limit: 1})
 			}
 			return err
 		})

@@ -77,7 +77,7 @@ func (h *bustle) deedsOf(tx *store.Tx, v, other svc.Viewer) map[string]func() er
 		"read a message": func() error {
 			page, err := h.App.Messages.Inbox(tx, v, 0, "")
 			if err == nil && len(page.Threads) > 0 {
-				_, err = h.App.Messages.Open(tx, v, apptest.Pick(h.d, page.Threads...).ID, messages.HistoryQuery{})
+				_, err = h.App.Messages.Open(tx, v, apptest.Pick(h.d, page.Threads...).ID, svc.HistoryQuery{})
 			}
 			return err
 		},

@@ -2,15 +2,15 @@
 // collections of object resources, dead properties, and the files and plain
 // collections that clients store beside calendars.
 //
-//   - service.go   Service, its queries, and Place
-//   - resource.go  object resources: list, put, delete
-//   - query.go     object resources that match a filter
-//   - copy.go      COPY and MOVE of object resources
-//   - property.go  dead properties (RFC 4918 §4)
-//   - file.go      files and plain collections
-//   - copyfile.go  COPY and MOVE of files and collections
-//   - sync.go      what changed in a calendar since a sync token (RFC 6578)
-//   - home.go      what changed in a calendar home since a sync token
+//   - service.go: Service, its queries, and Place
+//   - resource.go: list, put and delete object resources
+//   - query.go: object resources that match a filter
+//   - copy.go: COPY and MOVE of object resources
+//   - property.go: dead properties (RFC 4918 §4)
+//   - file.go: files and plain collections
+//   - copyfile.go: COPY and MOVE of files and collections
+//   - sync.go: what changed in a calendar since a sync token (RFC 6578)
+//   - home.go: what changed in a calendar home since a sync token
 //
 // # Invariants
 //

@@ -24,7 +24,7 @@ func homeToken(tx *store.Tx, v svc.Viewer, homeSeq int64) string {
 	return fmt.Sprintf("%s%d:%s:%d", homePrefix, v.Member(), tx.Epoch(), homeSeq)
 }
 
-// HomeToken returns the sync token of v's calendar home. It changes with every
+// HomeToken returns the sync token of the calendar home of v. It changes with every
 // resource in the home, at any depth.
 func (s *Service) HomeToken(tx *store.Tx, v svc.Viewer) (string, error) {
 	last, err := s.lastHomeSeq(tx, v)
@@ -36,7 +36,7 @@ func (s *Service) lastHomeSeq(tx *store.Tx, v svc.Viewer) (last int64, err error
 	return last, err
 }
 
-// HomeChanges returns what changed in v's calendar home after the sync token
+// HomeChanges returns what changed in the calendar home of v after the sync token
 // since, in the order of the changes and at most limit of them; 0 is no limit.
 // A calendar has changed if an object in it has. For an empty token it returns
 // all calendars and collections.

@@ -32,8 +32,8 @@ func Token(tx *store.Tx, calendarID string, seq int64) string {
 	return fmt.Sprintf("%s%s:%s:%d", tokenPrefix, calendarID, tx.Epoch(), seq)
 }
 
-// state is what a client with a sync token knows: all changes up to seq and all
-// deletions up to deletions. The latter is greater while a client reads a
+// state is the meaning of a sync token: the client knows all changes up to seq
+// and all deletions up to deletions. The latter is greater while a client reads a
 // calendar for the first time in several responses: it needs no deletions from
 // before it began.
 type state struct{ seq, deletions int64 }

@@ -1,17 +1,17 @@
 // Package edit applies changes in the JSON form of the contract to iCalendar
 // text. It is pure: it has no state and reads no tables.
 //
-//   - change.go      Change, ObjectChange and Deletion, and their fields
-//   - scope.go       Apply: to a series, to one occurrence, to it and later ones
-//   - new.go         New: the first text of an object
-//   - component.go   componentEditor: a change to one component
-//   - times.go       start, end and time zone of a component
-//   - parse.go       times, rules and zones as JSON has them
-//   - recurrence.go  RRULE, RDATE and EXDATE, and the shift of a series
-//   - status.go      status, completion, priority, transparency
-//   - alarms.go      VALARM components
-//   - event.go       ResolveTimes: when a Social event takes place
-//   - mirror.go      which fields of a mirror belong to the member
+//   - change.go: Change, ObjectChange and Deletion, and their fields
+//   - scope.go: Apply, to a series, to one occurrence, to it and later ones
+//   - new.go: New, the first text of an object
+//   - component.go: componentEditor, a change to one component
+//   - times.go: start, end and time zone of a component
+//   - parse.go: times, rules and zones as JSON has them
+//   - recurrence.go: RRULE, RDATE and EXDATE, and the shift of a series
+//   - status.go: status, completion, priority, transparency
+//   - alarms.go: VALARM components
+//   - event.go: ResolveTimes, when a Social event takes place
+//   - mirror.go: which fields of a mirror belong to the member
 //
 // # Invariants
 //

@@ -11,7 +11,7 @@ import (
 
 // Result is the outcome of a change or deletion.
 type Result struct {
-	Object *ics.Object // the object after it; nil if nothing of it is left
+	Object *ics.Object // the object after it; nil if it is deleted
 	Rest   *ics.Object // a new object with the rest of a series that was split; nil if there is none
 	About  ics.Time    // recurrence id of the only occurrence that changed; the zero Time otherwise
 }

@@ -1,15 +1,15 @@
 // Package index lists calendar objects by the time of their occurrences: for
 // views, for datasets and for free-busy queries.
 //
-//   - index.go      Index, its queries, and Load
-//   - list.go       the occurrences in a time range, in pages
-//   - collect.go    collector: the first occurrences of many objects
-//   - upcoming.go   the objects of a dataset
-//   - source.go     the same as sources, for other services
-//   - tasks.go      tasks: open ones first
-//   - workspace.go  a day, week, month or agenda
-//   - slots.go      the slots of a day or week
-//   - freebusy.go   the busy times of a calendar
+//   - index.go: Index, its queries, and Load
+//   - list.go: the occurrences in a time range, in pages
+//   - collect.go: collector, the first occurrences of many objects
+//   - upcoming.go: the objects of a dataset
+//   - source.go: the same as sources, for other services
+//   - tasks.go: tasks, open ones first
+//   - workspace.go: a day, week, month or agenda
+//   - slots.go: the slots of a day or week
+//   - freebusy.go: the busy times of a calendar
 //
 // # Limits
 //

@@ -50,8 +50,8 @@ func (x *Index) FreeBusy(tx *store.Tx, v svc.Viewer, calendar string, from, to t
 func (x *Index) busyInBand(tx *store.Tx, calendarID string, b occurrence.Band, zone *time.Location, list []ics.Period) ([]ics.Period, error) {
 	var rows []struct {
 		Starts    store.Millis  `db:"starts"`
-		Busy      *store.Millis `db:"busy"`      // the last end, nil if there is none
-		Tentative *store.Millis `db:"tentative"` // likewise
+		Busy      *store.Millis `db:"busy"`      // the last busy end; nil if there is none
+		Tentative *store.Millis `db:"tentative"` // the last tentative end
 	}
 	err := tx.Select(&rows, x.q.BusyInBand, store.Args{
 		"calendar": calendarID, "floating": b.Floating, "band": b.Band, "after": b.After, "before": b.Before, "end_after": b.EndAfter,

@@ -90,7 +90,7 @@ func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
 	return t
 }
 
-// Tasks lists all tasks in v's visible calendars, open ones first, or those
+// Tasks lists all tasks in the visible calendars of v, open ones first, or those
 // with a status. A page may have fewer tasks than its limit, because tasks with
 // another status are left out.
 func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status string, limit int, cursor string) (Page, error) {

@@ -51,7 +51,7 @@ func (r upcomingRow) version() string {
 	return string(strconv.AppendInt(text, int64(r.ShownStart), 10))
 }
 
-// Upcoming returns the objects of v's dataset in the order of time. Floating
+// Upcoming returns the objects for the dataset of v in the order of time. Floating
 // times are read in loc.
 func (x *Index) Upcoming(tx *store.Tx, v svc.Viewer, loc *time.Location) (Upcoming, error) {
 	now := tx.Now()

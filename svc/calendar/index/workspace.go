@@ -44,7 +44,7 @@ type Workspace struct {
 
 	Calendars    []calendar.Calendar
 	Appointments []view.Object // one for each occurrence, in the order of time
-	Tasks        []view.Object // likewise; in the tasks view one for each task, open ones first
+	Tasks        []view.Object // one for each occurrence; in the tasks view one for each task, open ones first
 	Slots        []Slot        // of a day or a week
 
 	AppointmentsTruncated, TasksTruncated bool // limits cut off occurrences or tasks
@@ -59,7 +59,7 @@ const (
 	agendaDays      = 30
 )
 
-// Workspace returns a view of v's calendars.
+// Workspace returns a view of the calendars of v.
 func (x *Index) Workspace(tx *store.Tx, v svc.Viewer, q WorkspaceQuery) (Workspace, error) {
 	w, err := newWorkspace(q, tx.Now())
 	if err != nil {

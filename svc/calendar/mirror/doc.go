@@ -1,13 +1,13 @@
 // Package mirror keeps a mirror of each Social event in the calendar of each
 // member who attends it: a calendar object that shows the event.
 //
-//   - service.go  Service, and its queries
-//   - sync.go     SyncEvent: brings the mirrors of an event to its state
-//   - push.go     EventPush, the JSON form of a sync
-//   - times.go    ResolveTimes: when an event takes place
-//   - text.go     the text of a mirror, new or updated
-//   - write.go    storing all mirrors of an event together
-//   - compare.go  Check: which changes clients may make to a mirror
+//   - service.go: Service, and its queries
+//   - sync.go: SyncEvent, brings the mirrors of an event to its state
+//   - push.go: EventPush, the JSON form of a sync
+//   - times.go: ResolveTimes, when an event takes place
+//   - text.go: the text of a mirror, new or updated
+//   - write.go: storing all mirrors of an event together
+//   - compare.go: Check, which changes clients may make to a mirror
 //
 // # Invariants
 //

@@ -1,17 +1,17 @@
-// Package object stores calendar objects. It is what the other parts of the
-// calendar service have in common: it finds calendars that a member has access
+// Package object stores calendar objects. The other packages of the
+// calendar service build on it: it finds calendars that a member has access
 // to, changes the objects in them, and keeps the records that each change needs.
 //
-//   - store.go    Store, and its queries
-//   - calendar.go Calendar: a calendar as a member has access to it
-//   - row.go      Row, Visible: the columns of an object
-//   - prepare.go  Prepared: an object with all columns that follow from its text
-//   - write.go    add, replace and remove objects
-//   - move.go     move and copy objects
-//   - sync.go     change numbers, tombstones, invalidation of datasets
-//   - quota.go    limits of what a member may store
-//   - data.go     reading the text of many objects in bounded memory and time
-//   - reindex.go  recomputing columns in the background
+//   - store.go: Store, and its queries
+//   - calendar.go: Calendar, a calendar as a member has access to it
+//   - row.go: Row and Visible, the columns of an object
+//   - prepare.go: Prepared, an object with all columns that follow from its text
+//   - write.go: add, replace and remove objects
+//   - move.go: move and copy objects
+//   - sync.go: change numbers, tombstones, invalidation of datasets
+//   - quota.go: limits of what a member may store
+//   - data.go: reading the text of many objects in bounded memory and time
+//   - reindex.go: recomputing columns in the background
 //
 // # Invariants
 //

@@ -2,9 +2,9 @@
 // occurrences of a calendar object take place, so that a query for a time range
 // reads only the objects that it returns. It has no state and reads no tables.
 //
-//   - index.go   Index: the rows of one object
-//   - range.go   Range: where to look for the occurrences in a time range
-//   - select.go  which occurrence of a series to show
+//   - index.go: Index, the rows of one object
+//   - range.go: Range, where to look for the occurrences in a time range
+//   - select.go: which occurrence of a series to show
 //
 // # Invariants
 //

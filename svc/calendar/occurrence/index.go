@@ -13,8 +13,8 @@ const (
 	before = 92 * 24 * time.Hour
 	after  = 400 * 24 * time.Hour
 
-	// MinAhead is how far into the future a series must be indexed; the
-	// background job moves the window before less is left.
+	// MinAhead is the part of the future that must be indexed of each series;
+	// the background job moves the window before less is left.
 	MinAhead = 300 * 24 * time.Hour
 )
 
@@ -47,7 +47,7 @@ type Row struct {
 	Busy         int          `json:"y"` // 0 free, 1 busy, 2 tentative
 }
 
-// Index is what the columns and rows of an object say about its times.
+// Index holds the columns and rows of an object that follow from its times.
 type Index struct {
 	Floating   bool          // some of its times are floating or dates
 	FirstStart store.Millis  // no occurrence starts earlier

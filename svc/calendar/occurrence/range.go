@@ -60,13 +60,13 @@ func local(t time.Time, loc *time.Location) store.Millis {
 
 // Band is a part of the occurrence index that has to be searched.
 type Band struct {
-	Floating int          `json:"f"`
-	Band     int          `json:"s"`
-	After    store.Millis `json:"l"` // occurrences start after this
-	Before   store.Millis `json:"b"` // and before this,
-	EndAfter store.Millis `json:"a"` // and end after this
-	Now      store.Millis `json:"n"` // occurrences that end by this are over
-	Certain  int          `json:"c"` // 0 if an occurrence found here may lie outside of the range
+	Floating int          `json:"floating"`
+	Band     int          `json:"band"`
+	After    store.Millis `json:"after"`     // occurrences start after this
+	Before   store.Millis `json:"before"`    // and before this,
+	EndAfter store.Millis `json:"end_after"` // and end after this
+	Now      store.Millis `json:"now"`       // occurrences that end by this are over
+	Certain  int          `json:"certain"`   // 0 if an occurrence found here may lie outside of the range
 }
 
 // Bands returns the parts of the index that hold the occurrences in the range,

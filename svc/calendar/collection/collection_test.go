@@ -1,0 +1,553 @@
+package collection_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/calendartest"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/ics/icstest"
+	"appliance/svc/calendar/mirror"
+	"appliance/svc/calendar/object"
+)
+
+func event(uid, title string) string {
+	return icstest.Event(uid, "DTSTART:20261201T150000Z", "SUMMARY:"+title)
+}
+
+// changes returns what changed in a calendar since a token.
+func changes(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, since string, limit int) (got collection.Changes) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) (err error) {
+		got, err = f.Collections.Changes(tx, v, c.Segment, since, limit, limit%2 == 0)
+		return err
+	})
+	return got
+}
+
+func segments(list []collection.Resource) (names []string) {
+	for _, r := range list {
+		names = append(names, r.Segment)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A PUT stores the octets, answers with their ETag, and calls the precondition
+// with the ETag before it. Covers C-12, C-13 and PT-22.
+func TestPutStoresOctets(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	var asked []string
+	put := func(text string) (etag string, created bool) {
+		f.Write(func(tx *store.Tx) (err error) {
+			etag, created, err = f.Collections.Put(tx, ann, home.Segment, "a.ics", object.Prepare(icstest.Parse(t, text), tx.Now()), func(etag string) error {
+				asked = append(asked, etag)
+				return nil
+			})
+			return err
+		})
+		return etag, created
+	}
+	text := event("a", "Tea")
+	first, created := put(text)
+	if !created || first != object.ETag([]byte(text)) {
+		t.Errorf("got ETag %s, created %t", first, created)
+	}
+	second, created := put(event("a", "Cake"))
+	if created || second == first {
+		t.Errorf("got ETag %s, created %t after a replacement", second, created)
+	}
+	if want := []string{"", first}; !slices.Equal(asked, want) {
+		t.Errorf("the precondition got ETags %q, want %q", asked, want)
+	}
+	if got := f.Text(ann, home, "a.ics"); got != event("a", "Cake") {
+		t.Errorf("got\n%s", got)
+	}
+	f.Read(func(tx *store.Tx) error {
+		full, err := f.Collections.Resources(tx, ann, home.Segment, false)
+		if err != nil || len(full) != 1 || full[0].ETag != second || full[0].Component != "VEVENT" || full[0].Size != len(event("a", "Cake")) {
+			t.Errorf("got resources %+v, %v", full, err)
+		}
+		short, err := f.Collections.Resources(tx, ann, home.Segment, true)
+		if err != nil || len(short) != 1 || short[0].ETag != second || short[0].Segment != "a.ics" {
+			t.Errorf("got ETags %+v, %v", short, err)
+		}
+		data, err := f.Collections.Data(tx, []int64{full[0].N})
+		if err != nil || string(data[0]) != event("a", "Cake") {
+			t.Errorf("got data %q, %v", data, err)
+		}
+		return nil
+	})
+}
+
+var errPrecondition = errors.New("precondition")
+
+func never(string) error { return errPrecondition }
+
+// Covers C-15, C-24, B-63 and PT-40: a write that is rejected changes nothing.
+func TestRejectedWritesChangeNothing(t *testing.T) {
+	f := calendartest.New(t)
+	ann, bea := f.Member("ann"), f.Member("bea")
+	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
+	f.Put(ann, home, "tea.ics", event("tea", "Tea"))
+	f.Put(ann, home, "cake.ics", event("cake", "Cake"))
+	f.Put(ann, work, "tea.ics", event("tea", "Tea at work"))
+	storetest.Exec(t, f.DB, "INSERT INTO calendar_access VALUES (?, ?, 'read', 'shared', 5, 1)", bea.Member(), work.ID)
+	put := func(v svc.Viewer, calendar, segment, text string, precondition collection.Precondition) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			_, _, err := f.Collections.Put(tx, v, calendar, segment, object.Prepare(icstest.Parse(t, text), tx.Now()), precondition)
+			return err
+		}
+	}
+	place := func(c, s string) collection.Place { return collection.Place{Calendar: c, Segment: s} }
+	cp := func(from, to collection.Place, in collection.CopyRequest, precondition collection.Precondition) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			_, err := f.Collections.Copy(tx, ann, from, to, in, precondition)
+			return err
+		}
+	}
+	h, w := home.Segment, work.Segment
+	always := calendartest.Always
+	var conflict *collection.UIDConflict
+	var unsupported *collection.UnsupportedComponent
+	isA := func(target any) func(error) bool { return func(err error) bool { return errors.As(err, target) } }
+	is := func(target error) func(error) bool { return func(err error) bool { return errors.Is(err, target) } }
+	kind := func(k svc.Kind) func(error) bool {
+		return func(err error) bool { return err != nil && svc.KindOf(err) == k }
+	}
+	for _, c := range []struct {
+		name  string
+		write func(*store.Tx) error
+		want  func(error) bool
+	}{
+		{"PUT with a failed precondition", put(ann, h, "tea.ics", event("tea", "x"), never), is(errPrecondition)},
+		{"PUT with the UID of another object", put(ann, h, "new.ics", event("tea", "x"), always), isA(&conflict)},
+		{"PUT that changes the UID", put(ann, h, "tea.ics", event("other", "x"), always), isA(&conflict)},
+		{"PUT of an unsupported component", put(ann, h, "j.ics", icstest.Object("VJOURNAL", "j", "DTSTART:20261201T150000Z"), always), isA(&unsupported)},
+		{"PUT in a calendar that does not exist", put(ann, "none", "a.ics", event("a", "x"), always), kind(svc.Missing)},
+		{"PUT in another member's calendar", put(bea, h, "a.ics", event("a", "x"), always), kind(svc.Missing)},
+		{"PUT in a read-only calendar", put(bea, "shared", "a.ics", event("a", "x"), always), is(object.ErrReadOnly)},
+		{"DELETE with a failed precondition", func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, h, "tea.ics", never) }, is(errPrecondition)},
+		{"DELETE of nothing", func(tx *store.Tx) error { return f.Collections.Delete(tx, ann, h, "none.ics", never) }, is(object.ErrNotFound)},
+		{"DELETE in a read-only calendar", func(tx *store.Tx) error { return f.Collections.Delete(tx, bea, "shared", "tea.ics", always) }, is(object.ErrReadOnly)},
+		{"COPY with a failed precondition", cp(place(h, "tea.ics"), place(h, "b.ics"), collection.CopyRequest{}, never), is(errPrecondition)},
+		{"COPY of nothing", cp(place(h, "none.ics"), place(h, "b.ics"), collection.CopyRequest{}, always), is(object.ErrNotFound)},
+		{"COPY to no calendar", cp(place(h, "tea.ics"), place("none", "b.ics"), collection.CopyRequest{}, always), is(collection.ErrNoCollection)},
+		{"COPY without overwrite", cp(place(h, "tea.ics"), place(w, "tea.ics"), collection.CopyRequest{}, always), kind(svc.Stale)},
+		{"COPY over another UID", cp(place(h, "cake.ics"), place(w, "tea.ics"), collection.CopyRequest{Overwrite: true}, always), isA(&conflict)},
+		{"COPY within a calendar", cp(place(h, "tea.ics"), place(h, "copy.ics"), collection.CopyRequest{}, always), isA(&conflict)},
+		{"COPY beside the same UID", cp(place(h, "tea.ics"), place(w, "other.ics"), collection.CopyRequest{}, always), isA(&conflict)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := snapshot(f)
+			if err := f.TryWrite(c.write); !c.want(err) {
+				t.Errorf("got error %v", err)
+			}
+			if after := snapshot(f); !slices.Equal(after, before) {
+				t.Errorf("got rows %q, want %q", after, before)
+			}
+		})
+	}
+	if conflict.Error() == "" || unsupported.Error() == "" {
+		t.Error("got errors without text")
+	}
+}
+
+// snapshot returns the rows that writes of objects change.
+func snapshot(f *calendartest.Fixture) []string {
+	return storetest.Rows(f.T, f.DB, `
+		SELECT 'object', id, calendar_id, segment, etag, seq FROM calendar_object
+		UNION ALL SELECT 'calendar', id, seq, home_seq, objects, octets FROM calendar_calendar
+		UNION ALL SELECT 'tombstone', calendar_id, segment, seq, 0, 0 FROM calendar_tombstone
+		UNION ALL SELECT 'trash', id, calendar_id, segment, 0, 0 FROM calendar_trashed ORDER BY 1, 2, 3`)
+}
+
+// A moved object keeps its id, a copied one gets a new one, and a replaced one
+// moves to the trash. Covers RFC 4918 §9.8 and §9.9.
+func TestCopyAndMove(t *testing.T) {
+	for _, move := range []bool{false, true} {
+		t.Run(fmt.Sprint("move ", move), func(t *testing.T) {
+			f := calendartest.New(t)
+			ann := f.Member("ann")
+			home, work := f.Home(ann), f.AddCalendar(ann, "Work")
+			f.Put(ann, home, "a.ics", event("a", "New"))
+			f.Put(ann, work, "a.ics", event("a", "Old"))
+			f.Write(func(tx *store.Tx) error {
+				return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, false,
+					[]collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.Always)
+			})
+			id := f.IDAt(home, "a.ics")
+			token := changes(f, ann, home, "", 0).Token
+			f.Write(func(tx *store.Tx) error {
+				created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, collection.Place{Calendar: work.Segment, Segment: "a.ics"},
+					collection.CopyRequest{Move: move, Overwrite: true}, calendartest.Always)
+				if created {
+					t.Error("got created, want replaced")
+				}
+				return err
+			})
+			if got := f.Trashed(ann); !slices.Equal(got, []string{"Old"}) {
+				t.Errorf("got %q in the trash, want Old", got)
+			}
+			if got := f.Text(ann, work, "a.ics"); got != event("a", "New") {
+				t.Errorf("got\n%s", got)
+			}
+			if got := f.IDAt(work, "a.ics") == id; got != move {
+				t.Errorf("got the same id %t, want %t", got, move)
+			}
+			wantDeleted := []string(nil)
+			if move {
+				wantDeleted = []string{"a.ics"}
+			}
+			if got := changes(f, ann, home, token, 0); !slices.Equal(got.Deleted, wantDeleted) || len(got.Changed) != 0 {
+				t.Errorf("got changes %+v, want deleted %q", got, wantDeleted)
+			}
+			f.Read(func(tx *store.Tx) error {
+				list, err := f.Collections.Properties(tx, ann, collection.Place{Calendar: work.Segment, Segment: "a.ics"}, false)
+				if len(list) != 1 || list[0].Local != "mood" {
+					t.Errorf("got properties %+v, %v, want mood", list, err)
+				}
+				return err
+			})
+			f.WantCounts()
+		})
+	}
+}
+
+// Renaming an object within a calendar is a change of two segments.
+func TestMoveWithinACalendar(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	f.Put(ann, home, "a.ics", event("a", "Tea"))
+	token := changes(f, ann, home, "", 0).Token
+	f.Write(func(tx *store.Tx) error {
+		created, err := f.Collections.Copy(tx, ann, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, collection.Place{Calendar: home.Segment, Segment: "b.ics"},
+			collection.CopyRequest{Move: true}, calendartest.Always)
+		if !created {
+			t.Error("got replaced, want created")
+		}
+		return err
+	})
+	got := changes(f, ann, home, token, 0)
+	if !slices.Equal(got.Deleted, []string{"a.ics"}) || !slices.Equal(segments(got.Changed), []string{"b.ics"}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// A hidden mirror is deleted for WebDAV clients: in lists, by name, in queries,
+// as a source of COPY, for properties and in changes. When it is shown again, it
+// is a change. Covers T-24 and C-26.
+func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	f.Put(ann, home, "own.ics", event("own", "Own"))
+	f.Write(func(tx *store.Tx) error {
+		_, err := f.Mirrors.Push(tx, mirror.EventPush{
+			Operation: "create", EventID: "evt_1", Revision: 1, Audience: []svc.Attendee{{MemberID: ann.Member(), RSVP: "going", Role: "host"}},
+			Event: mirror.PushedEvent{Title: "Dinner", Start: "2026-12-24T18:00:00", Timezone: "UTC", Status: "scheduled", Host: svc.EventHost{ID: ann.Member()}},
+		})
+		return err
+	})
+	segment := slices.DeleteFunc(f.Segments(ann, home), func(s string) bool { return s == "own.ics" })[0]
+	id := f.IDAt(home, segment)
+	at := collection.Place{Calendar: home.Segment, Segment: segment}
+	f.Write(func(tx *store.Tx) error {
+		return f.Collections.SetProperties(tx, ann, at, false, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 1000, calendartest.Always)
+	})
+	show := func(visibility string) {
+		t.Helper()
+		f.Write(func(tx *store.Tx) error {
+			_, err := f.Calendar.Patch(tx, ann, id, edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some(visibility)}}, nil)
+			return err
+		})
+	}
+	shown := changes(f, ann, home, "", 0)
+	if got := segments(shown.Changed); !slices.Contains(got, segment) {
+		t.Fatalf("got %q, want the mirror among them", got)
+	}
+	show("hidden")
+	for _, limit := range []int{0, 1, 2} { // with ETags only, and with all columns
+		hidden := changes(f, ann, home, shown.Token, limit)
+		if !slices.Equal(hidden.Deleted, []string{segment}) || len(hidden.Changed) != 0 {
+			t.Errorf("limit %d: got %+v, want the mirror deleted", limit, hidden)
+		}
+		if got := changes(f, ann, home, "", limit); slices.Contains(segments(got.Changed), segment) || len(got.Deleted) != 0 {
+			t.Errorf("limit %d: a first sync got %+v, want no mirror", limit, got)
+		}
+	}
+	hidden := changes(f, ann, home, shown.Token, 0)
+	f.Read(func(tx *store.Tx) error {
+		all, err := f.Collections.Resources(tx, ann, home.Segment, false)
+		if err != nil {
+			return err
+		}
+		named, err := f.Collections.ResourcesByName(tx, ann, home.Segment, []string{segment, "own.ics"}, true)
+		if err != nil {
+			return err
+		}
+		matching, err := f.Collections.Matching(tx, ann, home.Segment, ics.Filter{}, nil)
+		if err != nil {
+			return err
+		}
+		inRange, err := f.Collections.Matching(tx, ann, home.Segment, rangeFilter("20261201T000000Z", "20261231T000000Z"), nil)
+		if err != nil {
+			return err
+		}
+		for name, list := range map[string][]collection.Resource{"Resources": all, "ResourcesByName": named, "Matching": matching, "Matching a range": inRange} {
+			if got := segments(list); !slices.Equal(got, []string{"own.ics"}) {
+				t.Errorf("%s: got %q, want own.ics", name, got)
+			}
+		}
+		members, err := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: home.Segment}, false)
+		if len(members) != 0 || err != nil {
+			t.Errorf("got member properties %+v, %v, want none", members, err)
+		}
+		if _, err := f.Collections.Properties(tx, ann, at, false); !errors.Is(err, object.ErrNotFound) {
+			t.Errorf("Properties: got %v, want ErrNotFound", err)
+		}
+		return nil
+	})
+	err := f.TryWrite(func(tx *store.Tx) error {
+		_, err := f.Collections.Copy(tx, ann, at, collection.Place{Calendar: home.Segment, Segment: "copy.ics"}, collection.CopyRequest{}, calendartest.Always)
+		return err
+	})
+	if !errors.Is(err, object.ErrNotFound) {
+		t.Errorf("Copy: got %v, want ErrNotFound", err)
+	}
+	show("visible")
+	if again := changes(f, ann, home, hidden.Token, 0); !slices.Equal(segments(again.Changed), []string{segment}) || len(again.Deleted) != 0 {
+		t.Errorf("shown again: got %+v, want the mirror changed", again)
+	}
+}
+
+func rangeFilter(from, to string) ics.Filter {
+	at := func(text string) time.Time {
+		t, err := time.Parse("20060102T150405Z", text)
+		if err != nil {
+			panic(err)
+		}
+		return t
+	}
+	return ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VEVENT", TimeRange: &ics.TimeRange{Start: at(from), End: at(to)}}}}}
+}
+
+// Replaying the changes of a calendar, with any limits, results in its contents.
+// Covers PT-28, C-19 and RFC 6578 §3.6.
+func TestReplayedChangesAreTheContents(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	d := icstest.NewRand(6578)
+	known, token := make(map[string]string), ""
+	for n := range 200 {
+		segment := fmt.Sprint(d.IntN(12), ".ics")
+		if d.OneIn(3) && f.Text(ann, home, segment) != "" {
+			f.Write(func(tx *store.Tx) error {
+				return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+			})
+		} else {
+			f.Put(ann, home, segment, event(segment, fmt.Sprint(n)))
+		}
+		if d.OneIn(2) {
+			continue
+		}
+		for limit := d.IntN(4); ; {
+			c := changes(f, ann, home, token, limit)
+			for _, r := range c.Changed {
+				known[r.Segment] = r.ETag
+			}
+			for _, s := range c.Deleted {
+				delete(known, s)
+			}
+			if token = c.Token; !c.Truncated {
+				break
+			}
+			if d.OneIn(3) {
+				break // the client continues later
+			}
+		}
+		if c := changes(f, ann, home, token, 0); len(c.Changed)+len(c.Deleted) > 0 {
+			continue
+		}
+		f.Read(func(tx *store.Tx) error {
+			list, err := f.Collections.Resources(tx, ann, home.Segment, true)
+			if len(list) != len(known) || slices.ContainsFunc(list, func(r collection.Resource) bool { return known[r.Segment] != r.ETag }) {
+				t.Fatalf("got %v, want %+v", known, list)
+			}
+			return err
+		})
+	}
+}
+
+// A sync token is valid only for its collection and its database, and as long as
+// all later tombstones exist. Covers C-20 and RFC 6578 §3.2.
+func TestInvalidSyncTokens(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home, work := f.Home(ann), f.AddCalendar(ann, "Work")
+	f.Put(ann, home, "a.ics", event("a", "A"))
+	valid := changes(f, ann, home, "", 0).Token
+	for _, token := range []string{
+		"x", valid + "0", valid + ".1", valid + ".0", strings.Replace(valid, home.ID, work.ID, 1), valid[:len(valid)-1] + "-1", strings.TrimSuffix(valid, "1") + "01",
+		changes(f, ann, work, "", 0).Token, "urn:appliance:sync:" + home.ID + ":other:1",
+	} {
+		f.Read(func(tx *store.Tx) error {
+			if _, err := f.Collections.Changes(tx, ann, home.Segment, token, 0, false); !errors.Is(err, collection.ErrToken) {
+				t.Errorf("%s: got %v, want ErrToken", token, err)
+			}
+			return nil
+		})
+	}
+	f.Read(func(tx *store.Tx) error {
+		c, err := f.Calendar.Calendar(tx, ann, home.ID)
+		if got := collection.Token(tx, c.ID, c.Seq); got != valid {
+			t.Errorf("got token %s, want %s", got, valid)
+		}
+		return err
+	})
+}
+
+// Old tombstones are pruned. A client that has not seen them has to start again;
+// one that reads a calendar for the first time in parts does not. Covers C-20.
+func TestPrunedTombstonesInvalidateOlderTokens(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	remove := func(segment string) {
+		f.Write(func(tx *store.Tx) error {
+			return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+		})
+	}
+	for _, uid := range []string{"a", "b", "c"} {
+		f.Put(ann, home, uid+".ics", event(uid, uid))
+	}
+	before := changes(f, ann, home, "", 0).Token
+	remove("a.ics")
+	after := changes(f, ann, home, "", 0).Token
+	f.Clock.Advance(100 * 24 * time.Hour)
+	for i := range 260 { // tombstones are pruned every 256 changes
+		f.Put(ann, home, "b.ics", event("b", fmt.Sprint(i)))
+	}
+	f.Read(func(tx *store.Tx) error {
+		if _, err := f.Collections.Changes(tx, ann, home.Segment, before, 0, false); !errors.Is(err, collection.ErrToken) {
+			t.Errorf("a token from before the deletion: got %v, want ErrToken", err)
+		}
+		return nil
+	})
+	if got := changes(f, ann, home, after, 0); !slices.Equal(segments(got.Changed), []string{"b.ics"}) || len(got.Deleted) != 0 {
+		t.Errorf("a token from after the deletion: got %+v, want b.ics", got)
+	}
+	f.Put(ann, home, "c.ics", event("c", "Last"))
+	part := changes(f, ann, home, "", 1)
+	remove("b.ics")
+	var changed, deleted []string
+	for part.Truncated {
+		changed = append(changed, segments(part.Changed)...)
+		part = changes(f, ann, home, part.Token, 1)
+		deleted = append(deleted, part.Deleted...)
+	}
+	changed = append(changed, segments(part.Changed)...)
+	slices.Sort(changed)
+	if !slices.Equal(changed, []string{"b.ics", "c.ics"}) || !slices.Equal(deleted, []string{"b.ics"}) {
+		t.Errorf("got changed %q, deleted %q; want b.ics and c.ics, and b.ics deleted", changed, deleted)
+	}
+}
+
+// A calendar-query in the time zone of the calendar or in another one finds what
+// overlaps. Covers C-17 and C-18.
+func TestMatchingResources(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	for name, lines := range map[string][]string{
+		"single":   {"DTSTART:20261214T120000Z", "DURATION:PT1H"},
+		"series":   {"DTSTART:20261101T120000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY"},
+		"far":      {"DTSTART:20301214T120000Z", "DURATION:PT1H", "RRULE:FREQ=YEARLY"},
+		"floating": {"DTSTART:20261214T120000", "DURATION:PT1H"},
+		"date":     {"DTSTART;VALUE=DATE:20261214"},
+	} {
+		f.Put(ann, home, name+".ics", icstest.Event(name, lines...))
+	}
+	f.Put(ann, home, "task.ics", icstest.Object("VTODO", "task", "DUE:20261214T120000Z"))
+	for _, c := range []struct {
+		from, to string
+		zone     string // "" for that of the calendar, Europe/Berlin
+		want     string
+	}{
+		{"20261214T120000Z", "20261214T130000Z", "", "date series single"},
+		{"20261214T110000Z", "20261214T120000Z", "", "date floating"},
+		{"20261214T120000Z", "20261214T130000Z", "UTC", "date floating series single"},
+		{"20261214T230000Z", "20261215T000000Z", "", ""},
+		{"20261214T230000Z", "20261215T000000Z", "UTC", "date"},
+		{"20401214T120000Z", "20401214T130000Z", "", "far series"},
+	} {
+		var zone *time.Location
+		if c.zone != "" {
+			zone, _ = svc.Zone(c.zone)
+		}
+		f.Read(func(tx *store.Tx) error {
+			list, err := f.Collections.Matching(tx, ann, home.Segment, rangeFilter(c.from, c.to), zone)
+			if got := strings.ReplaceAll(strings.Join(segments(list), " "), ".ics", ""); got != c.want {
+				t.Errorf("%s to %s in %q: got %q, want %q", c.from, c.to, c.zone, got, c.want)
+			}
+			return err
+		})
+	}
+	f.Read(func(tx *store.Tx) error {
+		tasks, err := f.Collections.Matching(tx, ann, home.Segment, ics.Filter{Comp: ics.CompFilter{Name: "VCALENDAR", Comps: []ics.CompFilter{{Name: "VTODO"}}}}, nil)
+		if got := segments(tasks); !slices.Equal(got, []string{"task.ics"}) {
+			t.Errorf("got tasks %q", got)
+		}
+		return err
+	})
+}
+
+// Another member's home, calendar and objects do not exist for a member. Covers
+// C-28, T-06 and PT-07.
+func TestOtherMembersSeeNothing(t *testing.T) {
+	f := calendartest.New(t)
+	ann, bea := f.Member("ann"), f.Member("bea")
+	home := f.Home(ann)
+	f.Put(ann, home, "a.ics", event("a", "A"))
+	f.Write(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, "notes") })
+	token := changes(f, ann, home, "", 0).Token
+	f.Read(func(tx *store.Tx) error {
+		c := f.Collections
+		_, resources := c.Resources(tx, bea, home.Segment, true)
+		_, byName := c.ResourcesByName(tx, bea, home.Segment, []string{"a.ics"}, true)
+		_, changed := c.Changes(tx, bea, home.Segment, token, 0, false)
+		_, matching := c.Matching(tx, bea, home.Segment, ics.Filter{}, nil)
+		_, properties := c.Properties(tx, bea, collection.Place{Calendar: home.Segment, Segment: "a.ics"}, false)
+		_, members := c.MemberProperties(tx, bea, collection.Place{Calendar: home.Segment}, false)
+		_, file := c.File(tx, bea, "notes", false)
+		for name, err := range map[string]error{
+			"Resources": resources, "ResourcesByName": byName, "Changes": changed, "Matching": matching, "Properties": properties, "MemberProperties": members, "File": file,
+		} {
+			if err == nil || svc.KindOf(err) != svc.Missing {
+				t.Errorf("%s: got %v, want an error of kind Missing", name, err)
+			}
+		}
+		home, err := c.HomeToken(tx, ann)
+		if err != nil {
+			return err
+		}
+		if _, err := c.HomeChanges(tx, bea, home, 0); !errors.Is(err, collection.ErrToken) {
+			t.Errorf("HomeChanges: got %v, want ErrToken", err)
+		}
+		return nil
+	})
+}

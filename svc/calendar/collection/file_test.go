@@ -1,0 +1,335 @@
+package collection_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/calendartest"
+	"appliance/svc/calendar/collection"
+	"appliance/svc/calendar/ics/icstest"
+	"appliance/svc/calendar/object"
+)
+
+// paths returns the paths of the files in a collection and below it.
+func paths(f *calendartest.Fixture, v svc.Viewer, path string) (list []string) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) error {
+		var walk func(path string) error
+		walk = func(path string) error {
+			files, err := f.Collections.Files(tx, v, path)
+			for _, file := range files {
+				list = append(list, file.Path)
+				if file.Collection && err == nil {
+					err = walk(file.Path)
+				}
+			}
+			return err
+		}
+		return walk(path)
+	})
+	return list
+}
+
+func putFile(f *calendartest.Fixture, v svc.Viewer, path, data string) (etag string, err error) {
+	err = f.TryWrite(func(tx *store.Tx) (err error) {
+		etag, _, err = f.Collections.PutFile(tx, v, path, "text/plain", []byte(data), calendartest.Always)
+		return err
+	})
+	return etag, err
+}
+
+// Files and collections are stored, replaced, copied, moved and deleted with
+// everything below them. Covers RFC 4918 §9.
+func TestFilesAndCollections(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	mkcol := func(path string) error {
+		return f.TryWrite(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, path) })
+	}
+	cp := func(from, to string, in collection.CopyRequest) (created bool, err error) {
+		err = f.TryWrite(func(tx *store.Tx) (err error) {
+			created, err = f.Collections.CopyFile(tx, ann, from, to, in, calendartest.Always)
+			return err
+		})
+		return created, err
+	}
+	want := func(about, path string, list ...string) {
+		t.Helper()
+		if got := paths(f, ann, path); !slices.Equal(got, list) {
+			t.Errorf("%s: got %q, want %q", about, got, list)
+		}
+	}
+	must(mkcol("notes"))
+	must(mkcol("notes/old"))
+	etag, err := putFile(f, ann, "notes/old/list.txt", "milk")
+	must(err)
+	if again, err := putFile(f, ann, "notes/old/list.txt", "milk"); err != nil || again != etag || etag != object.ETag([]byte("milk")) {
+		t.Errorf("got ETag %s, %v for the same data, want %s", again, err, etag)
+	}
+	must(f.TryWrite(func(tx *store.Tx) error {
+		return f.Collections.SetProperties(tx, ann, collection.Place{Calendar: "notes/old", Segment: "list.txt"}, true, []collection.Property{{Space: "urn:x", Local: "mood", Element: "<mood/>"}}, 100, calendartest.Always)
+	}))
+	want("after PUT", "", "notes", "notes/old", "notes/old/list.txt")
+	if created, err := cp("notes", "copy", collection.CopyRequest{}); !created || err != nil {
+		t.Errorf("COPY: got created %t, %v", created, err)
+	}
+	want("after COPY", "copy", "copy/old", "copy/old/list.txt")
+	if _, err := cp("notes", "shallow", collection.CopyRequest{Shallow: true}); err != nil {
+		t.Error(err)
+	}
+	want("after a shallow COPY", "shallow")
+	f.Read(func(tx *store.Tx) error {
+		file, err := f.Collections.File(tx, ann, "copy/old/list.txt", true)
+		if err != nil || string(file.Data) != "milk" || file.ETag != etag || file.MediaType != "text/plain" {
+			t.Errorf("got %+v, %v", file, err)
+		}
+		members, err := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: "copy/old"}, true)
+		if len(members) != 1 || members[0].Name != "list.txt" || members[0].Local != "mood" {
+			t.Errorf("got properties %+v of the copy", members)
+		}
+		return err
+	})
+	if _, err := cp("notes", "copy", collection.CopyRequest{}); svc.KindOf(err) != svc.Stale {
+		t.Errorf("COPY without overwrite: got %v", err)
+	}
+	if created, err := cp("notes", "copy", collection.CopyRequest{Move: true, Overwrite: true}); created || err != nil {
+		t.Errorf("MOVE: got created %t, %v", created, err)
+	}
+	want("after MOVE", "", "copy", "copy/old", "copy/old/list.txt", "shallow")
+	for name, c := range map[string]struct {
+		err  error
+		want func(error) bool
+	}{
+		"a parent that does not exist": {mkcol("none/x"), func(err error) bool { return errors.Is(err, collection.ErrNoCollection) }},
+		"a parent that is a file":      {mkcol("copy/old/list.txt/x"), func(err error) bool { return errors.Is(err, collection.ErrNoCollection) }},
+		"an existing collection":       {mkcol("copy/old"), func(err error) bool { return errors.Is(err, object.ErrTaken) }},
+		"an existing segment":          {mkcol("copy"), func(err error) bool { return errors.Is(err, object.ErrTaken) }},
+		"a long path":                  {second(cp("copy", strings.Repeat("x", 2040), collection.CopyRequest{})), func(err error) bool { return svc.KindOf(err) == svc.Malformed }},
+		"COPY of nothing":              {second(cp("none", "x", collection.CopyRequest{})), func(err error) bool { return svc.KindOf(err) == svc.Missing }},
+		"PUT of a collection":          {second(putFile(f, ann, "copy", "x")), func(err error) bool { return svc.KindOf(err) == svc.WrongMethod }},
+	} {
+		if !c.want(c.err) {
+			t.Errorf("%s: got error %v", name, c.err)
+		}
+	}
+	must(f.TryWrite(func(tx *store.Tx) error {
+		return f.Collections.DeleteFile(tx, ann, "copy/old/list.txt", calendartest.Always)
+	}))
+	want("after DELETE of a file", "", "copy", "copy/old", "shallow")
+	must(f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", calendartest.Always) }))
+	want("after DELETE of a collection", "", "shallow")
+	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "copy", never) }); svc.KindOf(err) != svc.Missing {
+		t.Errorf("DELETE of nothing: got %v", err)
+	}
+	if err := f.TryWrite(func(tx *store.Tx) error { return f.Collections.DeleteFile(tx, ann, "shallow", never) }); !errors.Is(err, errPrecondition) {
+		t.Errorf("DELETE with a failed precondition: got %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A member can store a limited size of files. A move needs no room.
+func TestFileQuota(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	data := make([]byte, 1<<20)
+	f.Write(func(tx *store.Tx) error {
+		if err := f.Collections.MakeCollection(tx, ann, "a"); err != nil {
+			return err
+		}
+		for n := range collection.MaxFileBytes / len(data) {
+			if _, _, err := f.Collections.PutFile(tx, ann, fmt.Sprint("a/", n), "x/y", data, calendartest.Always); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if _, err := putFile(f, ann, "a/more", "x"); svc.KindOf(err) != svc.OverQuota {
+		t.Errorf("PUT: got %v, want an error of kind OverQuota", err)
+	}
+	if _, err := putFile(f, ann, "a/0", "x"); err != nil {
+		t.Errorf("PUT of a smaller file: got %v", err)
+	}
+	for _, move := range []bool{false, true} {
+		err := f.TryWrite(func(tx *store.Tx) error {
+			_, err := f.Collections.CopyFile(tx, ann, "a", "b", collection.CopyRequest{Move: move}, calendartest.Always)
+			return err
+		})
+		if full := svc.KindOf(err) == svc.OverQuota; full == move || move && err != nil {
+			t.Errorf("move %t: got %v", move, err)
+		}
+	}
+	f.Read(func(tx *store.Tx) error {
+		size, err := f.Collections.FileBytes(tx, ann)
+		if want := int64(collection.MaxFileBytes - len(data) + 1); size != want {
+			t.Errorf("got %d octets, want %d", size, want)
+		}
+		return err
+	})
+}
+
+// The number and the size of dead properties are limited, and a change that
+// exceeds a limit changes nothing.
+func TestDeadPropertiesAreLimited(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	f.Put(ann, f.Home(ann), "a.ics", event("a", "A"))
+	f.Write(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, "notes") })
+	const maxOctets = 100
+	for _, c := range []struct {
+		name   string
+		at     collection.Place
+		isFile bool
+	}{
+		{"the home", collection.Place{}, false}, {"a calendar", collection.Place{Calendar: f.Home(ann).Segment}, false},
+		{"an object", collection.Place{Calendar: f.Home(ann).Segment, Segment: "a.ics"}, false}, {"a collection", collection.Place{Calendar: "notes"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := func(list ...collection.Property) error {
+				return f.TryWrite(func(tx *store.Tx) error {
+					return f.Collections.SetProperties(tx, ann, c.at, c.isFile, list, maxOctets, calendartest.Always)
+				})
+			}
+			property := func(name string, size int) collection.Property {
+				return collection.Property{Space: "urn:x", Local: name, Element: strings.Repeat("x", size)}
+			}
+			if err := set(property("a", 60), property("b", 40)); err != nil {
+				t.Fatal(err)
+			}
+			if err := set(property("c", 1)); !errors.Is(err, collection.ErrTooManyProperties) {
+				t.Errorf("got %v, want ErrTooManyProperties", err)
+			}
+			if err := set(property("a", 0), property("c", 50)); err != nil {
+				t.Errorf("a removal and a smaller property: got %v", err)
+			}
+			var many []collection.Property
+			for n := range collection.MaxProperties {
+				many = append(many, property(fmt.Sprint("p", n), 1))
+			}
+			if err := set(append(many, property("b", 0), property("c", 1))...); !errors.Is(err, collection.ErrTooManyProperties) {
+				t.Errorf("101 properties: got %v, want ErrTooManyProperties", err)
+			}
+			f.Read(func(tx *store.Tx) error {
+				list, err := f.Collections.Properties(tx, ann, c.at, c.isFile)
+				var got []string
+				for _, p := range list {
+					got = append(got, fmt.Sprint(p.Local, len(p.Element)))
+				}
+				if want := []string{"b40", "c50"}; !slices.Equal(got, want) {
+					t.Errorf("got %q, want %q", got, want)
+				}
+				return err
+			})
+		})
+	}
+	f.Read(func(tx *store.Tx) error {
+		members, err := f.Collections.MemberProperties(tx, ann, collection.Place{}, false)
+		if len(members) != 4 {
+			t.Errorf("got %d properties of the calendars and collections in the home, want 4", len(members))
+		}
+		objects, err2 := f.Collections.MemberProperties(tx, ann, collection.Place{Calendar: f.Home(ann).Segment}, false)
+		if len(objects) != 2 || objects[0].Name != "a.ics" {
+			t.Errorf("got properties %+v of objects, want 2", objects)
+		}
+		return errors.Join(err, err2)
+	})
+	if err := f.TryWrite(func(tx *store.Tx) error {
+		return f.Collections.SetProperties(tx, ann, collection.Place{}, false, nil, 0, never)
+	}); !errors.Is(err, errPrecondition) {
+		t.Errorf("got %v, want the error of the precondition", err)
+	}
+}
+
+// Replaying the changes of a home, with any limits, results in its calendars and
+// collections. Covers PT-28.
+func TestReplayedHomeChangesAreTheContents(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	d := icstest.NewRand(6578)
+	known, token := make(map[string]struct{}), ""
+	for range 150 {
+		changeHome(f, ann, d)
+		if d.OneIn(2) {
+			continue
+		}
+		for limit := d.IntN(3); ; {
+			var c collection.HomeChanges
+			f.Read(func(tx *store.Tx) (err error) {
+				c, err = f.Collections.HomeChanges(tx, ann, token, limit)
+				return err
+			})
+			for _, s := range c.Deleted {
+				delete(known, s)
+			}
+			for _, s := range c.Changed {
+				known[s] = struct{}{}
+			}
+			if token = c.Token; !c.Truncated {
+				break
+			}
+		}
+		var want []string
+		var last string
+		f.Read(func(tx *store.Tx) error {
+			calendars, err := f.Calendar.Calendars(tx, ann)
+			if err != nil {
+				return err
+			}
+			for _, c := range calendars {
+				want = append(want, c.Segment)
+			}
+			files, err := f.Collections.Files(tx, ann, "")
+			if err != nil {
+				return err
+			}
+			for _, file := range files {
+				want = append(want, file.Path)
+			}
+			last, err = f.Collections.HomeToken(tx, ann)
+			return err
+		})
+		if len(known) != len(want) || slices.ContainsFunc(want, func(s string) bool { _, ok := known[s]; return !ok }) || token != last {
+			t.Fatalf("got %v at %s, want %q at %s", known, token, want, last)
+		}
+	}
+}
+
+// changeHome makes a random change; it may fail.
+func changeHome(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand) {
+	segment, other := icstest.Pick(d, "a", "b", "c", "d"), icstest.Pick(d, "a", "b", "c", "d")
+	o := icstest.Parse(f.T, event("x", fmt.Sprint(d.IntN(100))))
+	action := d.IntN(6)
+	_ = f.TryWrite(func(tx *store.Tx) error {
+		var err error
+		switch action {
+		case 0:
+			_, err = f.Calendar.CreateCalendar(tx, v, calendar.NewCalendar{Name: segment, Segment: segment})
+		case 1:
+			err = f.Collections.MakeCollection(tx, v, segment)
+		case 2:
+			err = f.Collections.DeleteFile(tx, v, segment, calendartest.Always)
+		case 3:
+			_, err = f.Collections.CopyFile(tx, v, segment, other, collection.CopyRequest{Move: true, Overwrite: true}, calendartest.Always)
+		case 4:
+			_, _, err = f.Collections.Put(tx, v, segment, "x.ics", object.Prepare(o, tx.Now()), calendartest.Always)
+		case 5:
+			var c calendar.Calendar
+			if c, err = f.Calendar.CalendarAt(tx, v, segment); err == nil {
+				_, err = f.Calendar.DeleteCalendar(tx, v, c.ID, "")
+			}
+		}
+		return err
+	})
+}

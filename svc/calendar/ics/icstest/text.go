@@ -1,0 +1,67 @@
+package icstest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// WantSameLines fails the test unless two texts have the same lines, except for
+// the properties and components named in but, separated by spaces, of the first
+// component ("overrides" for all others), and for the stamps of a change.
+func WantSameLines(t testing.TB, before, after, but string) {
+	t.Helper()
+	was, is := otherLines(t, before, but), otherLines(t, after, but)
+	if !slices.Equal(was, is) {
+		t.Errorf("except for %s, got lines\n%q\nwant\n%q", but, is, was)
+	}
+}
+
+// otherLines returns the lines of a text with their line ends, except for some.
+func otherLines(t testing.TB, text, but string) (lines []string) {
+	t.Helper()
+	unwanted := append(strings.Fields(but), "DTSTAMP", "LAST-MODIFIED", "SEQUENCE")
+	var open []string
+	skipped, seen := 0, 0 // depth in skipped components; components seen
+	for line := range foldedLines(text) {
+		name := strings.ToUpper(line[:strings.IndexAny(line, ":;")])
+		component := strings.ToUpper(strings.TrimSpace(line[strings.IndexByte(line, ':')+1:]))
+		if name == "BEGIN" {
+			open = append(open, component)
+			if len(open) == 2 && component != "VTIMEZONE" {
+				seen++
+			}
+			if skipped > 0 || seen <= 1 && slices.Contains(unwanted, component) || seen > 1 && slices.Contains(unwanted, "overrides") {
+				skipped++
+			}
+		}
+		own := len(open) == 2 && seen == 1 && slices.Contains(unwanted, name)
+		if skipped == 0 && !own {
+			lines = append(lines, line)
+		}
+		if name == "END" {
+			open = open[:len(open)-1]
+			skipped = max(0, skipped-1)
+		}
+	}
+	return lines
+}
+
+// foldedLines yields the content lines of a text with their folds.
+func foldedLines(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for text != "" {
+			end := 0
+			for {
+				end += strings.IndexByte(text[end:], '\n') + 1
+				if end >= len(text) || text[end] != ' ' && text[end] != '\t' {
+					break
+				}
+			}
+			if !yield(text[:end]) {
+				return
+			}
+			text = text[end:]
+		}
+	}
+}

@@ -1,0 +1,499 @@
+package object_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/calendartest"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/ics/icstest"
+	"appliance/svc/calendar/object"
+	"appliance/svc/svctest"
+)
+
+func prepared(t testing.TB, text string) *object.Prepared {
+	t.Helper()
+	return object.Prepare(icstest.Parse(t, text), storetest.Start)
+}
+
+// event returns an event with a description of a size.
+func event(uid string, size int) string {
+	return icstest.Event(uid, "DTSTART:20261125T090000Z", "SUMMARY:S", "DESCRIPTION:"+strings.Repeat("d", size))
+}
+
+// A member who has reached the quota can store no more, until something is
+// purged. Other members are not affected.
+func TestQuotaLimitsWhatAMemberStores(t *testing.T) {
+	f := calendartest.New(t)
+	f.Objects.Quota = object.Quota{Calendars: 2, Objects: 3, Octets: 3000}
+	ann, bea := f.Member("ann"), f.Member("bea")
+	home := f.Home(ann)
+	full := func(what string, err error) {
+		t.Helper()
+		if svc.KindOf(err) != svc.OverQuota {
+			t.Errorf("%s: got %v, want an error of kind OverQuota", what, err)
+		}
+	}
+	f.Put(ann, home, "a.ics", event("a", 100))
+	f.Put(ann, home, "b.ics", event("b", 2000))
+	full("a larger object", f.TryPut(ann, home, "a.ics", event("a", 1000)))
+	full("a new object", f.TryPut(ann, home, "c.ics", event("c", 1000)))
+	f.Put(ann, home, "b.ics", event("b", 1500))
+	f.Put(ann, home, "c.ics", event("c", 10))
+	full("a fourth object", f.TryPut(ann, home, "d.ics", event("d", 10)))
+	remove := func(segment string) {
+		f.Write(func(tx *store.Tx) error {
+			return f.Collections.Delete(tx, ann, home.Segment, segment, calendartest.Always)
+		})
+	}
+	remove("c.ics")
+	full("an object beside the trash", f.TryPut(ann, home, "d.ics", event("d", 10)))
+	f.Write(func(tx *store.Tx) error {
+		_, err := f.Calendar.Purge(tx, ann, "")
+		return err
+	})
+	f.Put(ann, home, "d.ics", event("d", 10))
+
+	second := f.AddCalendar(ann, "Second")
+	full("a copy", f.TryWrite(func(tx *store.Tx) error {
+		r, _, err := f.Objects.At(tx, home.ID, "a.ics")
+		if err != nil {
+			return err
+		}
+		to, err := f.Objects.Calendar(tx, ann.Member(), second.ID)
+		if err != nil {
+			return err
+		}
+		return f.Objects.Copy(tx, r.Ref, to, "a.ics")
+	}))
+	full("a third calendar", f.TryWrite(func(tx *store.Tx) error {
+		_, err := f.Calendar.CreateCalendar(tx, ann, calendar.NewCalendar{Name: "Third"})
+		return err
+	}))
+	f.Put(bea, f.Home(bea), "a.ics", event("a", 2000))
+	f.WantCounts()
+}
+
+// A calendar is found by id, by segment and as the default, only by members who
+// have access, and for writing only by those who may write.
+func TestCalendarsAreFoundThroughAccess(t *testing.T) {
+	f := calendartest.New(t)
+	ann, bea := f.Member("ann"), f.Member("bea")
+	home, shared := f.Home(ann), f.AddCalendar(ann, "Shared")
+	storetest.Exec(t, f.DB, "INSERT INTO calendar_access VALUES (?, ?, 'read', 'shared', 5, 1)", bea.Member(), shared.ID)
+	f.Read(func(tx *store.Tx) error {
+		for _, c := range []struct {
+			name string
+			find func() (object.Calendar, error)
+			want string // id, or
+			kind svc.Kind
+		}{
+			{"by id", func() (object.Calendar, error) { return f.Objects.Calendar(tx, ann.Member(), shared.ID) }, shared.ID, 0},
+			{"by segment", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, ann.Member(), shared.Segment) }, shared.ID, 0},
+			{"the default", func() (object.Calendar, error) { return f.Objects.WritableCalendar(tx, ann.Member(), "") }, home.ID, 0},
+			{"another member's", func() (object.Calendar, error) { return f.Objects.Calendar(tx, bea.Member(), home.ID) }, "", svc.Missing},
+			{"another member's, by segment", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, bea.Member(), home.Segment) }, "", svc.Missing},
+			{"a shared one", func() (object.Calendar, error) { return f.Objects.CalendarAt(tx, bea.Member(), "shared") }, shared.ID, 0},
+			{"a shared one for writing", func() (object.Calendar, error) { return f.Objects.WritableCalendar(tx, bea.Member(), shared.ID) }, "", svc.Forbidden},
+			{"a shared one for writing, by segment", func() (object.Calendar, error) { return f.Objects.WritableCalendarAt(tx, bea.Member(), "shared") }, "", svc.Forbidden},
+		} {
+			got, err := c.find()
+			if c.want != "" && (err != nil || got.ID != c.want) || c.want == "" && (err == nil || svc.KindOf(err) != c.kind) {
+				t.Errorf("%s: got %s, %v", c.name, got.ID, err)
+			}
+		}
+		return nil
+	})
+	f.Put(ann, shared, "a.ics", event("a", 1))
+	f.Read(func(tx *store.Tx) error {
+		id := f.IDAt(shared, "a.ics")
+		if r, err := f.Objects.Visible(tx, bea.Member(), id); err != nil || r.Writable() || !r.Info().ReadOnly {
+			t.Errorf("got %+v, %v, want a read-only object", r, err)
+		}
+		if _, _, err := f.Objects.Open(tx, bea.Member(), "tob_none"); !errors.Is(err, object.ErrNotFound) {
+			t.Errorf("got %v, want ErrNotFound", err)
+		}
+		return nil
+	})
+}
+
+// A segment of a home belongs to one calendar, file or collection.
+func TestClaimedSegmentsAreFree(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	f.Write(func(tx *store.Tx) error { return f.Collections.MakeCollection(tx, ann, "notes") })
+	for segment, taken := range map[string]bool{home.Segment: true, "notes": true, "free": false} {
+		err := f.TryWrite(func(tx *store.Tx) error { return f.Objects.ClaimSegment(tx, ann.Member(), segment) })
+		if errors.Is(err, object.ErrTaken) != taken || !taken && err != nil {
+			t.Errorf("%s: got %v, want taken %t", segment, err, taken)
+		}
+	}
+}
+
+// An object gets another segment if its own is taken, and is in a calendar at
+// most once.
+func TestFreeSegment(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	f.Put(ann, home, "a.ics", event("a", 1))
+	f.Read(func(tx *store.Tx) error {
+		if got, err := f.Objects.FreeSegment(tx, home.ID, "b.ics", "tob_1", "b"); got != "b.ics" || err != nil {
+			t.Errorf("got %s, %v, want b.ics", got, err)
+		}
+		if got, err := f.Objects.FreeSegment(tx, home.ID, "a.ics", "tob_1", "b"); got != "tob_1.ics" || err != nil {
+			t.Errorf("got %s, %v, want tob_1.ics", got, err)
+		}
+		_, err := f.Objects.FreeSegment(tx, home.ID, "c.ics", "tob_1", "a")
+		calendartest.WantError(t, err, svc.AlreadyExists, "calendar_id")
+		return nil
+	})
+}
+
+// After any sequence of writes, the columns and occurrences of all objects are
+// those that follow from their text, and the counts are right. Covers PT-23.
+func TestColumnsFollowFromTheText(t *testing.T) {
+	for seed := range svctest.Seeds(8) {
+		d := icstest.NewRand(seed)
+		f := calendartest.New(t)
+		ann := f.Member("ann")
+		list := []calendar.Calendar{f.Home(ann), f.AddCalendar(ann, "Second"), f.AddCalendar(ann, "Third")}
+		for n := range 120 {
+			step(f, ann, d, list, n)
+		}
+		const query = `SELECT id, component, title, etag, size, floating, first_start, last_end, indexed_from, indexed_to, open, completed_at FROM calendar_object ORDER BY n`
+		const occurrences = `SELECT calendar_id, n, floating, band, starts, ends, recurrence_id, busy FROM calendar_occurrence ORDER BY 1, 2, 3, 4, 5, 7`
+		columns, rows := storetest.Rows(t, f.DB, query), storetest.Rows(t, f.DB, occurrences)
+		f.Reindex(f.Objects.AllObjects)
+		if got := storetest.Rows(t, f.DB, query); !slices.Equal(columns, got) {
+			t.Errorf("seed %d: got columns\n%q\nwant\n%q", seed, columns, got)
+		}
+		if got := storetest.Rows(t, f.DB, occurrences); !slices.Equal(rows, got) {
+			t.Errorf("seed %d: got %d occurrences, want %d", seed, len(rows), len(got))
+		}
+		f.WantCounts()
+		if len(columns) == 0 || len(rows) == 0 {
+			t.Errorf("seed %d: nothing was stored", seed)
+		}
+	}
+}
+
+// step makes a random write; it may fail.
+func step(f *calendartest.Fixture, v svc.Viewer, d icstest.Rand, list []calendar.Calendar, n int) {
+	c, other := icstest.Pick(d, list...), icstest.Pick(d, list...)
+	segments := append(f.Segments(v, c), fmt.Sprint(n, ".ics"))
+	segment := icstest.Pick(d, segments...)
+	uid := fmt.Sprint("uid-", n)
+	text := d.CalendarObject(uid)
+	o, err := ics.Parse([]byte(text))
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	_ = f.TryWrite(func(tx *store.Tx) error {
+		row, found, err := f.Objects.At(tx, c.ID, segment)
+		if err != nil {
+			return err
+		}
+		from, err := f.Objects.Calendar(tx, v.Member(), c.ID)
+		if err != nil {
+			return err
+		}
+		to, err := f.Objects.Calendar(tx, v.Member(), other.ID)
+		if err != nil {
+			return err
+		}
+		p := object.Prepare(o, tx.Now())
+		switch action := d.IntN(8); {
+		case !found || action == 0:
+			_, err = f.Objects.Add(tx, from, "", p)
+		case action <= 2:
+			err = f.Objects.Replace(tx, c.ID, row.N, p)
+		case action == 3:
+			err = f.Objects.Remove(tx, row)
+		case action == 4:
+			err = f.Objects.Move(tx, row, to, fmt.Sprint("moved-", n, ".ics"))
+		case action == 5 && c.ID != other.ID:
+			err = f.Objects.Copy(tx, row.Ref, to, fmt.Sprint("copy-", n, ".ics"))
+		case action == 6 && c.ID != other.ID && d.OneIn(4):
+			_, err = f.Objects.MoveAll(tx, c.ID, to, false)
+		default:
+			err = f.Objects.SetDisplay(tx, row, new("#112233"), false)
+		}
+		return err
+	})
+}
+
+// The background job moves the index of a series before it ends too early.
+func TestIndexMovesWithTime(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	f.Put(ann, home, "series.ics", icstest.Event("series", "DTSTART:20261125T090000Z", "RRULE:FREQ=WEEKLY"))
+	f.Put(ann, home, "single.ics", event("single", 1))
+	last := func() string {
+		return storetest.Rows(t, f.DB, "SELECT max(starts) FROM calendar_occurrence AS x JOIN calendar_object AS o USING (n) WHERE o.uid = 'series'")[0]
+	}
+	if n := f.Reindex(f.Objects.PartlyIndexed); n != 0 {
+		t.Errorf("reindexed %d objects, want 0", n)
+	}
+	before := last()
+	f.Clock.Advance(110 * 24 * time.Hour)
+	if n := f.Reindex(f.Objects.PartlyIndexed); n != 1 || last() <= before {
+		t.Errorf("reindexed %d objects up to %s, want 1 beyond %s", n, last(), before)
+	}
+	if n := f.Reindex(f.Objects.PartlyIndexed); n != 0 {
+		t.Errorf("reindexed %d objects again, want 0", n)
+	}
+}
+
+// Recomputed columns are not stored for objects that changed in the meantime,
+// and each write stores a limited number of occurrences.
+func TestReindexSkipsChangedObjects(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home, other := f.Home(ann), f.AddCalendar(ann, "Other")
+	dense := func(n int) string {
+		return icstest.Event(fmt.Sprint("dense-", n), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12")
+	}
+	for n := range 4 {
+		f.Put(ann, home, fmt.Sprint(n, ".ics"), dense(n))
+	}
+	var b object.Batch
+	f.Read(func(tx *store.Tx) (err error) {
+		b, err = f.Objects.AllObjects(tx, 0)
+		return err
+	})
+	f.Put(ann, home, "0.ics", icstest.Event("dense-0", "DTSTART:20261201T100000Z"))
+	f.Write(func(tx *store.Tx) error {
+		return f.Collections.Delete(tx, ann, home.Segment, "1.ics", calendartest.Always)
+	})
+	f.Write(func(tx *store.Tx) error {
+		r, _, err := f.Objects.At(tx, home.ID, "2.ics")
+		if err != nil {
+			return err
+		}
+		to, err := f.Objects.Calendar(tx, ann.Member(), other.ID)
+		if err != nil {
+			return err
+		}
+		return f.Objects.Move(tx, r, to, "2.ics")
+	})
+	const query = "SELECT * FROM calendar_occurrence ORDER BY calendar_id, n, starts"
+	want, writes := storetest.Rows(t, f.DB, query), 0
+	for list := range b.Prepare(f.Clock.Now()) {
+		writes++
+		f.Write(func(tx *store.Tx) error { return f.Objects.Reindex(tx, list) })
+	}
+	if got := storetest.Rows(t, f.DB, query); !slices.Equal(got, want) || writes != 4 {
+		t.Errorf("got %d occurrences after %d writes, want %d after 4", len(got), writes, len(want))
+	}
+}
+
+// An object that can no longer be parsed does not hide the others.
+func TestUnreadableObjectsAreSkipped(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	var refs []object.Ref
+	for _, uid := range []string{"a", "b", "c"} {
+		f.Put(ann, home, uid+".ics", event(uid, 1))
+		f.Read(func(tx *store.Tx) error {
+			r, _, err := f.Objects.At(tx, home.ID, uid+".ics")
+			refs = append(refs, r.Ref)
+			return err
+		})
+	}
+	storetest.Exec(t, f.DB, "UPDATE calendar_data SET data = x'00' WHERE n = ?", refs[1].N)
+	slices.Reverse(refs)
+	f.Read(func(tx *store.Tx) error {
+		var got []string
+		done, truncated, err := f.Objects.EachWithin(tx, refs, func(i int, o *ics.Object) error {
+			got = append(got, fmt.Sprint(i, o.UID))
+			return nil
+		})
+		if want := "0c 2a"; strings.Join(got, " ") != want || done != 3 || truncated || err != nil {
+			t.Errorf("got %q, done %d, truncated %t, %v; want %s", got, done, truncated, err, want)
+		}
+		if _, err := f.Objects.Parse(tx, refs[1]); svc.KindOf(err) != svc.Internal {
+			t.Errorf("got %v, want an internal error", err)
+		}
+		if _, err := f.Objects.Data(tx, []int64{refs[0].N, 999}); err == nil {
+			t.Error("got no error for a key without text")
+		}
+		return nil
+	})
+}
+
+// endless returns a series with an occurrence each second, all of them excluded
+// for 900 days.
+func endless(uid string) string {
+	var minutes, days []string
+	for i := range 60 {
+		minutes = append(minutes, strconv.Itoa(i))
+	}
+	for i := range 900 {
+		days = append(days, storetest.Start.AddDate(0, 0, i-30).Format("20060102"))
+	}
+	all := strings.Join(minutes, ",")
+	return icstest.Event(uid, "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;BYMINUTE="+all+";BYSECOND="+all, "EXDATE;VALUE=DATE:"+strings.Join(days, ","))
+}
+
+// A request evaluates series within a limit, says so if it is reached, and still
+// evaluates the others.
+func TestWorkOfARequestIsLimited(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	var refs []object.Ref
+	for i, text := range []string{endless("a"), endless("b"), endless("c"), icstest.Event("daily", "DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY")} {
+		f.Put(ann, home, fmt.Sprint(i, ".ics"), text)
+		f.Read(func(tx *store.Tx) error {
+			r, _, err := f.Objects.At(tx, home.ID, fmt.Sprint(i, ".ics"))
+			refs = append(refs, r.Ref)
+			return err
+		})
+	}
+	f.Read(func(tx *store.Tx) error {
+		counts := make(map[string]int)
+		done, truncated, err := f.Objects.EachWithin(tx, refs, func(_ int, o *ics.Object) error {
+			list, _ := o.Instances(storetest.Start, storetest.Start.AddDate(0, 0, 30), time.UTC, 100)
+			counts[o.UID] = len(list)
+			return nil
+		})
+		if done != 4 || !truncated || err != nil || counts["daily"] != 30 {
+			t.Errorf("got done %d, truncated %t, %v, %v; want 4, true, 30 occurrences of daily", done, truncated, err, counts)
+		}
+		return nil
+	})
+}
+
+// The text of many objects is read in batches of bounded size, in any order.
+func TestTextIsReadInBatches(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	var refs []object.Ref
+	for i := range 9 { // more than one batch
+		f.Put(ann, home, fmt.Sprint(i, ".ics"), event(fmt.Sprint("uid-", i), 900_000))
+		f.Read(func(tx *store.Tx) error {
+			r, _, err := f.Objects.At(tx, home.ID, fmt.Sprint(i, ".ics"))
+			refs = append(refs, r.Ref)
+			return err
+		})
+	}
+	order := []int{8, 0, 3, 3, 1, 7}
+	list := make([]object.Ref, len(order))
+	for i, n := range order {
+		list[i] = refs[n]
+	}
+	f.Read(func(tx *store.Tx) error {
+		var got []int
+		err := f.Objects.Each(tx, list, func(i int, text []byte) error {
+			if !strings.Contains(string(text), fmt.Sprintf("UID:uid-%d\r\n", order[i])) {
+				t.Errorf("object %d has the text of another one", i)
+			}
+			got = append(got, i)
+			return nil
+		})
+		if want := []int{0, 1, 2, 3, 4, 5}; !slices.Equal(got, want) {
+			t.Errorf("got order %v, want %v", got, want)
+		}
+		return err
+	})
+}
+
+// The progress of a task follows from its components.
+func TestProgressOfTasks(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	for i, c := range []struct {
+		lines []string
+		want  string
+	}{
+		{[]string{"SUMMARY:x"}, "1 <nil>"},
+		{[]string{"STATUS:CANCELLED"}, "0 <nil>"},
+		{[]string{"STATUS:COMPLETED"}, "0 <nil>"},
+		{[]string{"COMPLETED:20261120T080000Z"}, "0 " + fmt.Sprint(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).UnixMilli())},
+		{[]string{"STATUS:IN-PROCESS", "COMPLETED:20261120T080000Z"}, "0 " + fmt.Sprint(time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC).UnixMilli())},
+	} {
+		segment := fmt.Sprint(i, ".ics")
+		f.Put(ann, home, segment, icstest.Object("VTODO", segment, c.lines...))
+		got := storetest.Rows(t, f.DB, "SELECT open, completed_at FROM calendar_object WHERE segment = ?", segment)
+		if len(got) != 1 || got[0] != c.want {
+			t.Errorf("%q: got %q, want %q", c.lines, got, c.want)
+		}
+	}
+}
+
+// Every change increments the seq of its calendar, and MoveAll one for each
+// object.
+func TestChangesIncrementSeq(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home, other := f.Home(ann), f.AddCalendar(ann, "Other")
+	seq := func(c calendar.Calendar) (n int64) {
+		f.Read(func(tx *store.Tx) error {
+			row, err := f.Objects.Calendar(tx, ann.Member(), c.ID)
+			n = row.Seq
+			return err
+		})
+		return n
+	}
+	f.Put(ann, home, "a.ics", event("a", 1))
+	f.Put(ann, home, "b.ics", event("b", 1))
+	f.Put(ann, home, "b.ics", event("b", 2))
+	if got := seq(home); got != 3 {
+		t.Errorf("got seq %d, want 3", got)
+	}
+	f.Write(func(tx *store.Tx) error {
+		to, err := f.Objects.Calendar(tx, ann.Member(), other.ID)
+		if err != nil {
+			return err
+		}
+		moved, err := f.Objects.MoveAll(tx, home.ID, to, false)
+		if moved != 2 {
+			t.Errorf("moved %d objects, want 2", moved)
+		}
+		return err
+	})
+	if got := seq(other); got != 2 {
+		t.Errorf("got seq %d of the target, want 2", got)
+	}
+	if got := f.Segments(ann, other); !slices.Equal(got, []string{"a.ics", "b.ics"}) {
+		t.Errorf("got %q in the target", got)
+	}
+	f.Put(ann, home, "c.ics", event("a", 1))
+	err := f.TryWrite(func(tx *store.Tx) error {
+		to, err := f.Objects.Calendar(tx, ann.Member(), other.ID)
+		if err != nil {
+			return err
+		}
+		_, err = f.Objects.MoveAll(tx, home.ID, to, false)
+		return err
+	})
+	calendartest.WantError(t, err, svc.AlreadyExists, "move_to")
+}
+
+// A calendar accepts only its components.
+func TestAcceptedComponents(t *testing.T) {
+	c := object.Calendar{Components: "VEVENT,VJOURNAL"}
+	for component, want := range map[string]bool{"VEVENT": true, "VJOURNAL": true, "VTODO": false, "VEVENT,VJOURNAL": false} {
+		if got := c.Accepts(component); got != want || (c.CheckAccepts(component) == nil) != want {
+			t.Errorf("%s: got %t, want %t", component, got, want)
+		}
+	}
+	if p := prepared(t, event("a", 1)); p.ETag != object.ETag([]byte(event("a", 1))) {
+		t.Errorf("got ETag %s, want that of the text", p.ETag)
+	}
+}

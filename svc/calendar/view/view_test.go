@@ -1,0 +1,241 @@
+package view
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store/storetest"
+	"appliance/svc"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/ics/icstest"
+)
+
+var info = Info{
+	ID: "tob_1", ETag: `"e"`, CalendarID: "cal_1", CalendarName: "Home", Color: "#112233",
+	CreatedAt: storetest.Start, UpdatedAt: storetest.Start.Add(time.Minute),
+}
+
+// toJSON returns the value at a key of an object's state, as JSON.
+func toJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Times keep the form in which the object has them. Covers T-10 and T-11.
+func TestTimesHaveTheirForm(t *testing.T) {
+	const null = "null"
+	for _, c := range []struct {
+		name       string
+		lines      []string
+		start, end string
+		allDay     bool
+	}{
+		{"a time zone", []string{"DTSTART;TZID=Europe/Berlin:20261201T090000", "DTEND;TZID=Europe/Berlin:20261201T100000"},
+			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":"Europe/Berlin","utc":"2026-12-01T08:00:00Z"}`,
+			`{"date":null,"date_time":"2026-12-01T10:00:00","timezone":"Europe/Berlin","utc":"2026-12-01T09:00:00Z"}`, false},
+		{"UTC and a duration", []string{"DTSTART:20261201T090000Z", "DURATION:PT30M"},
+			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":"UTC","utc":"2026-12-01T09:00:00Z"}`,
+			`{"date":null,"date_time":"2026-12-01T09:30:00","timezone":"UTC","utc":"2026-12-01T09:30:00Z"}`, false},
+		{"floating without an end", []string{"DTSTART:20261201T090000"},
+			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":null,"utc":null}`,
+			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":null,"utc":null}`, false},
+		{"a date without an end", []string{"DTSTART;VALUE=DATE:20261201"},
+			`{"date":"2026-12-01","date_time":null,"timezone":null,"utc":null}`,
+			`{"date":"2026-12-02","date_time":null,"timezone":null,"utc":null}`, true},
+		{"an unknown time zone", []string{"DTSTART;TZID=Nowhere:20261201T090000"},
+			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":null,"utc":null}`,
+			`{"date":null,"date_time":"2026-12-01T09:00:00","timezone":null,"utc":null}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			obj := Series(info, icstest.Parse(t, icstest.Event("a", c.lines...)), storetest.Start, time.UTC)
+			if got := toJSON(t, obj.State.Start); got != c.start {
+				t.Errorf("got start %s, want %s", got, c.start)
+			}
+			if got := toJSON(t, obj.State.End); got != c.end {
+				t.Errorf("got end %s, want %s", got, c.end)
+			}
+			if obj.State.AllDay != c.allDay {
+				t.Errorf("got all_day %t, want %t", obj.State.AllDay, c.allDay)
+			}
+			if got := toJSON(t, obj.State.Occurrence.Start); got != c.start {
+				t.Errorf("got occurrence at %s, want %s", got, c.start)
+			}
+		})
+	}
+}
+
+// Covers T-12 and B-58: the status of an object in the terms of the contract.
+func TestStatusHasADefault(t *testing.T) {
+	for _, c := range []struct{ component, line, want string }{
+		{"VEVENT", "X-A:1", "confirmed"},
+		{"VEVENT", "STATUS:TENTATIVE", "tentative"},
+		{"VEVENT", "STATUS:cancelled", "cancelled"},
+		{"VTODO", "X-A:1", "needs_action"},
+		{"VTODO", "STATUS:IN-PROCESS", "in_process"},
+		{"VTODO", "COMPLETED:20261101T090000Z", "completed"},
+	} {
+		o := icstest.Parse(t, icstest.Object(c.component, "a", "DTSTART:20261201T090000Z", c.line))
+		if got := Status(o.Master); got != c.want {
+			t.Errorf("%s with %s: got %s, want %s", c.component, c.line, got, c.want)
+		}
+	}
+}
+
+// A task has its own state, and values outside of their range are clamped.
+func TestTaskState(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  string
+	}{
+		{"nothing", []string{"SUMMARY:x"}, `{"due":null,"completed_at":null,"priority":0,"percent_complete":0}`},
+		{"everything", []string{"DUE;VALUE=DATE:20261201", "COMPLETED:20261101T090000Z", "PRIORITY:1", "PERCENT-COMPLETE:40"},
+			`{"due":{"date":"2026-12-01","date_time":null,"timezone":null,"utc":null},"completed_at":"2026-11-01T09:00:00Z","priority":1,"percent_complete":40}`},
+		{"a duration", []string{"DTSTART:20261201T090000Z", "DURATION:PT1H", "PRIORITY:12", "PERCENT-COMPLETE:-3"},
+			`{"due":{"date":null,"date_time":"2026-12-01T10:00:00","timezone":"UTC","utc":"2026-12-01T10:00:00Z"},"completed_at":null,"priority":9,"percent_complete":0}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			obj := Series(info, icstest.Parse(t, icstest.Object("VTODO", "a", c.lines...)), storetest.Start, time.UTC)
+			if got := toJSON(t, obj.State.TaskState); got != c.want || obj.ObjectType != TaskType {
+				t.Errorf("got %s %s, want %s", obj.ObjectType, got, c.want)
+			}
+		})
+	}
+}
+
+// An object has the properties of its text and those that are not in it.
+func TestRenderedObject(t *testing.T) {
+	o := icstest.Parse(t, icstest.Event("uid", "DTSTART;TZID=Europe/Berlin:20261124T190000", "DURATION:PT2H", "RRULE:FREQ=WEEKLY;COUNT=5",
+		"EXDATE;TZID=Europe/Berlin:20261208T190000", "RDATE;TZID=Europe/Berlin:20261209T190000", "SUMMARY:Choir", "LOCATION:Hall\\nUpstairs", "DESCRIPTION:Bring a pencil",
+		"CATEGORIES:Fun,Music", "TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:-PT15M", "END:VALARM",
+		"BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER;VALUE=DATE-TIME:20261124T120000Z", "END:VALARM"))
+	obj := Series(info, o, storetest.Start, time.UTC)
+	for _, c := range []struct{ name, got, want string }{
+		{"title", obj.Title, "Choir"},
+		{"summary", obj.Summary, "Tue 24 Nov 19:00 · Hall · Home"},
+		{"recurrence", toJSON(t, obj.State.Recurrence), `{"is_recurring":true,"rrule":"FREQ=WEEKLY;COUNT=5","rdates":["2026-12-09T19:00:00"],"exdates":["2026-12-08T19:00:00"],"overrides":0}`},
+		{"occurrence", *obj.State.Occurrence.RecurrenceID, "2026-11-24T19:00:00"},
+		{"alarms", toJSON(t, obj.State.Alarms), `[{"trigger":"-PT15M","related":"end","action":"display"},{"trigger":"2026-11-24T12:00:00Z","related":"start","action":"audio"}]`},
+		{"categories", strings.Join(obj.State.Categories, "|"), "Fun|Music"},
+		{"transparency", obj.State.Transparency, "transparent"},
+		{"color", obj.State.Color, "#112233"},
+		{"created", toJSON(t, obj.State.CreatedAt), `"2026-11-21T09:00:00Z"`},
+		{"location", obj.State.Location, "Hall\nUpstairs"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, c.got, c.want)
+		}
+	}
+	loc, _ := svc.Zone("America/New_York")
+	i, ok := o.FindInstance(o.Master.Time("DTSTART"), time.UTC)
+	if obj.SummarizeIn(loc, &i); !ok || obj.Summary != "Tue 24 Nov 13:00 · Hall · Home" {
+		t.Errorf("got summary %q in New York", obj.Summary)
+	}
+	if obj.SummarizeIn(loc, nil); obj.Summary != "Hall · Home" {
+		t.Errorf("got summary %q without an occurrence", obj.Summary)
+	}
+}
+
+// Permissions and editable fields depend on the role and on the owner of the
+// object. Covers B-56.
+func TestPermissionsFollowRoleAndSource(t *testing.T) {
+	mirror, readOnly, hidden := info, info, info
+	mirror.Source = &Source{"social", "event", "evt_1"}
+	readOnly.ReadOnly, hidden.Hidden = true, true
+	event, task := icstest.Parse(t, icstest.Event("a", "DTSTART:20261201T090000Z")), icstest.Parse(t, icstest.Object("VTODO", "a", "SUMMARY:x"))
+	for _, c := range []struct {
+		name           string
+		info           Info
+		object         *ics.Object
+		update, delete bool
+		fields         []string
+	}{
+		{"an event", info, event, true, true, eventFields},
+		{"a task", info, task, true, true, taskFields},
+		{"a mirror", mirror, event, true, false, MirrorFields},
+		{"read only", readOnly, event, false, false, nil},
+	} {
+		obj := Series(c.info, c.object, storetest.Start, time.UTC)
+		if p := obj.Permissions; !p.CanView || p.CanUpdate != c.update || p.CanDelete != c.delete {
+			t.Errorf("%s: got permissions %+v, want update %t, delete %t", c.name, p, c.update, c.delete)
+		}
+		if !slices.Equal(obj.State.EditableFields, c.fields) {
+			t.Errorf("%s: got fields %q, want %q", c.name, obj.State.EditableFields, c.fields)
+		}
+	}
+	if obj := Series(mirror, event, storetest.Start, time.UTC); *obj.State.SourceService != "social" || *obj.State.SourceObjectID != "evt_1" {
+		t.Errorf("got source %v %v", *obj.State.SourceService, *obj.State.SourceObjectID)
+	}
+	if obj := Series(hidden, event, storetest.Start, time.UTC); obj.State.LocalVisibility != "hidden" {
+		t.Errorf("got local_visibility %s, want hidden", obj.State.LocalVisibility)
+	}
+}
+
+// Lists contain shortened objects, which name the fields that are incomplete.
+// Covers L-12.
+func TestSummarizedObjectNamesTruncatedFields(t *testing.T) {
+	dates := make([]string, 300)
+	for i := range dates {
+		dates[i] = storetest.Start.AddDate(0, 0, i).Format("20060102T150405Z")
+	}
+	o := icstest.Parse(t, icstest.Event(strings.Repeat("u", 1100), "DTSTART:20261121T090000Z", "RRULE:FREQ=DAILY", "EXDATE:"+strings.Join(dates, ","),
+		"SUMMARY:"+strings.Repeat("ä", 300), "LOCATION:"+strings.Repeat("l", 2000), "DESCRIPTION:"+strings.Repeat("字", 9000), "CATEGORIES:"+strings.Repeat("c,", 300)+"d"))
+	obj := Summarize(info, o, o.Master, nil)
+	if got, want := strings.Join(obj.State.Truncated, " "), "title uid location description exdates categories"; got != want {
+		t.Errorf("got truncated fields %q, want %q", got, want)
+	}
+	if got, want := []int{len(obj.Title), len(obj.State.Location), len(obj.State.Description), len(obj.State.Recurrence.ExDates), len(obj.State.Categories)}, []int{400, 1000, 24000, 200, 200}; !slices.Equal(got, want) {
+		t.Errorf("got lengths %v, want %v", got, want)
+	}
+	if got := obj.TextSize(); got < 25_000 || got > 40_000 {
+		t.Errorf("got a text size of %d", got)
+	}
+	whole := Render(info, o, o.Master, nil)
+	if len(whole.State.Truncated) != 0 || len(whole.State.Recurrence.ExDates) != 300 {
+		t.Errorf("Render: got truncated %q and %d dates, want all", whole.State.Truncated, len(whole.State.Recurrence.ExDates))
+	}
+}
+
+// A Summarizer returns the same as Summarize for each occurrence.
+func TestSummarizerIsSummarize(t *testing.T) {
+	d := icstest.NewRand(1)
+	for range 200 {
+		o := icstest.Parse(t, d.CalendarObject("uid"))
+		s := NewSummarizer(info, o)
+		list, _ := o.Instances(time.Time{}, time.Time{}, time.UTC, 20)
+		for _, i := range list {
+			if got, want := toJSON(t, s.Summarize(i)), toJSON(t, Summarize(info, o, i.Component, &i)); got != want {
+				t.Errorf("got %s, want %s\n%s", got, want, o.Raw)
+			}
+		}
+	}
+}
+
+// Covers B-83: texts are shortened by code points, not octets.
+func TestTruncateCountsCodePoints(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  string
+	}{{"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"äöü", 3, "äöü"}, {"äöüß", 3, "äöü"}, {"", 0, ""}, {"a", 0, ""}} {
+		if got := Truncate(c.text, c.limit); got != c.want {
+			t.Errorf("Truncate(%q, %d): got %q, want %q", c.text, c.limit, got, c.want)
+		}
+	}
+}
+
+// Object types have one component each.
+func TestComponentOfObjectType(t *testing.T) {
+	for objectType, want := range map[string]string{EventType: "VEVENT", TaskType: "VTODO", "party": "", "": ""} {
+		if got := Component(objectType); got != want {
+			t.Errorf("Component(%q): got %q, want %q", objectType, got, want)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package svc
+
+import "time"
+
+// EventTimes holds the times of a Social event.
+type EventTimes struct {
+	Start, End time.Time // what a clock in Timezone shows, as if it were UTC; midnights if AllDay. End is exclusive.
+	Timezone   string    // IANA name
+	AllDay     bool
+	RRule      string // RFC 5545 §3.3.10; "" if the event does not recur
+}
+
+// Text returns the start and the end as JSON has them: 2026-12-24T18:00:00, or
+// 2026-12-24 if the event is all day.
+func (t EventTimes) Text() (start, end string) {
+	layout := "2006-01-02T15:04:05"
+	if t.AllDay {
+		layout = time.DateOnly
+	}
+	return t.Start.Format(layout), t.End.Format(layout)
+}
+
+// EventTimesChange is a host's change to the times of an event, in the syntax of
+// changes to calendar objects.
+type EventTimesChange struct {
+	Start    Optional[string]
+	End      Optional[string] // "" for an hour or a day after the start
+	Timezone Optional[string] // "" for that of the host's default calendar
+	AllDay   Optional[bool]   // absent from a new event: whether Start is a day
+	RRule    Optional[string] // "" for none
+}
+
+// EventSync is the state of a Social event that its mirrors have to show.
+type EventSync struct {
+	EventID  string
+	Revision int64 // grows with each change; older and repeated syncs are ignored
+	Deleted  bool  // if set, Event and Audience are ignored
+	Event    SyncedEvent
+	Audience []Attendee
+}
+
+// SyncedEvent is the part of a Social event that its mirrors show.
+type SyncedEvent struct {
+	Title       string
+	Description string
+	Location    string
+	Latitude    *float64 // degrees
+	Longitude   *float64
+	Times       EventTimes
+	Cancelled   bool
+	Host        EventHost
+}
+
+// EventHost is the host of a Social event.
+type EventHost struct {
+	ID          MemberID `json:"id"`
+	DisplayName string   `json:"display_name"`
+}
+
+// CheckPoint validates the coordinates of an event, which may be absent.
+func CheckPoint(latitude, longitude *float64) error {
+	switch {
+	case (latitude == nil) != (longitude == nil):
+		return FieldError(InvalidValue, "latitude", "Enter both latitude and longitude, or neither.")
+	case latitude != nil && (*latitude < -90 || *latitude > 90):
+		return FieldError(InvalidValue, "latitude", "Latitude must be between -90 and 90.")
+	case longitude != nil && (*longitude < -180 || *longitude > 180):
+		return FieldError(InvalidValue, "longitude", "Longitude must be between -180 and 180.")
+	}
+	return nil
+}
+
+// Attendee is a member's response to an event. The host and members who are
+// going or may be going have a mirror of the event; others have none.
+type Attendee struct {
+	MemberID MemberID `json:"member_id"`
+	RSVP     string   `json:"rsvp"` // "going", "maybe", "declined" or "none"
+	Role     string   `json:"role"` // "host" or "guest"
+}
+
+// SyncResult reports what a sync has changed.
+type SyncResult struct {
+	Applied  bool          `json:"applied"`
+	Reason   string        `json:"reason,omitzero"` // "stale_revision" if Applied is false
+	Revision int64         `json:"revision"`        // the latest known revision
+	Mirrors  MirrorChanges `json:"mirrors"`
+}
+
+// MirrorChanges counts mirrors.
+type MirrorChanges struct {
+	Created int `json:"created"`
+	Updated int `json:"updated"`
+	Removed int `json:"removed"`
+}

@@ -1,0 +1,165 @@
+package harness
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// listRoute is a route that returns a list of records.
+type listRoute struct {
+	path   string
+	key    string // of the list in the response
+	schema string // of a record
+	id     string // key that identifies a record
+	paged  bool
+}
+
+// lists are the routes whose records are checked.
+var lists = []listRoute{
+	{threadsPath, "threads", "service.messages.thread", "id", true},
+	{"/world/social/communities", "communities", "service.social.community", "id", true},
+	{"/world/social/conversations", "conversations", "service.social.conversation", "id", true},
+	{"/world/social/events", "events", "service.social.event", "id", true},
+	{"/world/social/dms", "dms", "service.social.dm", "id", true},
+	{"/world/social/invitations", "invitations", "service.social.invitation", "id", true},
+	{"/world/social/people", "people", "service.social.person", "id", true},
+	{"/world/social/presence", "presence", "service.social.presence", "member_id", true},
+	{"/world/social/activity", "activity", "service.social.activity", "id", true},
+	{"/world/social/notifications", "notifications", "service.social.notification", "id", true},
+	{"/world/social/blocks", "blocks", "service.social.block", "member_id", false},
+	{"/world/social/circles", "circles", "service.social.circle", "depth", false},
+}
+
+// list returns the list at a path.
+func list(path string) listRoute {
+	return lists[slices.IndexFunc(lists, func(l listRoute) bool { return l.path == path })]
+}
+
+// recordLists returns the paths of the lists.
+func recordLists() (paths []string) {
+	for _, l := range lists {
+		paths = append(paths, l.path)
+	}
+	return paths
+}
+
+const (
+	maxPageLimit = 200 // the largest page that World returns
+	maxPages     = 5   // read of one list
+)
+
+// pages reads a list page by page. complete reports whether the last page was
+// read; it is false if a page cannot be read.
+func (c *client) pages(rec *recorder, path, key, cursorKey, cursorParameter string, limit int) (records []value, complete bool) {
+	query := fmt.Sprintf("%s?limit=%d", path, limit)
+	for address := query; ; {
+		doc, ok := c.prefetch(address).object(rec)
+		if !ok {
+			return records, false
+		}
+		rec.shape(doc, key+" array", "page object")
+		rec.shape(doc.at("page"), cursorKey+" text|null", "limit integer")
+		rec.number(doc.at("page.limit"), limit)
+		page := doc.at(key).list()
+		if len(page) > limit {
+			rec.problem("%s: got %d records, want at most %d", doc.at(key).path, len(page), limit)
+		}
+		records = append(records, page...)
+		cursor := doc.at("page").at(cursorKey)
+		if !cursor.is("text") {
+			return records, true
+		}
+		if len(page) == 0 {
+			rec.problem("%s: got a cursor on a page without records", cursor.path)
+			return records, false
+		}
+		if len(records) >= maxPages*limit {
+			return records, false
+		}
+		address = query + "&" + cursorParameter + "=" + cursor.str()
+	}
+}
+
+// records reads a list with the largest pages. The list itself is checked by
+// checkList.
+func (c *client) records(path string) (records []value, complete bool) {
+	return c.readList(new(recorder), list(path))
+}
+
+// readList reads a list with the largest pages, and checks the pages.
+func (c *client) readList(rec *recorder, l listRoute) (records []value, complete bool) {
+	if l.paged {
+		return c.pages(rec, l.path, l.key, "next_cursor", "cursor", maxPageLimit)
+	}
+	doc, ok := c.prefetch(l.path).object(rec)
+	rec.shape(doc, l.key+" array")
+	return doc.at(l.key).list(), ok
+}
+
+// checkList checks that the records of a list fit their schema and have
+// different ids, and that small pages contain the same records.
+func (c *client) checkList(rec *recorder, l listRoute) int {
+	records, complete := c.readList(rec, l)
+	seen := make(map[string]bool)
+	var ids []string
+	for _, v := range records {
+		c.fits(rec, v, l.schema, 1)
+		id := v.at(l.id).String()
+		if seen[id] {
+			rec.problem("%s: %s is listed twice", v.at(l.id).path, id)
+		}
+		seen[id] = true
+		ids = append(ids, id)
+	}
+	if !l.paged || !complete {
+		return len(records)
+	}
+	const small = 2
+	var got []string
+	page, _ := c.pages(rec, l.path, l.key, "next_cursor", "cursor", small)
+	for _, v := range page {
+		got = append(got, v.at(l.id).String())
+	}
+	if want := ids[:min(len(ids), maxPages*small)]; !slices.Equal(got, want) {
+		rec.problem("GET %s: with pages of %d: got the records %q, want %q", l.path, small, got, want)
+	}
+	return len(records)
+}
+
+// descending checks that the times of a key do not increase.
+func (r *recorder) descending(records []value, key string) {
+	for i, v := range records[min(1, len(records)):] {
+		if before := records[i].at(key); v.at(key).str() > before.str() {
+			r.unexpected(v.at(key), "at most %v as in the record before", before)
+		}
+	}
+}
+
+// ascending checks that the times of a key do not decrease.
+func (r *recorder) ascending(records []value, key string) {
+	for i, v := range records[min(1, len(records)):] {
+		if before := records[i].at(key); v.at(key).str() < before.str() {
+			r.unexpected(v.at(key), "at least %v as in the record before", before)
+		}
+	}
+}
+
+// consistent compares responses to several requests. A concurrent write may come
+// between them, so it repeats a comparison that finds a problem with new
+// responses.
+func (c *client) consistent(rec *recorder, compare func(*recorder)) {
+	for i := 1; ; i++ {
+		var attempt recorder
+		compare(&attempt)
+		if len(attempt.problems) == 0 || i == repetitions {
+			*rec = attempt
+			return
+		}
+		maps.DeleteFunc(c.cache, func(path string, _ *response) bool {
+			path = strings.TrimPrefix(path, "prefetch ")
+			return strings.HasPrefix(path, threadsPath) || strings.HasPrefix(path, "/world/social/") || path == sessionPath
+		})
+	}
+}

@@ -1,0 +1,295 @@
+package harness
+
+import "slices"
+
+var socialChecks = []check{
+	{"B-64 B-82 PT-44", "the lists of Social have valid records, page by page", func(c *client, rec *recorder) {
+		c.consistent(rec, func(rec *recorder) {
+			n := 0
+			for _, l := range lists {
+				if l.path != threadsPath {
+					n += c.checkList(rec, l)
+				}
+			}
+			rec.note("%d records", n)
+		})
+	}},
+	{"O-25 O-26 B-70 B-71", "activity and notifications are ordered, the latest first", func(c *client, rec *recorder) {
+		c.consistent(rec, func(rec *recorder) {
+			for _, path := range []string{"/world/social/activity", "/world/social/notifications"} {
+				records, _ := c.records(path)
+				rec.descending(records, "created_at")
+			}
+		})
+	}},
+	{"O-24 O-37 W-70 PT-42", "the session counts the records of the lists of Social", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkSocialCounts)
+	}},
+	{"O-01 B-65 PT-42", "communities count their members", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkCommunities)
+	}},
+	{"O-02 O-05 B-66 PT-42", "conversations count their replies", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkConversations)
+	}},
+	{"O-04 O-18 B-67 PT-42", "events have consistent responses, times and audiences", func(c *client, rec *recorder) {
+		events, _ := c.records("/world/social/events")
+		rec.each(events, "events", rec.event)
+	}},
+	{"O-29 B-74 B-82", "the list of direct messages has valid threads, page by page", func(c *client, rec *recorder) {
+		c.consistent(rec, func(rec *recorder) {
+			c.checkThreads(rec, directMessages)
+			threads, _ := c.records(directMessages.path)
+			rec.descending(threads, "last_message_at")
+		})
+		c.eachThread(rec, directMessages, func(t value) { c.checkParticipants(rec, t) })
+	}},
+	{"O-29 B-74 PT-42", "direct messages count their messages and the unread ones", func(c *client, rec *recorder) {
+		c.consistent(rec, func(rec *recorder) { c.checkThreadCounts(rec, directMessages) })
+	}},
+	{"O-29 B-74", "direct messages have their own messages, the oldest first", func(c *client, rec *recorder) {
+		c.consistent(rec, func(rec *recorder) { c.checkMessages(rec, directMessages) })
+	}},
+	{"M-36 O-30", "message threads and direct messages are separate", func(c *client, rec *recorder) {
+		threads, _ := c.records(messageThreads.path)
+		ids := make(map[string]bool)
+		for _, t := range threads {
+			ids[t.at("id").str()] = true
+		}
+		c.eachThread(rec, directMessages, func(t value) {
+			if ids[t.at("id").str()] {
+				rec.unexpected(t.at("id"), "an id that is not in GET %s", messageThreads.path)
+			}
+		})
+	}},
+	{"O-26 B-71 PT-42", "notifications count the unread ones", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkNotifications)
+	}},
+	{"O-06 O-07 O-08 O-09 B-73", "circles have the depths 1 to 3, and no member twice", func(c *client, rec *recorder) {
+		c.circles(rec)
+	}},
+	{"O-15 B-73 PT-42", "the discovery graph has the members of the circles", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkGraph)
+	}},
+	{"O-22 B-68", "profiles agree with the list of people", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkProfiles)
+	}},
+	{"O-23 B-69", "the presence of the member is in the list", func(c *client, rec *recorder) {
+		c.consistent(rec, c.checkPresence)
+	}},
+}
+
+// checkSocialCounts compares the counts of the session with the lists.
+func (c *client) checkSocialCounts(rec *recorder) {
+	v, ok := c.service(rec, "social")
+	if !ok {
+		return
+	}
+	for _, name := range []string{"communities", "conversations", "events", "presence"} {
+		if records, complete := c.records("/world/social/" + name); complete {
+			rec.number(v.at("objects").at(name), len(records))
+		}
+	}
+}
+
+// checkCommunities compares the member counts of some communities with their
+// lists of members.
+func (c *client) checkCommunities(rec *recorder) {
+	communities, _ := c.records("/world/social/communities")
+	own := slices.DeleteFunc(communities, func(v value) bool { return v.at("membership.state").str() != "active" })
+	rec.each(own[:min(len(own), maxDetails)], "communities of the member", func(v value) {
+		rec.oneOf(v.at("visibility"), "public", "private")
+		rec.oneOf(v.at("join_policy"), "open", "request", "invite")
+		rec.oneOf(v.at("membership.role"), "owner", "moderator", "member")
+		members, complete := c.pages(rec, v.at("links.members").str(), "members", "next_cursor", "cursor", maxPageLimit)
+		ids := make(map[string]bool)
+		for _, m := range members {
+			c.fits(rec, m, "service.social.community_member", 1)
+			if m.at("state").str() == "active" {
+				ids[m.at("id").String()] = true
+			}
+		}
+		if complete {
+			rec.number(v.at("member_count"), len(ids))
+		}
+		if !ids[c.memberID().String()] {
+			rec.problem("%s: the member is missing", v.at("links.members").path)
+		}
+	})
+}
+
+// checkConversations compares the counts of some conversations with their
+// replies.
+func (c *client) checkConversations(rec *recorder) {
+	conversations, _ := c.records("/world/social/conversations")
+	rec.each(conversations[:min(len(conversations), maxDetails)], "conversations", func(v value) {
+		rec.oneOf(v.at("context.kind"), "community", "event", "circle", "open")
+		rec.oneOf(v.at("state"), "open", "closed")
+		replies, complete := c.pages(rec, v.at("links.self").str()+"/replies", "replies", "previous_cursor", "before", maxPageLimit)
+		authors := make(map[string]bool)
+		for _, reply := range replies {
+			c.fits(rec, reply, "service.social.reply", 1)
+			rec.equal(reply.at("conversation_id"), v.at("id").str())
+			authors[reply.at("author.id").String()] = true
+		}
+		rec.ascending(replies, "created_at")
+		if unread := v.at("unread_count").integer(); unread < 0 || unread > v.at("reply_count").integer() {
+			rec.unexpected(v.at("unread_count"), "0 to %v, the replies", v.at("reply_count"))
+		}
+		if !complete {
+			return
+		}
+		rec.number(v.at("reply_count"), len(replies))
+		authors[v.at("author.id").String()] = true
+		if n := v.at("participant_count").integer(); n < len(authors)-1 || n > len(authors) {
+			rec.unexpected(v.at("participant_count"), "%d, the author and those who replied", len(authors))
+		}
+		if len(replies) == 0 != v.at("last_reply_at").is("null") {
+			rec.unexpected(v.at("last_reply_at"), "a time exactly if there are replies")
+		}
+	})
+}
+
+// event checks the responses, the times and the audience of an event.
+func (r *recorder) event(v value) {
+	r.oneOf(v.at("status"), "scheduled", "cancelled", "ended")
+	r.oneOf(v.at("rsvp.mine"), "going", "maybe", "declined", "none")
+	r.shape(v.at("rsvp.counts"), "going integer", "maybe integer", "declined integer", "none integer")
+	for _, n := range v.at("rsvp.counts").fields() {
+		if n.integer() < 0 {
+			r.unexpected(n, "0 or more")
+		}
+	}
+	if mine := v.at("rsvp.mine").str(); v.at("rsvp.counts").at(mine).integer() < 1 && mine != "none" {
+		r.unexpected(v.at("rsvp.counts").at(mine), "at least 1, the response of the member")
+	}
+	if capacity := v.at("rsvp.capacity"); capacity.is("integer") && v.at("rsvp.counts.going").integer() > capacity.integer() {
+		r.unexpected(v.at("rsvp.counts.going"), "at most %v, the capacity", capacity)
+	}
+	if start, end := v.at("start").str(), v.at("end").str(); end != "" && end < start {
+		r.unexpected(v.at("end"), "a time after %s, the start", start)
+	}
+	r.oneOf(v.at("visibility"), "public", "community", "circle", "invited")
+	if (v.at("visibility").str() == "community") != v.at("community_id").is("text") {
+		r.unexpected(v.at("community_id"), "an id exactly if the visibility is community, not %v", v.at("visibility"))
+	}
+	if (v.at("visibility").str() == "circle") != v.at("circle_depth").is("integer") {
+		r.unexpected(v.at("circle_depth"), "a depth exactly if the visibility is circle, not %v", v.at("visibility"))
+	}
+}
+
+// checkNotifications compares the unread count with the notifications.
+func (c *client) checkNotifications(rec *recorder) {
+	const path = "/world/social/notifications"
+	records, complete := c.records(path)
+	unread := 0
+	for _, v := range records {
+		rec.oneOf(v.at("kind"), "invitation", "join_request", "reply", "mention", "rsvp", "event_changed", "dm")
+		if v.at("read_at").is("null") {
+			unread++
+		}
+	}
+	if doc, ok := c.prefetch(path).object(rec); ok && complete {
+		rec.number(doc.at("unread_count"), unread)
+	}
+}
+
+// circles checks the circles, and returns the depths of their members by id.
+func (c *client) circles(rec *recorder) map[string]int {
+	circles, _ := c.records("/world/social/circles")
+	if len(circles) != 3 {
+		rec.problem("GET /world/social/circles: got %d circles, want 3", len(circles))
+	}
+	depths := make(map[string]int)
+	me := c.memberID().String()
+	for i, circle := range circles {
+		rec.number(circle.at("depth"), i+1)
+		for _, m := range circle.at("members").list() {
+			id := m.at("id").String()
+			if id == me || depths[id] > 0 {
+				rec.unexpected(m.at("id"), "a member other than the viewer and those of the circles before")
+			}
+			depths[id] = circle.at("depth").integer()
+		}
+	}
+	return depths
+}
+
+// checkGraph compares the discovery graph with the circles.
+func (c *client) checkGraph(rec *recorder) {
+	depths := c.circles(new(recorder))
+	doc, ok := c.prefetch("/world/social/discovery/graph?depth=3").object(rec)
+	if !ok {
+		return
+	}
+	c.fits(rec, doc, "service.social.graph", 1)
+	me := c.memberID()
+	if !equalJSON(doc.at("root"), me) {
+		rec.unexpected(doc.at("root"), "%v, the member", me)
+	}
+	nodes := map[string]bool{me.String(): true}
+	for _, node := range doc.at("nodes").list() {
+		id := node.at("member_id").String()
+		if nodes[id] {
+			rec.problem("%s: %s is listed twice", node.at("member_id").path, id)
+		}
+		nodes[id] = true
+		if depths[id] == 0 {
+			rec.unexpected(node.at("member_id"), "a member of a circle")
+		} else {
+			rec.number(node.at("depth"), depths[id])
+		}
+	}
+	for _, edge := range doc.at("edges").list() {
+		for _, end := range []string{"from", "to"} {
+			if !nodes[edge.at(end).String()] {
+				rec.unexpected(edge.at(end), "the root or a node")
+			}
+		}
+	}
+	if n := len(nodes) - 1; !doc.at("truncated").isTrue() && n != len(depths) {
+		rec.problem("%s: got %d nodes, want the %d members of the circles", doc.at("nodes").path, n, len(depths))
+	}
+}
+
+// checkProfiles compares some profiles with the list of people.
+func (c *client) checkProfiles(rec *recorder) {
+	if doc, ok := c.prefetch("/world/social/profile").object(rec); ok {
+		c.fits(rec, doc.at("profile"), "service.social.profile", 1)
+		if me := c.memberID(); !equalJSON(doc.at("profile.member_id"), me) {
+			rec.unexpected(doc.at("profile.member_id"), "%v, the member", me)
+		}
+	}
+	people, _ := c.records("/world/social/people")
+	for _, v := range people[:min(len(people), maxDetails)] {
+		doc, ok := c.prefetch("/world/social/profiles/" + v.at("id").String()).object(rec)
+		if !ok {
+			continue
+		}
+		profile := doc.at("profile")
+		c.fits(rec, profile, "service.social.profile", 1)
+		for key, want := range map[string]value{"member_id": v.at("id"), "display_name": v.at("display_name"), "circle": v.at("circle")} {
+			if !equalJSON(profile.at(key), want) {
+				rec.unexpected(profile.at(key), "%v as in the list of people", want)
+			}
+		}
+	}
+}
+
+// checkPresence checks the states of the presence list, and that it has the
+// member's own presence.
+func (c *client) checkPresence(rec *recorder) {
+	const path = "/world/social/presence"
+	records, complete := c.records(path)
+	for _, v := range records {
+		rec.oneOf(v.at("state"), "online", "away", "busy")
+		rec.oneOf(v.at("visible_to"), "inner", "trusted", "extended", "members", "nobody")
+	}
+	doc, ok := c.prefetch(path).object(rec)
+	mine := doc.at("mine")
+	if !ok || !mine.is("object") || mine.at("state").str() == "offline" || !complete {
+		return
+	}
+	if !slices.ContainsFunc(records, func(v value) bool { return equalJSON(v.at("member_id"), mine.at("member_id")) }) {
+		rec.problem("%s: the presence of the member is missing", doc.at("presence").path)
+	}
+}

@@ -1,0 +1,82 @@
+package harness
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// internalPath matches paths of the services behind World.
+var internalPath = regexp.MustCompile(`^/(messages|objects|social|runtime|surfaces?|find|maps|identity|events|tasks|integrations|admin)([/?]|$)`)
+
+// isWorldURL reports whether an address is a path below /world/ without a host.
+func isWorldURL(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "" && u.Host == "" && u.Fragment == "" && strings.HasPrefix(address, "/world/") &&
+		!strings.Contains(u.Path, "/../") && !strings.Contains(u.Path, "//")
+}
+
+// isBelowWorld reports whether a request path belongs to World.
+func isBelowWorld(path string) bool { return strings.HasPrefix(path, "/world/") }
+
+// isAddress reports whether a text is a path or a URL.
+func isAddress(text string) bool {
+	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http:") || strings.HasPrefix(text, "https:")
+}
+
+// published is a URL that a document offers to runtimes.
+type published struct {
+	url    value
+	method string // empty if only known to be a write
+	kind   string // of the operation
+	form   value  // the record with the body and the controls, if there is one
+}
+
+// publishedURLs returns the URLs that a document offers: complete requests, maps
+// of URLs by name, links and navigation items.
+func publishedURLs(doc value) (list []published) {
+	for _, v := range doc.all() {
+		if v.at("url").is("text") && v.at("method").is("text") {
+			list = append(list, published{v.at("url"), v.at("method").str(), v.at("type").str(), v})
+		}
+		for key, part := range v.fields() {
+			switch key {
+			case "nav":
+				for _, item := range part.list() {
+					if item.at("action").is("text") {
+						list = append(list, published{url: item.at("action"), method: "GET", kind: key})
+					}
+				}
+			case "content_source":
+				if part.is("text") {
+					list = append(list, published{url: part, method: "GET", kind: key})
+				} else if part.at("kind").str() == "runtime_panel" {
+					list = append(list, published{url: part.at("url"), method: "GET", kind: key})
+				}
+			case "actions", "links", "commands", "navigation":
+				list = append(list, urlsByName(key, part)...)
+			}
+		}
+	}
+	return list
+}
+
+// urlsByName returns the URLs of an object that maps names to URLs. Links, open
+// and names that begin with open_ are for GET, others for a write. Templates are
+// left out: complete URLs accompany them.
+func urlsByName(key string, v value) (list []published) {
+	for name, url := range v.fields() {
+		if !url.is("text") || strings.Contains(url.str(), "{") {
+			continue
+		}
+		method := ""
+		switch {
+		case key == "links" || key == "navigation" || key == "actions" && (name == "open" || strings.HasPrefix(name, "open_")):
+			method = "GET"
+		case key == "commands":
+			method = "POST"
+		}
+		list = append(list, published{url: url, method: method, kind: key + "." + name})
+	}
+	return list
+}
