@@ -379,7 +379,7 @@ func TestCalendarsPage(t *testing.T) {
 	trashed := ann.Do("GET", "/world/time/trash").Str("trash.0.id")
 	shows(web.Do("POST", "/account/trash/"+trashed+"/restore", apptest.Form("")), "Restored.")
 	shows(web.Do("POST", "/account/calendars/"+id+"/feed", apptest.Form("")), "/feeds/")
-	shows(web.Do("POST", "/account/calendars/"+id+"/feed/delete", apptest.Form("")), "leads nowhere")
+	shows(web.Do("POST", "/account/calendars/"+id+"/feed/delete", apptest.Form("")), "The link is removed.")
 	file := func(text string) *apptest.Answer {
 		body := "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.ics\"\r\nContent-Type: text/calendar\r\n\r\n" + text + "\r\n--x--\r\n"
 		return web.With("Content-Type", "multipart/form-data; boundary=x").Do("POST", "/account/calendars/"+id+"/import", body)
