@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"appliance/svc"
+	"appliance/svc/calendar/dav"
 )
 
 // redirectWellKnown redirects CalDAV clients to the calendars (RFC 6764 §5). It
@@ -22,6 +23,7 @@ func (s *Server) davHandler(mount string) handler {
 	h := s.dav.Handler(mount)
 	return func(w http.ResponseWriter, r *http.Request, _ svc.Viewer) error {
 		setPrivate(w.Header())
+		w.Header().Set("DAV", dav.Compliance) // for errors before the protocol
 		a, err := s.dav.Authenticate(r)
 		if err == nil {
 			err = s.limitReads(w, r, a.Viewer)

@@ -303,6 +303,7 @@ func (s *Server) routeTable() []route {
 
 		// CalDAV; /dav/ is another name of /caldav/
 		{access: foreign, pattern: "/.well-known/caldav", handle: s.redirectWellKnown},
+		{access: foreign, pattern: "/.well-known/caldav/{$}", handle: s.redirectWellKnown},
 		{access: foreign, service: "time", pattern: "/caldav", handle: s.davHandler("/caldav")},
 		{access: foreign, service: "time", pattern: "/caldav/", handle: s.davHandler("/caldav")},
 		{access: foreign, service: "time", pattern: "/dav", handle: s.davHandler("/dav")},

@@ -1,6 +1,7 @@
 package dav
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -8,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"appliance/svc"
 	"appliance/svc/calendar/ics"
 )
 
@@ -63,6 +65,9 @@ func readBoundedRange(e *element) (*ics.TimeRange, error) {
 	r, err := readTimeRange(e, "VEVENT", rangeComponents)
 	if err == nil && (r.Start.IsZero() || r.End.IsZero()) {
 		err = invalidFilter("CALDAV:%s requires the attributes start and end.", e.name.Local)
+	}
+	if invalid, ok := errors.AsType[*Error](err); ok { // CALDAV:valid-filter applies to CALDAV:filter only
+		err = svc.Errorf(svc.MalformedBody, "%s", invalid.Message)
 	}
 	return r, err
 }

@@ -135,13 +135,18 @@ func (q *request) addNeedPrivileges(e *Error) {
 	}
 }
 
+// errorMessage is the element with the message of an error. Its namespace is that
+// of this server, because the other children of DAV:error are conditions
+// (RFC 4918 §14.5).
+var errorMessage = xml.Name{Space: "urn:appliance:error", Local: "message"}
+
 // writeError sends e as DAV:error. The element is never empty, because
 // Thunderbird interprets an empty one as a rate limit.
 func (q *request) writeError(e *Error) error {
 	x := q.newDocument()
 	x.root(davName("error"))
 	x.condition(e)
-	x.element(davName("responsedescription"), e.Message)
+	x.element(errorMessage, e.Message)
 	x.end(davName("error"))
 	return q.send(e.Status)
 }

@@ -12,8 +12,8 @@ import (
 // maxPeriods limits the periods of a free-busy response.
 const maxPeriods = 10_000
 
-// freeBusyQuery is CALDAV:free-busy-query (RFC 4791 §7.10). On a home it covers
-// all calendars that are not transparent, and the member's availability
+// freeBusyQuery is CALDAV:free-busy-query (RFC 4791 §7.10). On a home or a
+// principal it covers all calendars that are not transparent, and the member's availability
 // (RFC 7953 §7.1). It ignores Depth: without the header, Depth would be 0,
 // which covers nothing.
 type freeBusyQuery struct{ window *ics.TimeRange }
@@ -34,7 +34,7 @@ func (r *freeBusyQuery) respond(q *request) error {
 		if err != nil {
 			return err
 		}
-		if q.at.kind == kindHome {
+		if q.at.kind != kindCalendar {
 			list, err = r.home(snap, calendars)
 		} else {
 			var c Calendar

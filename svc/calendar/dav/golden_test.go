@@ -102,17 +102,22 @@ func perform(t *testing.T, h *Handler, v svc.Viewer, r *http.Request) *http.Resp
 	if err := h.Serve(w, r, v); err != nil {
 		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
 	}
+	if got := w.Header().Get("DAV"); got != Compliance {
+		t.Errorf("%s %s: header DAV: got %q, want %q", r.Method, r.URL, got, Compliance)
+	}
 	return w.Result()
 }
 
-// show formats a response, its XML indented.
+// show formats a response, its XML indented, without the header DAV, which is the
+// same in all responses.
 func show(t *testing.T, r *http.Response) string {
 	t.Helper()
 	var out strings.Builder
 	fmt.Fprintln(&out, r.Status)
 	var names []string
 	for name := range r.Header {
-		if isXML := strings.HasPrefix(r.Header.Get("Content-Type"), "application/xml"); name != "Content-Length" || !isXML {
+		isXML := strings.HasPrefix(r.Header.Get("Content-Type"), "application/xml")
+		if name != "Dav" && (name != "Content-Length" || !isXML) {
 			names = append(names, name)
 		}
 	}

@@ -10,9 +10,11 @@ import (
 	"appliance/svc"
 )
 
-// compliance is the value of the DAV header, the same for all resources
+// Compliance is the value of the DAV header, the same for all resources
 // (RFC 4918 §10.1, RFC 3744 §7.2, RFC 4791 §5.1, RFC 5689 §3.1, RFC 7809 §4).
-const compliance = "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"
+// Every response contains it, because some clients evaluate it in other responses
+// than those to OPTIONS.
+const Compliance = "1, 3, access-control, calendar-access, calendar-no-timezone, extended-mkcol"
 
 // Handler serves CalDAV requests.
 type Handler struct {
@@ -76,6 +78,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, v svc.Viewer) er
 	if _, err := v.Require(); err != nil {
 		return err
 	}
+	w.Header().Set("DAV", Compliance)
 	q := &request{Request: r, h: h, w: w, viewer: v}
 	defer q.discardDocument()
 	err := q.serve()
@@ -93,6 +96,10 @@ func (q *request) serve() error {
 	}
 	if q.method.serve == nil {
 		return &Error{Status: http.StatusNotImplemented, Message: "The method " + q.Method[:min(len(q.Method), 16)] + " is not supported."}
+	}
+	if coding := q.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		q.w.Header().Set("Accept-Encoding", "identity") // RFC 9110 §12.5.3
+		return svc.Errorf(svc.UnsupportedMedia, "Request bodies with a Content-Encoding are not supported.")
 	}
 	if err := q.resolvePath(); err != nil {
 		return err
@@ -170,7 +177,6 @@ func (q *request) allow() string {
 }
 
 func (q *request) options() error {
-	q.w.Header().Set("DAV", compliance)
 	q.w.Header().Set("Allow", q.allow())
 	q.w.Header().Set("Content-Length", "0")
 	q.w.WriteHeader(http.StatusOK)

@@ -24,7 +24,7 @@ func (q *request) makeCalendar() error {
 	case kindHome, kindFile:
 		return errLocation
 	}
-	return q.createCollection(p, calName("mkcalendar-response"))
+	return q.createCollection(p)
 }
 
 // makeCollection handles MKCOL. Without a body, or with the resource type of a
@@ -41,12 +41,12 @@ func (q *request) makeCollection() error {
 	case p.kind == kindCalendar && q.at.name != "":
 		return errLocation
 	}
-	return q.createCollection(p, davName("mkcol-response"))
+	return q.createCollection(p)
 }
 
 // createCollection creates the collection described by p. If a property is
-// rejected, it responds with the element response.
-func (q *request) createCollection(p *patch, response xml.Name) error {
+// rejected, nothing is created, and the response names the property.
+func (q *request) createCollection(p *patch) error {
 	precondition, err := q.precondition()
 	if err != nil {
 		return err
@@ -70,12 +70,13 @@ func (q *request) createCollection(p *patch, response xml.Name) error {
 			return err
 		}
 	}
-	// RFC 4791 §5.3.1.1 allows 207, but clients that only check the status
-	// would assume that the calendar was created.
-	x := q.newDocument()
-	x.root(response)
+	if q.Method == "MKCALENDAR" { // RFC 4791 §5.3.1.1
+		return q.sendOutcomes(p)
+	}
+	x := q.newDocument() // RFC 5689 §3
+	x.root(davName("mkcol-response"))
 	x.propstats(p)
-	x.end(response)
+	x.end(davName("mkcol-response"))
 	return q.send(http.StatusForbidden)
 }
 
@@ -91,12 +92,13 @@ func (q *request) alreadyExists() error {
 }
 
 // readNewCollection parses the properties of the new collection. The body is
-// optional, and its root may be that of either method.
+// optional, and its root may be that of either method. Clients send the XML of
+// MKCALENDAR with various media types.
 func (q *request) readNewCollection(root xml.Name) (*patch, error) {
 	p := &patch{kind: kindCalendar, creation: true}
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
-	if media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") {
-		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of %s must be XML.", q.Method)
+	if q.Method == "MKCOL" && media != "" && q.ContentLength != 0 && !strings.HasSuffix(strings.TrimSpace(media), "xml") { // RFC 4918 §9.3
+		return nil, svc.Errorf(svc.UnsupportedMedia, "The body of MKCOL must be XML.")
 	}
 	body, err := q.body()
 	if err == io.EOF {

@@ -210,9 +210,7 @@ func (q *request) replyWritten(created bool) {
 func (q *request) readObject() ([]byte, error) {
 	media, _, _ := strings.Cut(q.Header.Get("Content-Type"), ";")
 	if media = strings.TrimSpace(media); media != "" && !strings.EqualFold(media, "text/calendar") {
-		e := forbidden(calName("supported-calendar-data"), "A calendar object must have the media type text/calendar, not %s.", media)
-		e.Status = http.StatusUnsupportedMediaType
-		return nil, e
+		return nil, forbidden(calName("supported-calendar-data"), "A calendar object must have the media type text/calendar, not %s.", media)
 	}
 	return q.readBody()
 }

@@ -8,13 +8,26 @@ import (
 	"appliance/svc"
 )
 
-// The reports on principals. A member sees no principal except their own.
+// The reports on principals. A member sees no principal except their own. They are
+// defined for Depth: 0 only (RFC 3744 §9.2 to §9.5).
+
+// checkDepthZero rejects a request with another Depth than 0.
+func (q *request) checkDepthZero() error {
+	depth, err := q.depth(0)
+	if err == nil && depth != 0 {
+		err = svc.Errorf(svc.InvalidParameter, "Depth must be 0 for this report.")
+	}
+	return err
+}
 
 // aclPrincipals is DAV:acl-principal-prop-set (RFC 3744 §9.2): properties of
 // the principals that DAV:acl of the resource names, at most one here.
 type aclPrincipals struct{ want *selection }
 
 func (r *aclPrincipals) read(body *element, q *request) (err error) {
+	if err := q.checkDepthZero(); err != nil {
+		return err
+	}
 	r.want, _, err = q.readSelection(body, false)
 	return err
 }
@@ -45,6 +58,9 @@ type principalMatch struct {
 }
 
 func (r *principalMatch) read(body *element, q *request) (err error) {
+	if err := q.checkDepthZero(); err != nil {
+		return err
+	}
 	if in := body.child(davName("principal-property")); in != nil && len(in.children) == 1 {
 		name := in.children[0].name
 		r.property = &requested{name: name, property: propertyOf[name]}
@@ -133,7 +149,7 @@ var searchableProperties = []struct {
 // searchProperties is DAV:principal-search-property-set (RFC 3744 §9.5).
 type searchProperties struct{}
 
-func (*searchProperties) read(*element, *request) error { return nil }
+func (*searchProperties) read(_ *element, q *request) error { return q.checkDepthZero() }
 
 func (*searchProperties) respond(q *request) error {
 	x := q.newDocument()
@@ -168,6 +184,9 @@ type searchTerm struct {
 }
 
 func (r *principalSearch) read(body *element, q *request) (err error) {
+	if err := q.checkDepthZero(); err != nil {
+		return err
+	}
 	test, _ := body.attr("test") // extension of Apple clients, which send anyof
 	r.any = test == "anyof"
 	r.below = body.child(davName("apply-to-principal-collection-set")) == nil

@@ -158,6 +158,12 @@ func (q *request) proppatch() error {
 		q.w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
+	return q.sendOutcomes(p)
+}
+
+// sendOutcomes responds with a DAV:multistatus that contains the outcome of each
+// property.
+func (q *request) sendOutcomes(p *patch) error {
 	x := q.newDocument()
 	x.root(davName("multistatus"))
 	x.start(davName("response"))

@@ -75,7 +75,7 @@ var properties = []property{
 	{name: davName("sync-token"), kinds: kindHome | kindCalendar, value: syncToken},                                                     // RFC 6578 §4
 	{name: davName("supported-report-set"), kinds: kindAny, value: supportedReports},                                                    // RFC 3253 §3.1.5
 	{name: davName("current-user-principal"), kinds: kindAny, value: viewerHref},                                                        // RFC 5397 §3
-	{name: davName("principal-URL"), kinds: kindPrincipal, value: viewerHref},                                                           // RFC 3744 §4.2
+	{name: davName("principal-URL"), kinds: kindRoot | kindPrincipal, value: viewerHref},                                                // RFC 3744 §4.2
 	{name: davName("alternate-URI-set"), kinds: kindPrincipal, value: mailAddress},                                                      // RFC 3744 §4.1
 	{name: davName("group-member-set"), kinds: kindPrincipal, value: emptyValue},                                                        // RFC 3744 §4.3
 	{name: davName("group-membership"), kinds: kindPrincipal, value: emptyValue},                                                        // RFC 3744 §4.4
@@ -175,6 +175,9 @@ func (w requested) live(r *resource) *property {
 // (RFC 4918 §14.20) from the children of e. found is false if there is none of
 // them.
 func (q *request) readSelection(e *element, report bool) (s *selection, found bool, err error) {
+	if n := e.count(davName("prop")) + e.count(davName("allprop")) + e.count(davName("propname")); n > 1 {
+		return nil, false, svc.Errorf(svc.MalformedBody, "The request may contain one of DAV:prop, DAV:allprop and DAV:propname.")
+	}
 	s = new(selection)
 	minimal := q.minimal()
 	prop, allprop := e.child(davName("prop")), e.child(davName("allprop"))

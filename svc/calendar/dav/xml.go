@@ -56,6 +56,16 @@ func (e *element) child(name xml.Name) *element {
 	return nil
 }
 
+// count returns the number of children with that name.
+func (e *element) count(name xml.Name) (n int) {
+	for _, c := range e.children {
+		if c.name == name {
+			n++
+		}
+	}
+	return n
+}
+
 // attr returns the value of an attribute without a namespace.
 func (e *element) attr(local string) (value string, ok bool) {
 	for _, a := range e.attrs {
