@@ -159,6 +159,9 @@ func (q *request) storeBody(precondition Precondition) (PutResult, error) {
 	if err != nil {
 		return PutResult{}, err
 	}
+	if unknown := object.UnknownTZIDs(); len(unknown) > 0 {
+		return PutResult{}, forbidden(calName("valid-timezone"), "The time zone %.60q is unknown, and the object has no VTIMEZONE for it.", unknown[0])
+	}
 	return q.h.backend.Put(q.Context(), q.viewer, q.at.ref(), object, precondition)
 }
 

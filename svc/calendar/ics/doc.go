@@ -19,6 +19,7 @@
 //   - zone.go: Zone, the resolution of a TZID
 //   - vtimezone.go: evaluates a VTIMEZONE
 //   - windows.go: IANA names of the Windows time zones
+//   - outlook.go: time zones whose names are offsets, as in Outlook
 //   - rrule.go: Rule, parsed and formatted
 //   - recur.go: expands a Rule
 //   - civilday.go: day, week and month arithmetic for recur.go

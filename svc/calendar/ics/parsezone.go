@@ -1,10 +1,6 @@
 package ics
 
-import (
-	"strings"
-
-	"github.com/emersion/go-ical"
-)
+import "strings"
 
 // ParseZone parses the iCalendar object of a CALDAV:calendar-timezone property
 // or a CALDAV:timezone element, which contains exactly one VTIMEZONE
@@ -18,16 +14,10 @@ func ParseZone(text string) (*Zone, error) {
 	if problem != nil {
 		return nil, problem
 	}
-	var zones []*ical.Component
-	for _, c := range o.calendar.Children {
-		if c.Name == "VTIMEZONE" {
-			zones = append(zones, c)
-		}
+	if len(o.calendar.Children) != 1 || o.calendar.Children[0].Name != "VTIMEZONE" { // RFC 4791 §5.2.2
+		return nil, invalidData("The text must contain exactly one VTIMEZONE and no other component.")
 	}
-	if len(zones) != 1 {
-		return nil, invalidData("The text contains %d VTIMEZONEs; exactly one is required.", len(zones))
-	}
-	zone := zones[0]
+	zone := o.calendar.Children[0]
 	z := &Zone{TZID: strings.TrimSpace(unescapeText(firstValue(zone, "TZID")))}
 	if z.TZID == "" {
 		return nil, invalidData("The VTIMEZONE has no TZID.")

@@ -52,8 +52,9 @@ func TestParseZone(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, says string }{
 		{"no TZID", zone(""), "no TZID"},
-		{"two VTIMEZONEs", zone("TZID:A\nEND:VTIMEZONE\nBEGIN:VTIMEZONE\nTZID:B\n"), "contains 2 VTIMEZONEs"},
-		{"no VTIMEZONE", event("DTSTART:20260501"), "contains 0 VTIMEZONEs"},
+		{"two VTIMEZONEs", zone("TZID:A\nEND:VTIMEZONE\nBEGIN:VTIMEZONE\nTZID:B\n"), "exactly one VTIMEZONE"},
+		{"no VTIMEZONE", event("DTSTART:20260501"), "exactly one VTIMEZONE"},
+		{"VTIMEZONE and VEVENT", zone("TZID:A\nEND:VTIMEZONE\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nBEGIN:VTIMEZONE\nTZID:B\n"), "no other component"},
 		{"truncated text", strings.TrimSuffix(zone("TZID:Europe/Berlin\n"), "END:VCALENDAR\n"), "VCALENDAR has no END line"},
 		{"only a name", "Europe/Berlin", "Line 1"},
 		{"empty text", "", "no VCALENDAR"},

@@ -206,19 +206,22 @@ type Duration struct {
 	Seconds int64
 }
 
-// ParseDuration parses a DURATION value.
+// ParseDuration parses a DURATION value. It accepts a T without a time, as in
+// P1DT, which older Apple clients write.
 func ParseDuration(value string) (Duration, bool) {
 	s := strings.ToUpper(strings.TrimSpace(value))
 	s, negative := strings.CutPrefix(s, "-")
 	s, ok := strings.CutPrefix(strings.TrimPrefix(s, "+"), "P")
-	if !ok || s == "" {
+	if !ok || s == "" || s == "T" {
 		return Duration{}, false
 	}
 	var d Duration
 	units := "WD"
 	for s != "" {
 		if rest, ok := strings.CutPrefix(s, "T"); ok && units == "WD" {
-			s, units = rest, "HMS"
+			if s, units = rest, "HMS"; s == "" {
+				break
+			}
 		}
 		i := 0
 		for i < len(s) && i < 9 && '0' <= s[i] && s[i] <= '9' {

@@ -1,6 +1,8 @@
 package ics
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +44,7 @@ func LoadZone(name string) (*Zone, bool) {
 // resolveTZID returns the location for a TZID of the object, nil if it is
 // unknown. IANA names take precedence over the VTIMEZONE of the object, because
 // clients copy a VTIMEZONE for years while the rules of the zone change. Then
-// come the VTIMEZONE and the Windows names.
+// come the VTIMEZONE, the Windows names and names with an offset.
 func (o *Object) resolveTZID(tzid string, b *budget) *time.Location {
 	if loc := ianaLocation(tzid); loc != nil {
 		return loc
@@ -54,8 +56,21 @@ func (o *Object) resolveTZID(tzid string, b *budget) *time.Location {
 			}
 		}
 	}
-	loc, _ := svc.Zone(windowsZones[tzid])
-	return loc
+	if loc, ok := svc.Zone(windowsZones[tzid]); ok {
+		return loc
+	}
+	return offsetLocation(tzid)
+}
+
+// UnknownTZIDs returns the TZIDs of the object that could not be resolved, in
+// alphabetical order.
+func (o *Object) UnknownTZIDs() (unknown []string) {
+	for _, tzid := range slices.Sorted(maps.Keys(o.zones)) {
+		if o.zones[tzid].loc == nil {
+			unknown = append(unknown, tzid)
+		}
+	}
+	return unknown
 }
 
 // ianaLocation returns the location whose IANA name is tzid or a suffix of it,

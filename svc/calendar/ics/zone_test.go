@@ -138,6 +138,38 @@ func loadedZone(t testing.TB, name string) *time.Location {
 	return loc
 }
 
+func TestZoneNamesWithOffsets(t *testing.T) {
+	for _, c := range []struct{ name, zone, offset string }{ // the offset in July
+		{"GMT+0200", "Etc/GMT-2", "+02:00"},
+		{"UTC-5", "Etc/GMT+5", "-05:00"},
+		{"GMT+05:30", "GMT+05:30", "+05:30"},
+		{"(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Europe/Berlin", "+02:00"},
+		{"(GMT+01.00) Amsterdam / Berlin / Bern / Rome / Stockholm / Vienna", "Europe/Berlin", "+02:00"},
+		{"(UTC+02:00) Helsinki, Kyiv, Riga, Sofia, Tallinn, Vilnius", "Europe/Helsinki", "+03:00"},
+		{"(UTC-05:00) Eastern Time (US & Canada)", "America/New_York", "-04:00"},
+		{"(UTC) Dublin, Edinburgh, Lisbon, London", "Europe/London", "+01:00"},
+		{"(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi", "(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi", "+05:30"},
+		{"(UTC+03:00) Berlin", "Etc/GMT-3", "+03:00"}, // the offset is not that of the place
+		{"(UTC) Coordinated Universal Time", "UTC", "Z"},
+		{"GMT+2500", "", ""},
+		{"GMT+02:99", "", ""},
+		{"Nowhere", "", ""},
+	} {
+		zone, offset := "", ""
+		if loc := offsetLocation(c.name); loc != nil {
+			zone, offset = loc.String(), time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC).In(loc).Format("Z07:00")
+		}
+		if zone != c.zone || offset != c.offset {
+			t.Errorf("%s: got %q at %s, want %q at %s", c.name, zone, offset, c.zone, c.offset)
+		}
+	}
+	for place, zone := range outlookPlaces() {
+		if _, ok := svc.Zone(zone); !ok {
+			t.Errorf("%s: IANA zone %s not found", place, zone)
+		}
+	}
+}
+
 func TestWindowsZonesExist(t *testing.T) {
 	if len(windowsZones) < 130 {
 		t.Errorf("got %d zones, want at least 130", len(windowsZones))
