@@ -109,8 +109,8 @@ var properties = []property{
 	{name: calName("timezone-service-set"), kinds: kindHome | kindCalendar, value: emptyValue},                                                     // RFC 7809 §5.1
 	{name: calName("supported-collation-set"), kinds: kindCalendar | kindObject, value: collationSet},                                              // RFC 4791 §7.5.1
 	{name: csName("getctag"), kinds: kindCalendar, allprop: true, value: text(ctag)},                                                               // caldav-ctag-02 §4.1
-	{name: xml.Name{Space: nsApple, Local: "calendar-color"}, kinds: kindCalendar, value: text(color), set: setColor, field: "color"},
-	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: text(order), set: setOrder, field: "order"},
+	{name: calendarColor, kinds: kindCalendar, value: color, set: setColor, initial: optional(setColor), inDeadProperties: true, field: "color"},
+	{name: xml.Name{Space: nsApple, Local: "calendar-order"}, kinds: kindCalendar, value: text(order), set: setOrder, initial: optional(setOrder), field: "order"},
 }
 
 // calendarData is a pseudo-property that only reports define (RFC 4791 §9.6).

@@ -19,17 +19,29 @@ func invalidValue(message string) *Error {
 	return &Error{Status: http.StatusConflict, Message: message}
 }
 
+// optional returns a setter for a new calendar. It ignores an invalid value, so that
+// the calendar gets the default instead of being rejected.
+func optional(set func(*PropertyUpdate, *element) *Error) func(*PropertyUpdate, *element) *Error {
+	return func(p *PropertyUpdate, e *element) *Error {
+		if err := set(p, e); err != nil && err.Status != http.StatusConflict {
+			return err
+		}
+		return nil
+	}
+}
+
 // empty reports whether p changes nothing.
 func (p *PropertyUpdate) empty() bool {
 	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }
 
+// setName sets the name. A longer name than calendars can have is truncated.
 func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalidValue("DAV:displayname cannot be removed; set another value.")
 	}
-	name := e.value()
-	p.Name = &name
+	name := []rune(e.value())
+	p.Name = new(strings.TrimSpace(string(name[:min(len(name), svc.MaxName)])))
 	return nil
 }
 
@@ -48,29 +60,53 @@ func setDescription(p *PropertyUpdate, e *element) *Error {
 	return p.setDead(calendarDescription, e)
 }
 
-// colorSyntax matches the colors that clients send. Apple's have an alpha
-// channel, which is dropped.
-var colorSyntax = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
+// calendarColor is also stored as a dead property if the client's spelling has more
+// than #rrggbb: Apple's clients add an alpha channel and attributes.
+var calendarColor = xml.Name{Space: nsApple, Local: "calendar-color"}
 
 func setColor(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalidValue("calendar-color cannot be removed; set another value.")
 	}
-	c := strings.ToLower(e.value())
-	if !colorSyntax.MatchString(c) {
+	color, ok := parseColor(e.value())
+	if !ok {
 		return invalidValue("calendar-color must have the form #rrggbb.")
 	}
-	if len(c) == 4 {
-		c = string([]byte{'#', c[1], c[1], c[2], c[2], c[3], c[3]})
+	p.Color = &color
+	if e.value() == color && len(e.attrs) == 0 {
+		e = nil
 	}
-	c = c[:7]
-	p.Color = &c
-	return nil
+	return p.setDead(calendarColor, e)
+}
+
+// colorSyntax matches #rgb, #rrggbb and #rrggbbaa.
+var colorSyntax = regexp.MustCompile(`^#(?:[0-9a-f]{3}|[0-9a-f]{6}(?:[0-9a-f]{2})?)$`)
+
+// colorNames are the basic colors of CSS.
+var colorNames = map[string]string{
+	"aqua": "#00ffff", "black": "#000000", "blue": "#0000ff", "fuchsia": "#ff00ff", "gray": "#808080", "green": "#008000",
+	"lime": "#00ff00", "maroon": "#800000", "navy": "#000080", "olive": "#808000", "orange": "#ffa500", "purple": "#800080",
+	"red": "#ff0000", "silver": "#c0c0c0", "teal": "#008080", "white": "#ffffff", "yellow": "#ffff00",
+}
+
+// parseColor returns a color in the form #rrggbb, without its alpha channel.
+func parseColor(text string) (color string, ok bool) {
+	color = strings.ToLower(text)
+	if named, ok := colorNames[color]; ok {
+		return named, true
+	}
+	if !colorSyntax.MatchString(color) {
+		return "", false
+	}
+	if len(color) == len("#rgb") {
+		color = string([]byte{'#', color[1], color[1], color[2], color[2], color[3], color[3]})
+	}
+	return color[:len("#rrggbb")], true
 }
 
 func setOrder(p *PropertyUpdate, e *element) *Error {
 	order := 0
-	if e != nil {
+	if e != nil && e.value() != "" {
 		n, err := strconv.ParseInt(e.value(), 10, 32)
 		if err != nil {
 			return invalidValue("calendar-order must be an integer.")
@@ -137,12 +173,13 @@ func (p *PropertyUpdate) setDead(name xml.Name, e *element) *Error {
 	return nil
 }
 
+// setTimeZoneID sets an IANA name. It also resolves the names of other systems.
 func setTimeZoneID(p *PropertyUpdate, e *element) *Error {
 	name := ""
 	if e != nil {
-		name = e.value()
-		if _, known := svc.Zone(name); !known {
-			return forbidden(calName("valid-timezone"), "The time zone %q is not in the IANA database.", name)
+		var known bool
+		if name, known = ics.IANAName(e.value()); !known {
+			return forbidden(calName("valid-timezone"), "The time zone %q is not in the IANA database.", e.value())
 		}
 	}
 	p.TimeZone = &name

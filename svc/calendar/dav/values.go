@@ -3,6 +3,7 @@ package dav
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"appliance/svc/calendar/ics"
@@ -17,7 +18,6 @@ func text(of func(*resource) string) func(*writer, *resource) bool {
 	}
 }
 
-func color(r *resource) string       { return r.calendar.Color }
 func order(r *resource) string       { return strconv.Itoa(r.calendar.Order) }
 func resourceLimit(*resource) string { return strconv.Itoa(maxResource) }
 func minDateTime(*resource) string   { return ics.MinDateTime }
@@ -103,6 +103,29 @@ func scheduleTransparency(x *writer, r *resource) bool {
 		x.empty(calName("opaque"))
 	}
 	return true
+}
+
+// color writes calendar-color in the spelling of the client, if that is still the
+// color of the calendar.
+func color(x *writer, r *resource) bool {
+	for _, d := range r.dead {
+		if d.Name != calendarColor {
+			continue
+		}
+		if e, err := readXML(strings.NewReader(d.Element)); err == nil {
+			if c, ok := parseColor(e.value()); ok && c == r.calendar.Color {
+				for _, a := range e.attrs {
+					if a.Name.Space == "" {
+						x.attribute(a.Name.Local, a.Value)
+					}
+				}
+				x.text(e.value())
+				return true
+			}
+		}
+	}
+	x.text(r.calendar.Color)
+	return r.calendar.Color != ""
 }
 
 // description writes CALDAV:calendar-description, with the xml:lang of the dead

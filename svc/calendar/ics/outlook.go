@@ -50,6 +50,29 @@ func offsetLocation(name string) *time.Location {
 	return time.FixedZone(name, offset)
 }
 
+// foreignLocation returns the location for the name of a Windows time zone or an
+// offset, nil for other names.
+func foreignLocation(name string) *time.Location {
+	if loc, ok := svc.Zone(windowsZones[name]); ok {
+		return loc
+	}
+	return offsetLocation(name)
+}
+
+// IANAName returns the IANA name of a time zone whose name may be that of Windows or
+// an offset.
+func IANAName(name string) (iana string, ok bool) {
+	loc := ianaLocation(name)
+	if loc == nil {
+		loc = foreignLocation(name)
+	}
+	if loc == nil {
+		return "", false
+	}
+	_, ok = svc.Zone(loc.String()) // false for an offset with minutes
+	return loc.String(), ok
+}
+
 // standardOffset returns the offset of the standard time of a zone in seconds.
 func standardOffset(loc *time.Location) int {
 	_, january := time.Date(2026, 1, 1, 0, 0, 0, 0, loc).Zone()

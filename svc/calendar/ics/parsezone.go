@@ -28,6 +28,9 @@ func ParseZone(text string) (*Zone, error) {
 		}
 	}
 	if z.loc = evalVTimezone(z.TZID, zone, newBudget()); z.loc == nil {
+		z.loc = foreignLocation(z.TZID)
+	}
+	if z.loc == nil {
 		return nil, invalidData("The VTIMEZONE %.60q has no valid rules.", z.TZID)
 	}
 	return z, nil

@@ -56,10 +56,7 @@ func (o *Object) resolveTZID(tzid string, b *budget) *time.Location {
 			}
 		}
 	}
-	if loc, ok := svc.Zone(windowsZones[tzid]); ok {
-		return loc
-	}
-	return offsetLocation(tzid)
+	return foreignLocation(tzid)
 }
 
 // UnknownTZIDs returns the TZIDs of the object that could not be resolved, in
