@@ -12,7 +12,12 @@ import (
 type expandProperty struct {
 	depth      int
 	properties []expansion
+	left       int // hrefs that may still be expanded
 }
+
+// maxExpanded limits the hrefs that one report expands. Dead properties can contain
+// any number of hrefs, and a resource can refer to itself.
+const maxExpanded = 1000
 
 // expansion is a requested property, with the properties requested of the
 // resources that it refers to.
@@ -29,6 +34,7 @@ func (r *expandProperty) read(body *element, q *request) (err error) {
 		return svc.Errorf(svc.InvalidParameter, "Depth must be 0 or 1.")
 	}
 	n := 0
+	r.left = maxExpanded
 	r.properties, err = readExpansions(body, &n, q.minimal())
 	return err
 }
@@ -84,7 +90,7 @@ func (r *expandProperty) respond(q *request) error {
 		}
 		list = list[q.skippedRoots(r.depth):]
 		for i := range list {
-			if err := q.expandResource(x, snap, &list[i], r.properties); err != nil {
+			if err := r.resource(q, x, snap, &list[i], r.properties); err != nil {
 				return err
 			}
 		}
@@ -92,27 +98,27 @@ func (r *expandProperty) respond(q *request) error {
 	})
 }
 
-// expandResource writes the response for r.
-func (q *request) expandResource(x *writer, snap Snapshot, r *resource, list []expansion) error {
+// resource writes the response for one resource, whose dead properties are loaded.
+func (r *expandProperty) resource(q *request, x *writer, snap Snapshot, of *resource, list []expansion) error {
 	x.start(davName("response"))
-	x.href(r.path)
+	x.href(of.path)
 	var missing []xml.Name
 	x.raw("<D:propstat><D:prop>")
 	for _, e := range list {
-		var hrefs []string // dead properties are not expanded: their number of hrefs is not bounded
-		if len(e.nested) > 0 && e.live(r) != nil {
-			hrefs = x.hrefsIn(r, e.requested)
+		var hrefs []string
+		if len(e.nested) > 0 {
+			hrefs = x.hrefsIn(of, e.requested)
 		}
 		switch {
 		case len(hrefs) > 0:
 			x.start(e.name)
 			for _, href := range hrefs {
-				if err := q.expandHref(x, snap, href, e.nested); err != nil {
+				if err := r.href(q, x, snap, href, e.nested); err != nil {
 					return err
 				}
 			}
 			x.end(e.name)
-		case !x.property(r, e.requested, false) && !e.optional:
+		case !x.property(of, e.requested, false) && !e.optional:
 			missing = append(missing, e.name)
 		}
 	}
@@ -127,18 +133,22 @@ func (q *request) expandResource(x *writer, snap Snapshot, r *resource, list []e
 	return x.flushIfLarge()
 }
 
-// expandHref writes the response for the resource that href refers to, or only
-// the href if it is outside the tree.
-func (q *request) expandHref(x *writer, snap Snapshot, href string, list []expansion) error {
+// href writes the response for the resource that href refers to, or only the href
+// if it is outside the tree or beyond the limit.
+func (r *expandProperty) href(q *request, x *writer, snap Snapshot, href string, list []expansion) error {
 	p, ok := q.parseHref(href)
-	if !ok || p.kind != kindRoot && p.member != q.viewer.Member() {
+	if !ok || p.kind != kindRoot && p.member != q.viewer.Member() || r.left == 0 {
 		x.element(davName("href"), href)
 		return nil
 	}
+	r.left--
 	p, err := resolveKind(snap, p)
-	var r resource
+	found := make([]resource, 1)
 	if err == nil {
-		r, err = findOne(snap, p)
+		found[0], err = findOne(snap, p)
+	}
+	if err == nil {
+		err = addDeadProperties(snap, found)
 	}
 	if svc.KindOf(err) == svc.Missing {
 		return x.notFoundResponse(href)
@@ -146,5 +156,5 @@ func (q *request) expandHref(x *writer, snap Snapshot, href string, list []expan
 	if err != nil {
 		return err
 	}
-	return q.expandResource(x, snap, &r, list)
+	return r.resource(q, x, snap, &found[0], list)
 }

@@ -3,6 +3,7 @@ package dav
 import (
 	"encoding/xml"
 	"net/http"
+	"slices"
 	"strings"
 
 	"appliance/svc"
@@ -79,7 +80,7 @@ func (r *principalMatch) respond(q *request) error {
 			}
 			return x.principalResponse(snap, at.member, r.want)
 		}
-		return walk(snap, *c, func(found *resource) error {
+		return walk(snap, *c, r.property.property == nil, func(found *resource) error {
 			for _, href := range x.hrefsIn(found, *r.property) {
 				if p, ok := q.parseHref(href); ok && p == (path{kind: kindPrincipal, member: x.member}) {
 					return x.response(found, r.want)
@@ -90,9 +91,15 @@ func (r *principalMatch) respond(q *request) error {
 	})
 }
 
-// walk calls visit for all resources below a collection.
-func walk(snap Snapshot, collection resource, visit func(*resource) error) error {
+// walk calls visit for all resources below a collection, with their dead properties
+// on request.
+func walk(snap Snapshot, collection resource, dead bool, visit func(*resource) error) error {
 	list, err := members(snap, collection, true)
+	if err == nil && dead {
+		all := slices.Insert(list, 0, collection)
+		err = addDeadProperties(snap, all)
+		list = all[1:]
+	}
 	if err != nil {
 		return err
 	}
@@ -100,7 +107,7 @@ func walk(snap Snapshot, collection resource, visit func(*resource) error) error
 		if err := visit(&list[i]); err != nil {
 			return err
 		}
-		if err := walk(snap, list[i], visit); err != nil {
+		if err := walk(snap, list[i], dead, visit); err != nil {
 			return err
 		}
 	}
