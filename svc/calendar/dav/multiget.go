@@ -9,7 +9,8 @@ import (
 // maxHrefs limits the objects of a calendar-multiget.
 const maxHrefs = 20_000
 
-// calendarMultiget is CALDAV:calendar-multiget (RFC 4791 §7.9).
+// calendarMultiget is CALDAV:calendar-multiget (RFC 4791 §7.9). On a home it covers
+// the objects of all calendars.
 type calendarMultiget struct {
 	want *selection
 	list []target
@@ -17,8 +18,8 @@ type calendarMultiget struct {
 
 // target is the resolved form of a requested href.
 type target struct {
-	name string // of the object; "" if the href is not in the calendar
-	href string // as the response contains it
+	segment, name string // of the object; "" if the href is not in the scope of the report
+	href          string // as the response contains it
 }
 
 func (r *calendarMultiget) read(body *element, q *request) (err error) {
@@ -56,39 +57,56 @@ func (q *request) parseHref(href string) (p path, ok bool) {
 // report.
 func (q *request) resolve(href string) target {
 	p, ok := q.parseHref(href)
-	if !ok || p.kind != kindObject || p.member != q.at.member || p.segment != q.at.segment {
+	switch {
+	case !ok, p.kind != kindObject, p.member != q.at.member,
+		q.at.kind != kindHome && p.segment != q.at.segment,
+		q.at.kind == kindObject && p.name != q.at.name:
 		return target{href: href}
 	}
-	if q.at.kind == kindObject && p.name != q.at.name {
-		return target{href: href}
-	}
-	return target{name: p.name, href: p.href(q.h.escaped)}
+	return target{p.segment, p.name, p.href(q.h.escaped)}
 }
 
 func (r *calendarMultiget) respond(q *request) error { return q.multistatusFor(r.responses) }
 
-// responses writes the objects found, in the order requested, then the hrefs
-// not found.
-func (r *calendarMultiget) responses(x *writer, snap Snapshot, c *resource, _ path) error {
-	var names []string
+// responses writes the objects found, calendar by calendar in the order requested,
+// then the hrefs not found.
+func (r *calendarMultiget) responses(x *writer, snap Snapshot, around *resource, at path) error {
+	var segments []string
+	names := make(map[string][]string)
 	for _, one := range r.list {
-		if one.name != "" {
-			names = append(names, one.name)
+		if one.name == "" {
+			continue
+		}
+		if names[one.segment] == nil {
+			segments = append(segments, one.segment)
+		}
+		names[one.segment] = append(names[one.segment], one.name)
+	}
+	exists := make(map[target]bool)
+	for _, segment := range segments {
+		c := *around
+		if at.kind == kindHome {
+			var err error
+			c, err = findOne(snap, path{kind: kindCalendar, member: at.member, segment: segment})
+			if svc.KindOf(err) == svc.Missing {
+				continue
+			} else if err != nil {
+				return err
+			}
+		}
+		found, err := snap.ObjectsByName(segment, names[segment], false)
+		if err == nil {
+			err = x.objects(snap, &c, found, r.want, nil)
+		}
+		if err != nil {
+			return err
+		}
+		for _, o := range found {
+			exists[target{segment: segment, name: o.Name}] = true
 		}
 	}
-	found, err := snap.ObjectsByName(c.segment, names, false)
-	if err != nil {
-		return err
-	}
-	if err := x.objects(snap, c, found, r.want, nil); err != nil {
-		return err
-	}
-	exists := make(map[string]bool, len(found))
-	for _, o := range found {
-		exists[o.Name] = true
-	}
 	for _, one := range r.list {
-		if !exists[one.name] {
+		if !exists[target{segment: one.segment, name: one.name}] {
 			if err := x.notFoundResponse(one.href); err != nil {
 				return err
 			}

@@ -129,6 +129,9 @@ func (q *request) put() error {
 // post handles POST to a calendar, a PUT for which the server chooses the name
 // (RFC 5995).
 func (q *request) post() error {
+	if !q.exists() {
+		return errNotFound
+	}
 	q.at.kind, q.at.name = kindObject, svc.NewID("tob")+".ics"
 	q.w.Header().Set("Location", q.at.href(q.h.escaped))
 	err := q.put()

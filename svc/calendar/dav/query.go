@@ -7,18 +7,19 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// calendarQuery is CALDAV:calendar-query (RFC 4791 §7.8).
+// calendarQuery is CALDAV:calendar-query (RFC 4791 §7.8). On a home, Depth:
+// infinity covers all calendars.
 type calendarQuery struct {
 	want   *selection
 	filter ics.Filter
-	zone   *time.Location // for floating times; nil until answer sets that of the calendar
+	zone   *time.Location // for floating times; nil means that of the calendar
 	depth  int
 }
 
-// read parses the report. Clients that omit Depth mean 1; the default 0 of the
-// RFC would match nothing on a calendar.
+// read parses the report. Clients that omit Depth mean all objects; the default 0 of
+// the RFC would match nothing on a calendar.
 func (r *calendarQuery) read(body *element, q *request) (err error) {
-	if r.depth, err = q.depth(1); err != nil {
+	if r.depth, err = q.depth(infinity); err != nil {
 		return err
 	}
 	if r.filter, err = readFilter(body.child(calName("filter"))); err != nil {
@@ -41,23 +42,38 @@ func (r *calendarQuery) read(body *element, q *request) (err error) {
 func (r *calendarQuery) respond(q *request) error { return q.multistatusFor(r.responses) }
 
 func (r *calendarQuery) responses(x *writer, snap Snapshot, c *resource, at path) error {
-	if r.depth == 0 && at.kind == kindCalendar {
+	switch {
+	case at.kind == kindHome && r.depth == infinity:
+		calendars, err := members(snap, *c, true)
+		for i := range calendars {
+			if err == nil && calendars[i].kind == kindCalendar {
+				err = r.calendar(x, snap, &calendars[i], "")
+			}
+		}
+		return err
+	case at.kind == kindHome, at.kind == kindCalendar && r.depth == 0:
 		return nil
 	}
-	if r.zone == nil {
-		var err error
-		if r.zone, err = zoneOf(snap, c.calendar); err != nil {
+	return r.calendar(x, snap, c, at.name)
+}
+
+// calendar writes the responses for the matching objects of the calendar c, or for
+// the one with that name.
+func (r *calendarQuery) calendar(x *writer, snap Snapshot, c *resource, name string) (err error) {
+	zone := r.zone
+	if zone == nil {
+		if zone, err = zoneOf(snap, c.calendar); err != nil {
 			return err
 		}
 	}
-	list, err := snap.Query(c.segment, r.filter, r.zone)
+	list, err := snap.Query(c.segment, r.filter, zone)
 	if err != nil {
 		return err
 	}
-	if at.kind == kindObject {
-		list = objectNamed(list, at.name)
+	if name != "" {
+		list = objectNamed(list, name)
 	}
-	return x.objects(snap, c, list, r.want, r.zone)
+	return x.objects(snap, c, list, r.want, zone)
 }
 
 // objectNamed returns the objects of list with that name, at most one.

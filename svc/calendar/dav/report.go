@@ -22,15 +22,15 @@ var reports = []struct {
 	on   kind
 	new  func() report
 }{
-	{davName("expand-property"), kindAny, func() report { return new(expandProperty) }},                                // RFC 3253 §3.8
-	{davName("acl-principal-prop-set"), kindAny, func() report { return new(aclPrincipals) }},                          // RFC 3744 §9.2
-	{davName("principal-match"), kindCollection, func() report { return new(principalMatch) }},                         // RFC 3744 §9.3
-	{davName("principal-property-search"), kindCollection, func() report { return new(principalSearch) }},              // RFC 3744 §9.4
-	{davName("principal-search-property-set"), kindCollection, func() report { return new(searchProperties) }},         // RFC 3744 §9.5
-	{davName("sync-collection"), kindHome | kindCalendar, func() report { return new(syncCollection) }},                // RFC 6578 §3.2
-	{calName("free-busy-query"), kindPrincipal | kindHome | kindCalendar, func() report { return new(freeBusyQuery) }}, // RFC 4791 §7.10
-	{calName("calendar-query"), kindCalendar | kindObject, func() report { return new(calendarQuery) }},                // RFC 4791 §7.8
-	{calName("calendar-multiget"), kindCalendar | kindObject, func() report { return new(calendarMultiget) }},          // RFC 4791 §7.9
+	{davName("expand-property"), kindAny, func() report { return new(expandProperty) }},                                  // RFC 3253 §3.8
+	{davName("acl-principal-prop-set"), kindAny, func() report { return new(aclPrincipals) }},                            // RFC 3744 §9.2
+	{davName("principal-match"), kindCollection, func() report { return new(principalMatch) }},                           // RFC 3744 §9.3
+	{davName("principal-property-search"), kindCollection, func() report { return new(principalSearch) }},                // RFC 3744 §9.4
+	{davName("principal-search-property-set"), kindCollection, func() report { return new(searchProperties) }},           // RFC 3744 §9.5
+	{davName("sync-collection"), kindHome | kindCalendar, func() report { return new(syncCollection) }},                  // RFC 6578 §3.2
+	{calName("free-busy-query"), kindPrincipal | kindHome | kindCalendar, func() report { return new(freeBusyQuery) }},   // RFC 4791 §7.10
+	{calName("calendar-query"), kindHome | kindCalendar | kindObject, func() report { return new(calendarQuery) }},       // RFC 4791 §7.8
+	{calName("calendar-multiget"), kindHome | kindCalendar | kindObject, func() report { return new(calendarMultiget) }}, // RFC 4791 §7.9
 }
 
 // report handles REPORT (RFC 3253 §3.6).
