@@ -447,8 +447,8 @@ func TestPOSTChoosesTheName(t *testing.T) {
 		t.Errorf("same UID: got %d, %v, %s; want 403 with no-uid-conflict", again.StatusCode, again.Header, body)
 	}
 	none := do(t, h, 1, "POST", "/caldav/1/calendars/none/", event("x", "x"))
-	if none.StatusCode != 409 {
-		t.Errorf("missing calendar: got %d, want 409", none.StatusCode)
+	if none.StatusCode != 404 {
+		t.Errorf("missing calendar: got %d, want 404", none.StatusCode)
 	}
 }
 
