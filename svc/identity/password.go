@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	_ "embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -25,7 +26,17 @@ const (
 	maxPassword = 1024
 )
 
-// checkPassword validates a password. It must not be one of the e-mail addresses.
+// commonPasswords are the most frequent passwords of at least minPassword characters,
+// in lower case, each between line feeds. The data is from zxcvbn-ts, package
+// @zxcvbn-ts/language-common 4.1.3 (copyright Dan Wheeler, Dropbox and zxcvbn-ts,
+// licence MIT).
+//
+//go:embed common_passwords.txt
+var commonPasswords string
+
+// checkPassword validates a password. It must not be common or one of the e-mail
+// addresses. There are no rules for its characters, because length makes a
+// password strong.
 func checkPassword(plain string, emails ...string) error {
 	if plain == "" {
 		return svc.Required("password")
@@ -35,6 +46,9 @@ func checkPassword(plain string, emails ...string) error {
 	}
 	if utf8.RuneCountInString(plain) < minPassword {
 		return svc.FieldError(svc.WeakPassword, "password", "Password must have at least %d characters.", minPassword)
+	}
+	if strings.Contains(commonPasswords, "\n"+strings.ToLower(plain)+"\n") {
+		return svc.FieldError(svc.WeakPassword, "password", "Many people use this password, so it is guessed first. Choose another one; three or four random words are good.")
 	}
 	for _, email := range emails {
 		if fold(plain) == fold(email) {

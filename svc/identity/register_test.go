@@ -43,6 +43,10 @@ func TestRegisterValidatesAllFields(t *testing.T) {
 			Registration{Email: long + "@x.org", Password: "correct horse"}, svc.InvalidValue, []string{"email"}},
 		"short password": {
 			Registration{Email: "bea@x.org", Password: "sevenxx"}, svc.WeakPassword, []string{"password"}},
+		"common password": {
+			Registration{Email: "bea@x.org", Password: "PassWord"}, svc.WeakPassword, []string{"password"}},
+		"first password of the list": {
+			Registration{Email: "bea@x.org", Password: strings.SplitN(commonPasswords, "\n", 3)[1]}, svc.WeakPassword, []string{"password"}},
 		"password equal to the address": {
 			Registration{Email: "bea@x.org", Password: "BEA@x.org"}, svc.WeakPassword, []string{"password"}},
 		"long password": {
