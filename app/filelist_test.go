@@ -35,7 +35,6 @@ var withoutFileList = []string{
 	"world/action",
 	"world/compat",
 	"world/dataset",
-	"world/harness",
 	"world/panel",
 	"world/record",
 }
