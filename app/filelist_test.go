@@ -34,7 +34,6 @@ var withoutFileList = []string{
 	"world/action",
 	"world/compat",
 	"world/dataset",
-	"world/harness",
 	"world/panel",
 	"world/record",
 }
