@@ -23,6 +23,7 @@
 //   - lists.go: lists of records, page by page
 //   - messages.go: checks of message threads and messages
 //   - social.go: checks of the lists of Social
+//   - people.go: checks of circles, profiles, presence and blocks
 //   - links.go: checks of every published URL
 //   - responses.go: checks of all responses that were recorded
 //
