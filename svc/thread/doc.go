@@ -1,5 +1,5 @@
-// Package thread stores threads between two members: who takes part, the
-// messages, and how far each participant has read. Messages and the direct
+// Package thread stores threads between two members: the participants, the
+// messages and the read cursors. Messages and the direct
 // messages of Social use it, each with its own tables and queries.
 //
 // # Files
@@ -10,8 +10,7 @@
 //
 // # Why
 //
-// The two services differ in who can write to whom, how a thread is presented
-// and who is notified. These rules stay with the services. What they have in
-// common is the storage, so that paging, delivery and read cursors are
-// implemented once.
+// The two services have different rules for recipients, presentation and
+// notifications, which stay with the services. They share the storage, so that
+// paging, delivery and read cursors are implemented once.
 package thread

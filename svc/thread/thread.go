@@ -8,7 +8,7 @@ import (
 // Store reads and writes the threads of one service. Its methods must be called
 // inside a transaction, after the service has checked permissions.
 type Store struct {
-	threadPrefix  string // of ids
+	threadPrefix  string // of the ids of threads
 	messagePrefix string
 	q             queries
 }
@@ -38,7 +38,7 @@ func New(threadPrefix, messagePrefix string) *Store {
 // Queries returns the struct to pass to [store.Bind] with those of the service.
 func (s *Store) Queries() any { return &s.q }
 
-// Thread is a thread as one of its two participants has it.
+// Thread is a thread as one of its two participants sees it.
 type Thread struct {
 	ID           string       `db:"id"`
 	MessageCount int64        `db:"message_count"` // also the sequence number of the last message
