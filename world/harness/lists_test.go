@@ -148,7 +148,7 @@ func (l library) problems(t *testing.T) (list []string) {
 // their place and the wanted value. Covers PT-42.
 func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 	if got := members().problems(t); len(got) > 0 {
-		t.Fatalf("a consistent World: got the problems\n%s", strings.Join(got, "\n"))
+		t.Fatalf("a consistent World: got the problems\n%s\nwant none", strings.Join(got, "\n"))
 	}
 	const social = "/world/social/"
 	for _, c := range []struct{ path, old, new, want string }{
@@ -266,7 +266,7 @@ func TestPagesAreChecked(t *testing.T) {
 	}
 	w["/world/social/activity"] = `{"activity": [` + strings.Join(records, ", ") + `], "page": {"next_cursor": null, "limit": 50}}`
 	if got := w.problems(t); len(got) > 0 {
-		t.Errorf("five records: got the problems\n%s", strings.Join(got, "\n"))
+		t.Errorf("five records: got the problems\n%s\nwant none", strings.Join(got, "\n"))
 	}
 	for about, c := range map[string]struct{ page, want string }{
 		"the limit is ignored":        {`"page": {"next_cursor": null, "limit": 50}`, "page.limit: got 50, want 200"},

@@ -190,13 +190,13 @@ func TestDatasetHasActionsInsteadOfSurfaceCommands(t *testing.T) {
 		}
 		for _, kind := range []string{"focus_object", "move_earlier", "move_later", "remove_from_workspace", "order_workspace", "clear_focus", "open_finding", "save_object"} {
 			if !dispatched[kind] {
-				t.Errorf("%s: the action %s is not dispatched below /world/actions/", about, kind)
+				t.Errorf("%s: got no action %s below /world/actions/, want one", about, kind)
 			}
 		}
 		for _, o := range apptest.At(dataset, "objects").([]any) {
 			types[apptest.At(o, "object_type")] = true
 			if strings.Contains(apptest.At(o, "object_type").(string), "surface") {
-				t.Errorf("%s: got an object of the type %v", about, apptest.At(o, "object_type"))
+				t.Errorf("%s: got an object of the type %v, want no surface", about, apptest.At(o, "object_type"))
 			}
 		}
 		if !types["place"] || !types["web_resource"] {

@@ -46,7 +46,7 @@ func TestEveryObjectHasBooleanPermissions(t *testing.T) {
 	for _, o := range ann.Dataset().List("objects") {
 		permissions, _ := apptest.At(o, "permissions").(map[string]any)
 		if len(permissions) == 0 {
-			t.Errorf("%v: got no permissions", apptest.At(o, "title"))
+			t.Errorf("%v: got no permissions, want some", apptest.At(o, "title"))
 		}
 		for name, value := range permissions {
 			if _, ok := value.(bool); !ok {

@@ -68,7 +68,7 @@ func TestUnchangedSessionIs304(t *testing.T) {
 		again.Do("GET", path+"?radius=500").Want(200)
 		bea.SendMessage("ann", "Hello")
 		if a := again.Do("GET", path).Want(200); !strings.Contains(a.Body, "Hello") {
-			t.Errorf("%s: the new message is missing in %s", path, a.Body)
+			t.Errorf("%s: got\n%s\nwant the new message", path, a.Body)
 		}
 	}
 }

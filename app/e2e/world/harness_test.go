@@ -126,7 +126,7 @@ func TestProgramPassesTheHarness(t *testing.T) {
 	} {
 		results := runHarness(t, member.URL, member.Token)
 		for _, name := range withState(results, harness.Failed) {
-			t.Errorf("%s: %s: %s", member.Name, name, strings.Join(results[name].Seen, "\n\t"))
+			t.Errorf("%s: %s: got the problems %s\nwant none", member.Name, name, strings.Join(results[name].Seen, "\n\t"))
 		}
 		if got := withState(results, harness.NotApplicable); !slices.Equal(got, inapplicable) {
 			t.Errorf("%s: got the inapplicable checks %q, want %q", member.Name, got, inapplicable)

@@ -142,7 +142,7 @@ func TestCredentialsAreNeverDisclosed(t *testing.T) {
 		t.Helper()
 		for name, secret := range secrets {
 			if strings.Contains(text, secret) {
-				t.Errorf("%s contains the %s", about, name)
+				t.Errorf("%s: got the %s in it, want no credential", about, name)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func TestCredentialsAreNeverDisclosed(t *testing.T) {
 	wantNone("the log", s.Log.String())
 	for _, text := range []string{"Choir", "example.org"} { // written by members
 		if strings.Contains(s.Log.String(), text) {
-			t.Errorf("the log contains %q", text)
+			t.Errorf("log: got %q in it, want no text of members", text)
 		}
 	}
 }

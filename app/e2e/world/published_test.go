@@ -71,7 +71,7 @@ func TestEveryPublishedURLHasARouteAndLinksCanBeRead(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !s.App.HTTP.HasRoute(r) {
-					t.Errorf("%s: got the request %s, which has no route", a.About, request)
+					t.Errorf("%s: got the request %s without a route, want one", a.About, request)
 				}
 				if method == "GET" {
 					c.Do("GET", url).Want(200)

@@ -48,7 +48,7 @@ func TestServicesOfTheSessionHaveAFixedOrder(t *testing.T) {
 			t.Errorf("%v: got the label %q and the icon %q, want both", id, apptest.At(one, "label"), apptest.At(one, "icon"))
 		}
 		if surface, ok := apptest.At(one, "entry_surface_id").(string); ok && a.Surface("surface_runtime.surfaces", surface) == nil {
-			t.Errorf("%v: got the entry surface %s, which does not exist", id, surface)
+			t.Errorf("%v: got the entry surface %s, want one that exists", id, surface)
 		}
 		if _, ok := apptest.At(one, "objects").(map[string]any); !ok {
 			t.Errorf("%v: got the objects %v, want an object", id, apptest.At(one, "objects"))

@@ -134,7 +134,7 @@ func TestTranslatedOutputIsTheDatasetWithHints(t *testing.T) {
 		}
 	}
 	if strings.Contains(dataset, "translator") {
-		t.Errorf("got a dataset with a translator: %s", dataset)
+		t.Errorf("dataset: got\n%s\nwant no translator", dataset)
 	}
 }
 
