@@ -43,11 +43,11 @@ func TestThreadsInTheDatasetHaveTheirActions(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann").Runtime(), s.Member("bea").Runtime()
 	apptest.CheckDataset(t, ann.Do("GET", "/world/runtime").Want(200))
-	ann.SendMessage("bea", "Shall we <b>sing</b>?")
+	ann.SendMessage("bea", "Can we <b>sing</b>?")
 	a := bea.Do("GET", "/world/runtime").Want(200)
 	apptest.CheckDataset(t, a)
 	a.WantValues("objects.0", map[string]any{
-		"object_type": "message_thread", "title": "Ann", "summary": "Shall we <b>sing</b>?", "source.service": "messages", "source.resource_type": "thread",
+		"object_type": "message_thread", "title": "Ann", "summary": "Can we <b>sing</b>?", "source.service": "messages", "source.resource_type": "thread",
 		"state.unread_count": 1, "state.message_count": 1, "state.participant_count": 2, "permissions.can_view": true, "permissions.can_reply": true,
 		"permissions.can_add_participant": false, "permissions.can_update": false, "permissions.can_delete": false,
 	})

@@ -68,9 +68,9 @@ func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 			code       string
 			fields     []string
 		}{
-			{"/world/messages", `{"recipient": "nobody", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
+			{"/world/messages", `{"recipient": "unknown", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
 			{"/world/messages", `{"recipient": 99, "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
-			{"/world/messages", `{"recipient": "nobody, bea", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
+			{"/world/messages", `{"recipient": "unknown, bea", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
 			{"/world/messages", `{}`, 400, "field_required", []string{"recipient", "body"}},
 			{"/world/messages", `{"recipient": null, "body": null}`, 400, "field_required", []string{"recipient", "body"}},
 			{"/world/messages", `{"recipient": [], "body": "x"}`, 400, "field_required", []string{"recipient"}},
