@@ -13,7 +13,7 @@ import (
 func TestDatasetOfANewMemberHasTheProfileOnly(t *testing.T) {
 	s := apptest.New(t)
 	a := s.Member("ann").Dataset()
-	if got, want := fmt.Sprint(apptest.ObjectTitles(a)), "[Ann]"; got != want {
+	if got, want := fmt.Sprint(a.Values("objects", "title")), "[Ann]"; got != want {
 		t.Errorf("objects: got %s, want %s", got, want)
 	}
 }
@@ -26,7 +26,7 @@ func TestDatasetHasEntriesOfTheWindowAndAllOpenTasks(t *testing.T) {
 	ann := s.Member("ann")
 	ann.CreateEntries()
 	a := ann.Dataset()
-	if got, want := fmt.Sprint(apptest.ObjectTitles(a)), "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes Ann]"; !apptest.SameSet(got, want) {
+	if got, want := fmt.Sprint(a.Values("objects", "title")), "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes Ann]"; !apptest.SameWords(got, want) {
 		t.Errorf("objects: got %s, want %s", got, want)
 	}
 	types := make(map[any]int)

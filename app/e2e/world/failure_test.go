@@ -20,7 +20,7 @@ func TestFailureOfTimeDegradesItsPartOfTheDataset(t *testing.T) {
 	s.Exec("ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
 	s.InvalidateAll()
 	broken := ann.Do("GET", "/world/runtime").Want(200)
-	if got, want := fmt.Sprint(apptest.ObjectTitles(broken)), "[Ann]"; got != want {
+	if got, want := fmt.Sprint(broken.Values("objects", "title")), "[Ann]"; got != want {
 		t.Errorf("objects: got %s, want %s", got, want)
 	}
 	if want := `"state":"degraded","scope":{"kind":"service","service":"time"}`; !strings.Contains(broken.Body, want) {

@@ -156,7 +156,7 @@ func TestSessionCountsTheRecordsOfEachMember(t *testing.T) {
 		if want := c.Do("GET", "/world/messages").Want(200).List("threads"); fmt.Sprint(threads) != fmt.Sprint(want) {
 			t.Errorf("%s: got the threads %v, want %v as listed", c.Name, threads, want)
 		}
-		members := apptest.Column(apptest.At(a.Service("identity"), "members").([]any), "username")
+		members := apptest.Values(apptest.At(a.Service("identity"), "members").([]any), "username")
 		if slices.Contains(members, hiddenMember[c.Name]) || !slices.Contains(members, c.Name) {
 			t.Errorf("%s: got the members %v, want %s and not %q", c.Name, members, c.Name, hiddenMember[c.Name])
 		}
@@ -175,7 +175,7 @@ func TestDirectoryHasActiveMembers(t *testing.T) {
 	want := func(about, wanted string) {
 		t.Helper()
 		members := apptest.At(op.Session().Service("identity"), "members").([]any)
-		if got := fmt.Sprint(apptest.Column(members, "username")); got != wanted {
+		if got := fmt.Sprint(apptest.Values(members, "username")); got != wanted {
 			t.Errorf("%s: got the members %s, want %s", about, got, wanted)
 		}
 	}
