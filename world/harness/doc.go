@@ -1,6 +1,6 @@
-// Package harness checks a running World from the outside, as a strict runtime
-// reads it that knows only the published documents. It depends on no other
-// package of this program, so it can check any implementation of World.
+// Package harness checks a running World from the outside, like a strict runtime
+// that knows only the published documents. It depends on no other package of this
+// program, so it can check any implementation of World.
 //
 // # Files
 //
