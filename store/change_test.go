@@ -19,7 +19,7 @@ func readValue[T any](t *testing.T, db *DB, fn func(*Tx) T) (value T) {
 	return value
 }
 
-// topics is a change of those topics.
+// topics is a change of the topics.
 type topics []Topic
 
 func (t topics) ChangedTopics() []Topic { return t }

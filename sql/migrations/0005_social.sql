@@ -30,7 +30,7 @@ CREATE TABLE social_membership (
 CREATE INDEX social_membership_member ON social_membership (member_id, state, community_id);
 CREATE INDEX social_membership_role ON social_membership (community_id, state, role);
 
--- A block hides the two members from each other. The blocked member is not notified.
+-- A block hides the two members from each other. The blocked member is not told.
 CREATE TABLE social_block (
   blocker_id INTEGER NOT NULL REFERENCES identity_member (id),
   blocked_id INTEGER NOT NULL REFERENCES identity_member (id),

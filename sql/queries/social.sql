@@ -4,8 +4,8 @@
 -- Audiences
 
 -- name: member-audiences
--- Returns the ids of the member's audiences. circles contains pairs of a member
--- and their depth, with the member at depth 0.
+-- The ids of the member's audiences. circles contains pairs of a member and
+-- their depth, with the member at depth 0.
 SELECT id FROM social_audience WHERE id = 1
 UNION ALL
 SELECT a.id
@@ -19,7 +19,7 @@ UNION ALL
 SELECT audience_id FROM social_guest WHERE member_id = :member;
 
 -- name: audience-members
--- Returns the members of an audience that is not a circle; 0 stands for everyone.
+-- The members of an audience that is not a circle; 0 stands for everyone.
 SELECT m.member_id
   FROM social_audience AS a CROSS JOIN social_membership AS m ON m.community_id = a.community_id AND m.state = 'active'
  WHERE a.id = :audience AND a.kind = 'community'
@@ -29,12 +29,12 @@ UNION ALL
 SELECT 0 FROM social_audience WHERE id = :audience AND kind = 'everybody';
 
 -- name: audience-circle
--- Returns the center and the depth of a circle audience, zeros for other kinds.
+-- The center and the depth of a circle audience, zeros for other kinds.
 SELECT coalesce(member_id, 0) AS member_id, coalesce(depth, 0) AS depth FROM social_audience WHERE id = :audience;
 
 -- name: audience-filter
--- Returns the members who are in the audience and not hidden from any of the
--- authors. The caller has removed the members who are outside a circle audience.
+-- The members who are in the audience and not hidden from any of the authors.
+-- The caller has removed the members who are outside a circle audience.
 SELECT m.value
   FROM json_each(:members) AS m CROSS JOIN social_audience AS a ON a.id = :audience
  WHERE CASE a.kind
@@ -66,11 +66,11 @@ INSERT INTO social_guest (audience_id, member_id) SELECT :audience, value FROM j
 DELETE FROM social_guest WHERE audience_id = :audience AND member_id = :member;
 
 -- name: delete-guest-rows
--- Removes the member from all guest audiences.
+-- The member's places in all guest audiences.
 DELETE FROM social_guest WHERE member_id = :member;
 
 -- name: delete-guest-list
--- Deletes a guest audience with its guests; an audience of another kind stays.
+-- A guest audience with its guests; an audience of another kind stays.
 DELETE FROM social_audience WHERE id = :audience AND kind = 'guests';
 
 -- Circles
@@ -82,8 +82,8 @@ SELECT revision, audiences FROM social_graph WHERE id = 1;
 UPDATE social_graph SET revision = :revision WHERE id = 1;
 
 -- name: private-communities
--- Returns the private communities of the members, except the excluded ones, with
--- all their active members.
+-- The private communities of the members, except the excluded ones, with all
+-- their active members.
 SELECT m.community_id, m.member_id
   FROM (SELECT DISTINCT c.id
           FROM json_each(:members) AS f
@@ -94,7 +94,7 @@ SELECT m.community_id, m.member_id
  ORDER BY m.community_id, m.member_id;
 
 -- name: blocked-pairs
--- Returns the blocks in which the members take part, on either side.
+-- The blocks in which the members take part, on either side.
 SELECT b.blocker_id AS member_id, b.blocked_id AS other_id
   FROM json_each(:members) AS f CROSS JOIN social_block AS b ON b.blocker_id = f.value
 UNION ALL
@@ -104,7 +104,7 @@ SELECT b.blocked_id, b.blocker_id
 -- Blocks
 
 -- name: hidden-members
--- Returns the members with a block between them and the member.
+-- The members with a block between them and the member.
 SELECT blocked_id FROM social_block WHERE blocker_id = :member
 UNION
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
@@ -117,7 +117,7 @@ SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id
 SELECT blocked_id, created_at FROM social_block WHERE blocker_id = :member ORDER BY created_at DESC, blocked_id;
 
 -- name: blockers
--- Returns the members who block the member.
+-- The members who block the member.
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
 
 -- name: add-block
@@ -130,13 +130,14 @@ SELECT created_at FROM social_block WHERE blocker_id = :member AND blocked_id = 
 DELETE FROM social_block WHERE blocker_id = :member AND blocked_id = :other;
 
 -- name: delete-blocks
--- Deletes the blocks by and of the member.
+-- Blocks by and of the member.
 DELETE FROM social_block WHERE blocker_id = :member OR blocked_id = :member;
 
 -- Communities
 
 -- name: list-communities
--- Returns communities that the member sees or, with mine, is in, newest first.
+-- Communities that the member sees, or with mine only those of the member,
+-- newest first.
 SELECT id, created_at
   FROM (SELECT id, created_at
           FROM social_community
@@ -149,8 +150,8 @@ SELECT c.id, c.created_at
  ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- name: communities
--- Returns the communities among ids that the member sees, in that order. A
--- deleted community has no active members. The member count omits hidden members,
+-- The communities among ids that the member sees, in that order. A deleted
+-- community has no active members. The member count omits hidden members,
 -- except for owners and moderators.
 SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
        c.member_count - iif(m.state = 'active' AND m.role <> 'member', 0,
@@ -195,13 +196,13 @@ UPDATE social_activity
  WHERE target_id IN (SELECT value FROM json_each(:communities));
 
 -- name: empty-communities
--- Returns the communities without active members.
+-- The communities without active members.
 SELECT c.id
   FROM json_each(:communities) AS l CROSS JOIN social_community AS c ON c.id = l.value
  WHERE c.member_count = 0;
 
 -- name: shared-communities
--- Returns the communities that the member shares with each of the others.
+-- The communities that the member shares with each of the others.
 SELECT n.member_id, n.community_id
   FROM social_membership AS m
  CROSS JOIN json_each(:others) AS o
@@ -210,8 +211,8 @@ SELECT n.member_id, n.community_id
  ORDER BY n.member_id, n.community_id;
 
 -- name: member-role
--- Returns the role of a member in a community that they can see, '' if they are
--- not in it.
+-- The role of a member in a community that they can see, '' if they are not in
+-- it.
 SELECT coalesce(m.role, '')
   FROM social_community AS c
   LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member AND m.state = 'active'
@@ -220,8 +221,8 @@ SELECT coalesce(m.role, '')
 -- Memberships
 
 -- name: community-members
--- Returns active members after a place, by id; if requests is set, preceded by
--- members who have requested to join.
+-- Active members after a place, by id; if requests is set, preceded by members
+-- who have requested to join.
 SELECT member_id, state, role, joined_at
   FROM social_membership
  WHERE community_id = :community AND (state = 'active' OR :requests AND state = 'requested')
@@ -234,7 +235,7 @@ SELECT member_id, state, role, joined_at
  WHERE community_id = :community AND member_id = :member AND (state = 'active' OR :requests AND state = 'requested');
 
 -- name: community-staff
--- Returns owners and moderators, except hidden ones.
+-- Owners and moderators, except hidden ones.
 SELECT member_id FROM social_membership
  WHERE community_id = :community AND state = 'active' AND role IN ('owner', 'moderator')
    AND member_id NOT IN (SELECT value FROM json_each(:hidden));
@@ -261,8 +262,8 @@ UPDATE social_membership SET state = 'left', updated_at = :now WHERE member_id =
 SELECT community_id FROM social_membership WHERE member_id = :member AND state = 'active';
 
 -- name: owner-candidates
--- Returns, for each of the communities without an owner, the members in the order
--- in which they become one.
+-- For each of the communities without an owner, the members in the order in
+-- which they become one.
 SELECT m.community_id, m.member_id
   FROM json_each(:communities) AS l CROSS JOIN social_membership AS m ON m.community_id = l.value AND m.state = 'active'
  WHERE NOT EXISTS (SELECT 1 FROM social_membership AS o
@@ -279,7 +280,7 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
  WHERE i.id = :id;
 
 -- name: received-invitations
--- Returns invitations to a member, newest first, except by hidden members.
+-- Invitations to a member, newest first, except by hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -289,7 +290,7 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
 -- name: answerable-invitations
--- Returns the received invitations that can still be answered.
+-- The received invitations that can still be answered.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -306,7 +307,7 @@ VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
 UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
 
 -- name: revoke-invitations-of
--- Revokes the pending invitations by and to a member.
+-- Pending invitations by and to a member.
 UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending';
 
@@ -315,8 +316,7 @@ UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE (invitee_id = :one AND inviter_id = :other OR invitee_id = :other AND inviter_id = :one) AND state = 'pending';
 
 -- name: community-invitations
--- Returns invitations to a community, newest first, except by and to hidden
--- members.
+-- Invitations to a community, newest first, except by and to hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        c.visibility
   FROM social_invitation AS i
@@ -331,12 +331,12 @@ SELECT id FROM social_invitation
  WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
 
 -- name: accept-invitations
--- Marks the other pending invitations of a member who has joined as accepted.
+-- Settles the other pending invitations of a member who has joined.
 UPDATE social_invitation SET state = 'accepted', answered_at = :now
  WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
 
 -- name: invited-members
--- Returns members with a pending invitation to a community.
+-- Members with a pending invitation to a community.
 SELECT invitee_id FROM social_invitation WHERE community_id = :community AND state = 'pending' AND expires_at > :now;
 
 -- name: revoke-community-invitations
@@ -344,7 +344,7 @@ UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state = 'pending';
 
 -- name: event-invitations
--- Returns invitations to an event, newest first, except to hidden members.
+-- Invitations to an event, newest first, except to hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        '' AS visibility
   FROM social_invitation AS i
@@ -359,7 +359,7 @@ SELECT id FROM social_invitation WHERE event_id = :event;
 SELECT id FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state = 'pending' AND expires_at > :now;
 
 -- name: is-invited
--- Returns whether a member has an invitation to an event that was not revoked.
+-- Whether a member has been invited to an event and not been uninvited.
 SELECT EXISTS (SELECT 1 FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state <> 'revoked');
 
 -- name: settle-event-invitations
@@ -371,7 +371,7 @@ UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND s
 -- Conversations
 
 -- name: latest-conversations
--- Returns places of conversations except those of events, latest activity first.
+-- Places of conversations except those of events, latest activity first.
 -- Activity after as_of is ignored, so that replies that arrive between two pages
 -- do not move conversations from one page to another.
 WITH uncertain AS MATERIALIZED ( -- the last reply may be by a hidden member
@@ -392,8 +392,8 @@ SELECT id, active_at FROM visible
  ORDER BY active_at DESC, id DESC LIMIT :limit;
 
 -- name: conversations
--- Returns the conversations among ids that the member sees, in that order. Counts
--- omit hidden members. The title and the id of an event replace those of its
+-- The conversations among ids that the member sees, in that order. Counts omit
+-- hidden members. The title and the id of an event replace those of its
 -- conversation. Replies by the member are never after their read cursor.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
@@ -441,8 +441,8 @@ DELETE FROM social_conversation WHERE id = :id;
 -- Replies
 
 -- name: list-replies
--- Returns replies below a sequence number, newest first. in_reply_to is NULL if
--- the author of that reply is hidden.
+-- Replies below a sequence number, newest first. in_reply_to is NULL if the
+-- author of that reply is hidden.
 SELECT r.id, r.seq, r.author_id, r.body, p.id AS in_reply_to, r.created_at
   FROM social_reply AS r
   LEFT JOIN social_reply AS p ON p.id = r.in_reply_to AND p.author_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -474,7 +474,7 @@ INSERT INTO social_read_cursor (conversation_id, member_id, seq) VALUES (:conver
 DELETE FROM social_read_cursor WHERE member_id = :member;
 
 -- name: conversation-participants
--- Returns the author of a conversation and all members who have replied.
+-- The author of a conversation and all members who have replied.
 SELECT author_id FROM social_conversation WHERE id = :conversation
 UNION
 SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
@@ -483,7 +483,7 @@ SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
 -- the community; any other event belongs to its host.
 
 -- name: visible-events
--- Returns the events among ids that the member sees, in that order.
+-- The events among ids that the member sees, in that order.
 SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
@@ -503,8 +503,8 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_loc
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
 
 -- name: upcoming-events
--- Returns places of events that end after from and start before to, earliest
--- start first.
+-- Places of events that end after from and start before to, earliest start
+-- first.
 SELECT e.id, e.starts_at AS at, e.ends_at
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :from
  WHERE e.starts_at < :to AND (e.starts_at, e.id) > (:at, :id)
@@ -512,7 +512,7 @@ SELECT e.id, e.starts_at AS at, e.ends_at
  ORDER BY e.starts_at, e.id LIMIT :limit;
 
 -- name: past-events
--- Returns places of events that are over, latest end first.
+-- Places of events that are over, latest end first.
 SELECT e.id, e.ends_at AS at, e.ends_at
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at <= :now
  WHERE (e.ends_at, e.id) < (:at, :id)
@@ -520,8 +520,7 @@ SELECT e.id, e.ends_at AS at, e.ends_at
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: count-events
--- Returns the number of events that are not over, and the end of the first of
--- them.
+-- How many events are not over, and when the first of them ends.
 SELECT count(*) AS n, coalesce(min(e.ends_at), :endless) AS next
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
  WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));
@@ -547,20 +546,20 @@ UPDATE social_event SET revision = revision + 1 WHERE id = :id RETURNING revisio
 DELETE FROM social_event WHERE id = :id;
 
 -- name: community-events
--- Returns scheduled events of communities.
+-- Scheduled events of communities.
 SELECT e.id
   FROM json_each(:communities) AS l CROSS JOIN social_event AS e ON e.community_id = l.value
  WHERE e.ends_at > :now AND e.cancelled_at IS NULL;
 
 -- name: hosted-events
--- Returns scheduled events of a host.
+-- Scheduled events of a host.
 SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
 
 -- name: common-events
--- Returns the latest event that the member and each of the others attend. The
--- member must see the event and its host. The others must still have access to
--- it: members who have left the community, or whose invitation was revoked, are
--- omitted.
+-- The latest event that the member and each of the others attend. The member
+-- must see the event and its host. The others must still have the access by
+-- which they came: those who have left the community, or whose invitation was
+-- revoked, do not count.
 SELECT o.member_id, max(e.id) AS event_id
   FROM social_rsvp AS m
  CROSS JOIN social_event AS e ON e.id = m.event_id
@@ -581,7 +580,7 @@ SELECT o.member_id, max(e.id) AS event_id
 SELECT member_id, response, note, responded_at FROM social_rsvp WHERE event_id = :event ORDER BY responded_at, member_id;
 
 -- name: count-rsvps
--- Counts the RSVPs of each event by response, without hidden members.
+-- RSVPs per event and response, without hidden members.
 SELECT r.event_id, r.response, count(*) AS n
   FROM json_each(:events) AS l CROSS JOIN social_rsvp AS r ON r.event_id = l.value
  WHERE r.member_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -603,8 +602,8 @@ DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND resp
 DELETE FROM social_rsvp WHERE (event_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:keys));
 
 -- name: rsvps-between
--- Returns RSVPs of two members to each other's events that are not over, except
--- events of communities.
+-- RSVPs of two members to each other's events that are not over, except events
+-- of communities.
 SELECT e.id AS event_id, r.member_id
   FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
  WHERE e.host_id = :one AND e.ends_at > :now AND e.visibility <> 'community'
@@ -614,21 +613,21 @@ SELECT e.id, r.member_id
  WHERE e.host_id = :other AND e.ends_at > :now AND e.visibility <> 'community';
 
 -- name: community-rsvps
--- Returns RSVPs of a member to events of a community that are not over. A host
--- has a mirror whatever the response.
+-- RSVPs of a member to events of a community that are not over. A host has a
+-- mirror whatever they responded.
 SELECT e.id AS event_id, :member AS member_id
   FROM social_event AS e
  WHERE e.community_id = :community AND e.ends_at > :now
    AND (e.host_id = :member OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member));
 
 -- name: circle-rsvps
--- Returns RSVPs of guests to circle events that are not over.
+-- RSVPs of guests to circle events that are not over.
 SELECT e.id AS event_id, e.host_id, e.depth, r.member_id
   FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id <> e.host_id
  WHERE e.visibility = 'circle' AND e.ends_at > :now;
 
 -- name: rsvps-of
--- Returns RSVPs of a member to other hosts' events that are not over.
+-- RSVPs of a member to other hosts' events that are not over.
 SELECT e.id AS event_id, r.member_id
   FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
  WHERE r.member_id = :member AND e.host_id <> :member AND e.ends_at > :now;
@@ -637,14 +636,14 @@ SELECT e.id AS event_id, r.member_id
 
 -- name: add-activity
 -- author_id is the member whose block hides the target: the author of a
--- conversation, or the host of an event outside of communities.
+-- conversation, or the host of an event that is not of a community.
 INSERT INTO social_activity (id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
 VALUES (:id, :kind, :actor, :target_type, :target, :audience,
         coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community')),
         :now);
 
 -- name: list-activity
--- Reads the latest entries of each audience, so that few rows are sorted.
+-- Takes the latest entries of each audience, so that the sort is over few rows.
 SELECT t.id, t.kind, t.actor_id, t.target_type, t.target_id, t.created_at
   FROM json_each(:audiences) AS a CROSS JOIN social_activity AS t
     ON t.id IN (SELECT x.id FROM social_activity AS x
@@ -692,7 +691,7 @@ SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience
   FROM json_each(:rows);
 
 -- name: list-notifications
--- Returns the member's notifications, newest first; with unread only unread ones.
+-- The member's notifications, newest first; with unread only unread ones.
 SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
   FROM social_notification
  WHERE member_id = :member AND (created_at, id) < (:before, :before_id) AND (NOT :unread OR read_at IS NULL)
@@ -727,13 +726,13 @@ DELETE FROM social_notification WHERE member_id = :member;
 -- Profiles and presence
 
 -- name: profiles
--- Returns the stored profiles of members, and whether the viewer can see them.
+-- The stored profiles of members, and whether the viewer can see them.
 SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.updated_at,
        p.audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
   FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value;
 
 -- name: hidden-profiles
--- Returns the members whose profiles the viewer cannot see.
+-- The members whose profiles the viewer cannot see.
 SELECT p.member_id
   FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value
  WHERE p.audience_id NOT IN (SELECT value FROM json_each(:audiences));
@@ -752,7 +751,7 @@ DELETE FROM social_profile WHERE member_id = :member;
 SELECT member_id, state, note, visible_to, audience_id, updated_at, expires_at FROM social_presence WHERE member_id = :member;
 
 -- name: list-presence
--- Returns present members that the viewer sees, by id.
+-- Present members that the viewer sees, by id.
 SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
   FROM json_each(:audiences) AS a
  CROSS JOIN social_presence AS p ON p.audience_id = a.value AND p.expires_at > :now
@@ -760,7 +759,7 @@ SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, 
  ORDER BY p.member_id LIMIT :limit;
 
 -- name: presence-of
--- Returns the present members among members that the viewer sees.
+-- The present members among members that the viewer sees.
 SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
   FROM json_each(:members) AS m CROSS JOIN social_presence AS p ON p.member_id = m.value
  WHERE p.expires_at > :now AND p.state <> 'offline'
@@ -844,7 +843,7 @@ UPDATE social_dm_participant
 DELETE FROM social_dm_participant WHERE member_id = :member;
 
 -- name: delete-orphan-dms
--- Deletes the member's DMs without any participant.
+-- The member's DMs without any participant.
 DELETE FROM social_dm
  WHERE (low_id = :member OR high_id = :member)
    AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = social_dm.id);
@@ -852,7 +851,7 @@ DELETE FROM social_dm
 -- Dataset
 
 -- name: dataset-communities
--- Returns communities that the member sees: their own first, newest first.
+-- Communities that the member sees: their own first, newest first.
 -- scan: of the index of public communities, up to the limit
 SELECT id
   FROM (SELECT c.id, 0 AS others, c.created_at
@@ -876,8 +875,8 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
          WHERE m.member_id = :member AND m.state = 'active');
 
 -- name: conversation-versions
--- Returns the state of each conversation for a member: edits, replies, the read
--- cursor and the role in the community.
+-- The state of each conversation for a member: edits, replies, the read cursor
+-- and the role in the community.
 SELECT c.id, c.revision || ' ' || c.seq || ' ' || coalesce(m.seq, 0) || ' ' || coalesce(n.role, '') AS version
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
   LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
@@ -885,8 +884,8 @@ SELECT c.id, c.revision || ' ' || c.seq || ' ' || coalesce(m.seq, 0) || ' ' || c
  ORDER BY l.key;
 
 -- name: event-versions
--- Returns the state of each event for a member: changes and responses, whether it
--- has ended, whether its conversation is closed, and the role in the community.
+-- The state of each event for a member: changes and responses, whether it has
+-- ended, whether its conversation is closed, and the role in the community.
 SELECT e.id, e.revision || ' ' || (e.ends_at <= :now) || ' ' || c.state || ' ' || coalesce(n.role, '') AS version
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
   JOIN social_conversation AS c ON c.id = e.conversation_id
@@ -894,8 +893,8 @@ SELECT e.id, e.revision || ' ' || (e.ends_at <= :now) || ' ' || c.state || ' ' |
  ORDER BY l.key;
 
 -- name: moderated-members
--- Returns members of the communities where the member is on the staff: requests
--- to join first, latest change first.
+-- Members of the communities where the member is on the staff: requests to
+-- join first, latest change first.
 SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at
   FROM social_membership AS s CROSS JOIN social_membership AS r
     ON r.community_id = s.community_id AND r.state IN ('requested', 'active')
@@ -903,8 +902,8 @@ SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at
  ORDER BY r.state = 'active', r.updated_at DESC, r.community_id, r.member_id LIMIT :limit;
 
 -- name: dataset-invitations
--- Returns pending invitations to and by the member, newest first, except to and
--- by hidden members.
+-- Pending invitations to and by the member, newest first, except to and by
+-- hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -932,7 +931,7 @@ SELECT id, conversation_id, seq, body, in_reply_to, created_at
  WHERE author_id = :member AND (conversation_id, seq) > (:conversation, :seq) ORDER BY conversation_id, seq LIMIT :limit;
 
 -- name: export-events
--- Returns the events in the order of their ends.
+-- Ordered by end.
 SELECT rowid AS n, id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, ends_at, location, latitude, longitude,
        visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
   FROM social_event
