@@ -110,7 +110,7 @@ UPDATE calendar_calendar SET owner_id = NULL
 UPDATE calendar_trash SET member_id = NULL WHERE member_id = :member RETURNING objects;
 
 -- name: purgeable-trash
--- Returns a batch of the rows that are in emptied trash or were deleted before a
+-- Returns a batch of the rows of emptied trash, and of those deleted before a
 -- time. The weight is the number of rows and pages to delete.
 SELECT n, weight
   FROM (SELECT d.n, 1 + (length(d.data) + length(d.properties)) / 4096 AS weight

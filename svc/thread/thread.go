@@ -8,7 +8,7 @@ import (
 // Store reads and writes the threads of one service. Its methods must be called
 // inside a transaction, after the service has checked permissions.
 type Store struct {
-	threadPrefix  string // of the ids of threads
+	threadPrefix  string // of ids
 	messagePrefix string
 	q             queries
 }
