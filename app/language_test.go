@@ -32,7 +32,6 @@ var uncheckedLanguage = []string{
 	"app/e2e/identity",
 	"app/e2e/load",
 	"app/e2e/messages",
-	"app/e2e/social",
 	"app/e2e/surface",
 	"app/e2e/world",
 	"app/limits",
