@@ -70,7 +70,7 @@ func TestDatasetContainsTheRecordsThatTheMemberSees(t *testing.T) {
 	var items []string
 	for _, c := range annSees.List("contexts") {
 		if apptest.At(c, "kind") == "social" {
-			items = apptest.Column(apptest.At(c, "items").([]any), "label")
+			items = apptest.Values(apptest.At(c, "items").([]any), "label")
 		}
 	}
 	if len(items) != 4 || !slices.Contains(items[:2], "Bea") || !slices.Contains(items[:2], "Trip") {
@@ -175,7 +175,7 @@ func TestSourcesHaveNoURLs(t *testing.T) {
 	if strings.Contains(a.Body, "/world") || strings.Contains(a.Body, "http") {
 		t.Errorf("got a URL in %s", a.Body)
 	}
-	want(t, "community of the conversation", a.Str("objects.conversations.0.relationships.0.target.resource_id"), apptest.CommunityID(family))
+	want(t, "community of the conversation", a.Str("objects.conversations.0.relationships.0.target.resource_id"), apptest.LastSegment(family))
 	cem.AsService().Do("GET", "/social/objects").Want(200).WantValues("", map[string]any{
 		"counts": map[string]any{"communities": 0, "conversations": 0, "events": 0, "presence": 0}, "objects.conversations": []any{}, "objects.communities": []any{},
 	})
@@ -233,7 +233,7 @@ func TestDatasetTagIsIndependentOfHiddenRecords(t *testing.T) {
 		{"presence for the inner circle", func() { setPresence(`{"state": "online", "visible_to": "inner"}`) }, true},
 		{"the same presence again", func() { setPresence(`{"state": "online", "visible_to": "inner"}`) }, false},
 		{"the end of this presence", func() { setPresence(`{"state": "busy", "visible_to": "nobody"}`) }, true},
-		{"presence for nobody", func() { setPresence(`{"state": "away", "visible_to": "nobody"}`) }, false},
+		{"presence hidden from all members", func() { setPresence(`{"state": "away", "visible_to": "nobody"}`) }, false},
 		{"a conversation of a circle", func() { ann.StartConversationIn("T", `{"kind": "circle", "depth": 1}`) }, true},
 		{"a conversation of a community", func() { ann.StartConversationIn("T", inCommunity(family)) }, true},
 		{"an event of a circle", func() { ann.CreateEvent("visibility", "circle", "circle_depth", 1) }, true},
@@ -260,7 +260,7 @@ func TestSurfacesStoreNoTextsOfOtherMembers(t *testing.T) {
 	ann, bea := s.Member("ann"), s.Member("bea")
 	const text = "At the old mill"
 	family := ann.CreateCommunity(fmt.Sprintf(`{"name": "Family", "summary": %q}`, text), bea)
-	ann.Do("POST", apptest.ConversationsPath, map[string]any{"title": "Trip", "body": text, "among": apptest.CommunityID(family)}).Want(201)
+	ann.Do("POST", apptest.ConversationsPath, map[string]any{"title": "Trip", "body": text, "among": apptest.LastSegment(family)}).Want(201)
 	createCommunityEvent(ann, family, "title", "Supper", "description", text)
 	ann.SendMessage("bea", text)
 	ann.SendDM(bea, text)

@@ -55,7 +55,7 @@ func TestEventErrorsHaveTheirStatus(t *testing.T) {
 	ended := eventsPath + "/" + ann.CreateEvent("visibility", "public", "start", "2026-11-21T08:00:00Z", "end", "2026-11-21T08:30:00Z")
 	with := func(fields ...any) any { return apptest.EventBody(fields...) }
 	in := func(community string) any {
-		return with("visibility", "community", "community_id", apptest.CommunityID(community))
+		return with("visibility", "community", "community_id", apptest.LastSegment(community))
 	}
 	wantRejected(s, []rejected{
 		{ann, "POST", eventsPath, with("title", " "), "400 field_required title"},

@@ -33,13 +33,13 @@ func chain(members ...*apptest.Client) {
 
 // inCommunity returns the context of a conversation in the community at a path.
 func inCommunity(community string) string {
-	return fmt.Sprintf(`{"kind": "community", "id": %q}`, apptest.CommunityID(community))
+	return fmt.Sprintf(`{"kind": "community", "id": %q}`, apptest.LastSegment(community))
 }
 
 // createCommunityEvent creates an event of the community at a path.
 func createCommunityEvent(host *apptest.Client, community string, fields ...any) string {
 	host.T.Helper()
-	return host.CreateEvent(append(fields, "visibility", "community", "community_id", apptest.CommunityID(community))...)
+	return host.CreateEvent(append(fields, "visibility", "community", "community_id", apptest.LastSegment(community))...)
 }
 
 func rsvp(c *apptest.Client, event, response string) *apptest.Answer {

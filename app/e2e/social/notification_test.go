@@ -37,7 +37,7 @@ func TestFeedEntriesOpenTheirTargets(t *testing.T) {
 		activity.WantSchema("service.social.activity", entry)
 	}
 	want(t, "targets of the activity", activity.Column("activity", "target.title"), "Family Family Dinner Dinner Trip Trip")
-	opened := apptest.Column(activity.List("activity"), "actions.open")
+	opened := apptest.Values(activity.List("activity"), "actions.open")
 	want(t, "links of the activity", opened[2:], []string{
 		fmt.Sprintf(panel, "events", event), fmt.Sprintf(panel, "events", event),
 		fmt.Sprintf(panel, "conversations", conversation), fmt.Sprintf(panel, "conversations", conversation),

@@ -81,7 +81,7 @@ func crawlPanels(c *apptest.Client) []string {
 		}
 		visited[pending[0]] = true
 		a := c.Do("GET", pending[0]).Want(200)
-		pending = append(pending, apptest.Column(a.List("nav"), "action")...)
+		pending = append(pending, apptest.Values(a.List("nav"), "action")...)
 		for _, action := range panelItemActions(a) {
 			if apptest.At(action, "method") == "GET" {
 				pending = append(pending, apptest.At(action, "url").(string))
