@@ -132,8 +132,9 @@ func TestMentionsAreLimited(t *testing.T) {
 	for i := range maxMentions + 1 {
 		names = append(names, fmt.Sprint("friend", i))
 	}
-	_, m := newServer(t, names...)
+	s, m := newServer(t, names...)
 	m[0].start(open, "@"+strings.Join(names[1:], " @"))
+	equal(t, "queries of the directory", s.members.lookups, 1)
 	equal(t, "the last within the limit", len(m[maxMentions].notified()), 1)
 	equal(t, "the first beyond the limit", len(m[maxMentions+1].notified()), 0)
 }
