@@ -126,6 +126,14 @@ func checkChoice(field, value string, choices ...string) error {
 	return svc.FieldError(svc.InvalidValue, field, "%s must be %s or %s.", field, strings.Join(choices[:last], ", "), choices[last])
 }
 
+// requireChoice checks that value is given and one of choices.
+func requireChoice(field, value string, choices ...string) error {
+	if value == "" {
+		return svc.Required(field)
+	}
+	return checkChoice(field, value, choices...)
+}
+
 // createdCursor is a place in a list ordered by creation time, newest first.
 type createdCursor struct {
 	At store.Millis `json:"at"`

@@ -145,10 +145,12 @@ func (s *Service) latestConversations(tx *store.Tx, w view, after conversationCu
 	err = tx.Select(&places, s.q.LatestConversations, w.args(store.Args{
 		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit,
 	}))
+	asOf := after.AsOf
+	if after == latestActivity && len(places) > 0 {
+		asOf = places[0].At
+	}
 	for i := range places {
-		if places[i].AsOf = after.AsOf; after == latestActivity {
-			places[i].AsOf = places[0].At
-		}
+		places[i].AsOf = asOf
 	}
 	return places, err
 }

@@ -219,7 +219,8 @@ func (s *Service) visibleInvitation(tx *store.Tx, v svc.Viewer, id string) (i in
 	if err != nil {
 		return i, false, err
 	}
-	if canRevoke = i.Inviter == member; !canRevoke {
+	canRevoke = i.Inviter == member
+	if !canRevoke {
 		if canRevoke, err = s.managesTarget(tx, v, i); err != nil {
 			return i, false, err
 		}

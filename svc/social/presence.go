@@ -120,16 +120,11 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 }
 
 func (in NewPresence) validate(ttl int) error {
-	var errState, errTTL error
-	if in.State == "" {
-		errState = svc.Required("state")
-	} else {
-		errState = checkChoice("state", in.State, "online", "away", "busy", offline)
-	}
+	var errTTL error
 	if ttl < minTTL || ttl > maxTTL {
 		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
 	}
-	return svc.Join(errState, checkOptionalLine("note", in.Note, svc.MaxTitle),
+	return svc.Join(requireChoice("state", in.State, "online", "away", "busy", offline), checkOptionalLine("note", in.Note, svc.MaxTitle),
 		checkChoice("visible_to", in.VisibleTo, "inner", "trusted", "extended", "members", "nobody"), errTTL)
 }
 
