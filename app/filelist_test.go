@@ -22,7 +22,6 @@ var withoutFileList = []string{
 	"svc/calendar/object",
 	"svc/calendar/occurrence",
 	"svc/calendar/view",
-	"svc/social",
 	"world",
 	"world/action",
 	"world/compat",

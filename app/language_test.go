@@ -31,7 +31,6 @@ var uncheckedLanguage = []string{
 	"svc/calendar/edit",
 	"svc/calendar/index",
 	"svc/calendar/occurrence",
-	"svc/social",
 	"world",
 	"world/action",
 	"world/compat",

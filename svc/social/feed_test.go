@@ -32,7 +32,7 @@ func TestNotificationsNameTheActorAndTheTarget(t *testing.T) {
 	}
 	id := ann.start(open, "Where?")
 	bea.reply(id, "in confidence")
-	cid.reply(id, "in confidence to @Bea, (@ann) @nobody bea@example.org @CID.")
+	cid.reply(id, "in confidence to @Bea, (@ann) @zoe bea@example.org @CID.")
 	equal(t, "ann", show(ann), "[mention: Cid mentioned you: Trip reply: Bea replied: Trip]")
 	equal(t, "bea", show(bea), "[mention: Cid mentioned you: Trip]")
 	equal(t, "cid, who mentioned himself", show(cid), "[]")

@@ -35,7 +35,7 @@ func TestStaffInvitesMembersOnce(t *testing.T) {
 	refused(t, "no recipient", ann.tryInvite(id, ""), svc.FieldRequired, "recipient")
 	refused(t, "the inviter", ann.tryInvite(id, "ann"), svc.InvalidValue, "recipient")
 	refused(t, "a member", ann.tryInvite(id, "bea"), svc.AlreadyExists, "recipient")
-	refused(t, "an unknown name", ann.tryInvite(id, "nobody"), svc.RecipientNotFound, "recipient")
+	refused(t, "an unknown name", ann.tryInvite(id, "zoe"), svc.RecipientNotFound, "recipient")
 	refused(t, "an invitation by a member", bea.tryInvite(id, "cid"), svc.PermissionDenied)
 	refused(t, "an invitation by an outsider", cid.tryInvite(id, "cid"), svc.NotFound)
 	ann.invite(id, cid)

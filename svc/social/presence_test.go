@@ -37,7 +37,7 @@ func TestPresenceExpires(t *testing.T) {
 	}
 	page := ann.presence()
 	equal(t, "the default", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo, page.Mine.ExpiresAt == nil), "0offlinememberstrue")
-	count("nobody is present", ann, "0 ")
+	count("without present members", ann, "0 ")
 	p := bea.present(NewPresence{State: "online"})
 	equal(t, "the default expiry", p.ExpiresAt.Format(time.TimeOnly)+" "+p.VisibleTo, "09:05:00 members")
 	ann.present(NewPresence{State: "away", TTL: new(30), VisibleTo: "inner"})
