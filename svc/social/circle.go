@@ -8,7 +8,7 @@ import (
 	"appliance/svc"
 )
 
-// Circle is the members at one distance from the viewer. The circles of a
+// Circle contains the members at one distance from the viewer. The circles of a
 // viewer are disjoint. Schema: service.social.circle.
 type Circle struct {
 	Depth   int                    `json:"depth"` // 1 to 3
@@ -22,7 +22,7 @@ type CircleMember struct {
 	Via svc.List[string] `json:"via"` // inner circle only: the private communities shared with the viewer
 }
 
-// CircleRef identifies the circle of the viewer that a member is in.
+// CircleRef identifies one of the viewer's circles.
 type CircleRef struct {
 	Depth int    `json:"depth"` // 1 to 3
 	Name  string `json:"name"`

@@ -5,8 +5,8 @@ import (
 	"appliance/svc"
 )
 
-// CommonGround is why two members can write DMs to each other: the closest
-// thing that they have in common.
+// CommonGround is the relation that allows two members to write DMs to each other.
+// Of several relations it is the closest one.
 type CommonGround struct {
 	Kind  string  `json:"kind"`  // "circle", "community" or "event"
 	ID    *string `json:"id"`    // of the community or the event, else null

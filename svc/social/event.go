@@ -140,7 +140,7 @@ func (e eventRow) managedBy(member svc.MemberID) bool {
 	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
 }
 
-// times returns when the event takes place.
+// times returns the times of the event.
 func (e eventRow) times() svc.EventTimes {
 	t := svc.EventTimes{Start: e.Start.Time(), End: e.End.Time(), Timezone: e.Timezone, AllDay: e.AllDay}
 	if e.RRule != nil {

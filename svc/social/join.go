@@ -5,7 +5,7 @@ import (
 	"appliance/svc"
 )
 
-// checkJoin returns why the viewer of c cannot join it.
+// checkJoin returns an error if the viewer of c cannot join it.
 func (c communityRow) checkJoin() error {
 	switch {
 	case c.invited():

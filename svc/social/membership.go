@@ -172,7 +172,8 @@ func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	return c.memberContract(m, v.Member(), names), err
 }
 
-// checkMemberChange returns why the viewer of c cannot change m in this way.
+// checkMemberChange returns an error if the viewer of c cannot change m in this
+// way.
 func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in MemberChange) error {
 	var role, state error
 	if in.Role.Set {
@@ -217,9 +218,9 @@ func (s *Service) RemoveCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	return s.setMembership(tx, c, member, "removed", "member")
 }
 
-// setMembership starts or ends a membership, with all consequences for
-// circles and RSVPs. Between the write of the membership and the new circle
-// revision nothing may read circles.
+// setMembership starts or ends a membership, and updates circles and RSVPs. Circles
+// must not be read between the write of the membership and the new circle
+// revision.
 func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberID, state, role string) error {
 	now := store.MillisOf(tx.Now())
 	args := store.Args{"community": c.ID, "member": member, "state": state, "role": role, "joined": nil, "now": now}

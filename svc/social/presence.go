@@ -129,7 +129,7 @@ func (in NewPresence) validate(ttl int) error {
 }
 
 // putPresence replaces the presence of a member. A renewal without a visible
-// change is not announced to other members: what they have cached is read again
+// change is not announced to other members: their cached copies are read again
 // when the old presence expires.
 func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	_, err := tx.Exec(s.q.PutPresence, store.Args{

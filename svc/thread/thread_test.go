@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	sqlfiles "appliance/sql"
 	"appliance/store"
 	"appliance/store/storetest"
 	"appliance/svc"
@@ -50,7 +50,7 @@ func each(t *testing.T, test func(t *testing.T, s *server)) {
 // bound does not contain, because [store.Bind] requires a field for each query.
 func otherQueries(t *testing.T, service string, bound any) any {
 	t.Helper()
-	text, err := sqlfiles.Files.ReadFile("queries/" + service + ".sql")
+	text, err := os.ReadFile("../../sql/queries/" + service + ".sql")
 	if err != nil {
 		t.Fatal(err)
 	}
