@@ -60,7 +60,7 @@ type communityRow struct {
 	State        string        `db:"state"` // of the membership, "none" if there never was one
 	Role         string        `db:"role"`
 	JoinedAt     *store.Millis `db:"joined_at"`
-	InvitedUntil store.Millis  `db:"invited_until"` // 0 without a pending invitation
+	InvitedUntil store.Millis  `db:"invited_until"` // expiry of a pending invitation, 0 for none
 	SoleOwner    bool          `db:"sole_owner"`    // the member is the only owner
 }
 

@@ -15,7 +15,7 @@ type CommonGround struct {
 
 // commonGrounds returns the common ground of the viewer with each of others:
 // a circle, else a community, else the latest event that both attend. It omits
-// members whose DMs are closed to the viewer.
+// members without common ground, hidden members and the viewer.
 func (s *Service) commonGrounds(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.MemberID]CommonGround, error) {
 	grounds := make(map[svc.MemberID]CommonGround, len(others))
 	var outside []svc.MemberID // of all circles

@@ -127,9 +127,9 @@ func (e eventRow) status(now time.Time) string {
 func (e eventRow) checkScheduled(now time.Time) error {
 	switch e.status(now) {
 	case "cancelled":
-		return svc.Errorf(svc.EventCancelled, "This event is cancelled.")
+		return svc.Errorf(svc.EventCancelled, "This event is cancelled. You can no longer change it or respond.")
 	case "ended":
-		return svc.Errorf(svc.EventEnded, "This event is over.")
+		return svc.Errorf(svc.EventEnded, "This event is over. You can no longer respond or invite members.")
 	}
 	return nil
 }

@@ -180,7 +180,7 @@ func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in Mem
 		role = checkChoice("role", in.Role.Value, "owner", "moderator", "member")
 	}
 	if in.State.Set && in.State.Value != "active" {
-		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. Delete the member to remove them.")
+		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. To remove a member, use DELETE.")
 	}
 	switch {
 	case in.Role.Set && !c.owner():
@@ -213,7 +213,7 @@ func (s *Service) RemoveCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 		return err
 	}
 	if !c.canRemove(m) {
-		return svc.Errorf(svc.PermissionDenied, "Owners can remove any member; moderators can remove members without a role.")
+		return svc.Errorf(svc.PermissionDenied, "Only owners can remove owners and moderators. Moderators can remove other members.")
 	}
 	return s.setMembership(tx, c, member, "removed", "member")
 }

@@ -248,8 +248,8 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 	return present, err
 }
 
-// presenceContracts returns the rows of active members, and the names of these
-// and of others.
+// presenceContracts returns the presence of the active members among rows, and the
+// names of these members and of others.
 func (s *Service) presenceContracts(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
 	ids := others
 	for _, r := range rows {

@@ -131,7 +131,7 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 		return Reply{}, err
 	}
 	if c.State == stateClosed {
-		return Reply{}, svc.Errorf(svc.ConversationClosed, "This conversation is closed.")
+		return Reply{}, svc.Errorf(svc.ConversationClosed, "This conversation is closed. Ask its author to reopen it.")
 	}
 	if in.InReplyTo != nil && *in.InReplyTo == "" {
 		in.InReplyTo = nil // a form cannot send null

@@ -176,7 +176,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	}
 	old := list.of(w.member)
 	if in.Response == "going" && old.Response != "going" && e.Capacity != nil && list.count("going") >= *e.Capacity {
-		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken.", *e.Capacity)
+		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken. You can still respond maybe.", *e.Capacity)
 	}
 	if old.Response != in.Response || old.Note != in.Note {
 		if err := s.changeRSVP(tx, e, old, in); err != nil {
