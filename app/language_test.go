@@ -24,7 +24,6 @@ var uncheckedLanguage = []string{
 	"app/manual",
 	"app/setup",
 	"app/transfer",
-	"app/e2e/caldav",
 	"app/e2e/calendar",
 	"app/e2e/cli",
 	"app/e2e/clients",
