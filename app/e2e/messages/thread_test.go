@@ -144,7 +144,7 @@ func TestThirdMemberIsRejectedWithGuidance(t *testing.T) {
 			a := ann.Do("POST", c.path, c.body).WantError(422, "thread_participants_fixed")
 			a.WantValues("error.guidance", map[string]any{"kind": "use_social", "targets": "[community conversation event]"})
 			want := []string{"/world/social/conversations", "/world/social/communities", "/world/social/events"}
-			if got := a.Each("error.guidance.actions", "url"); !slices.Equal(got, want) {
+			if got := a.Values("error.guidance.actions", "url"); !slices.Equal(got, want) {
 				t.Errorf("%s %v: got the guidance %v, want %v", c.path, c.body, got, want)
 			}
 		}
