@@ -19,7 +19,6 @@ var uncheckedLanguage = []string{
 	"app",
 	"app/httpd",
 	"app/e2e/caldav",
-	"app/e2e/calendar",
 	"app/e2e/cli",
 	"app/e2e/clients",
 	"app/e2e/identity",
