@@ -74,15 +74,15 @@ func checkPanel(t *testing.T, c *apptest.Client, a *apptest.Answer) {
 			t.Errorf("refresh got\n%s\nwant\n%s", again.Body, a.Body)
 		}
 	}
-	fields := make(map[string]struct{})
+	fields := make(map[string]bool)
 	for _, f := range a.List("editable_fields") {
 		for _, objectType := range apptest.At(f, "applies_to").([]any) {
-			fields[fmt.Sprint(objectType, " ", apptest.At(f, "id"))] = struct{}{}
+			fields[fmt.Sprint(objectType, " ", apptest.At(f, "id"))] = true
 		}
 	}
 	for _, o := range append(a.List("appointments"), a.List("tasks")...) {
 		for _, field := range apptest.At(o, "state.editable_fields").([]any) {
-			if _, ok := fields[fmt.Sprint(apptest.At(o, "object_type"), " ", field)]; !ok {
+			if !fields[fmt.Sprint(apptest.At(o, "object_type"), " ", field)] {
 				t.Errorf("editable_fields does not describe %v", field)
 			}
 		}
