@@ -169,7 +169,7 @@ func TestDeletedMemberLeavesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSweep deletes a calendar with 20 dense series. It reports the longest
+// BenchmarkSweep deletes a calendar with 8 dense series. It reports the longest
 // write, because other writes wait for it.
 func BenchmarkSweep(b *testing.B) {
 	f := calendartest.New(b)
@@ -178,7 +178,7 @@ func BenchmarkSweep(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		dense := f.AddCalendar(ann, "Dense")
-		stored := make([]calendartest.Stored, 20)
+		stored := make([]calendartest.Stored, 8)
 		for i := range stored {
 			text := icstest.Event(fmt.Sprint("dense-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12")
 			stored[i] = calendartest.Stored{Calendar: dense.Segment, Segment: fmt.Sprint(i), Object: icstest.Parse(b, text)}
