@@ -63,13 +63,13 @@ func (s *Server) SendDM(from, to svc.Viewer, body string) (thread string) {
 	})
 }
 
-// CreateCommunity creates a public community that the members join.
+// CreateCommunity creates a public community that the other members join.
 func (s *Server) CreateCommunity(owner svc.Viewer, name string, members ...svc.Viewer) (id string) {
 	s.T.Helper()
 	return s.created(func(tx *store.Tx) (string, error) {
 		c, err := s.Social.CreateCommunity(tx, owner, social.NewCommunity{Name: name, Visibility: "public"})
 		for _, v := range members {
-			if err == nil {
+			if err == nil && v != owner {
 				_, err = s.Social.JoinCommunity(tx, v, c.ID)
 			}
 		}
