@@ -93,11 +93,16 @@ func TestImports(t *testing.T) {
 	})
 }
 
-// sameService reports whether two packages belong to one service: its tests may
-// use all of it.
+// sameService reports whether two packages belong to one service, or both to
+// World: its tests may use all of it.
 func sameService(a, b string) bool {
-	service := func(dir string) string { return strings.Join(strings.SplitN(dir+"//", "/", 3)[:2], "/") }
-	return strings.HasPrefix(a, "svc/") && service(a) == service(b)
+	service := func(dir string) string {
+		if strings.HasPrefix(dir+"/", "world/") {
+			return "world"
+		}
+		return strings.Join(strings.SplitN(dir+"//", "/", 3)[:2], "/")
+	}
+	return (strings.HasPrefix(a, "svc/") || service(a) == "world") && service(a) == service(b)
 }
 
 // rule returns the entry of mayImport for a directory.

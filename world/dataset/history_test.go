@@ -108,8 +108,8 @@ var writes = map[string]write{
 		}
 		return h.Social.DeleteCommunity(h.tx, h.v, h.community())
 	}},
-	"join":               {[]string{"MembershipChanged"}, func(h *history) error { _, err := h.Social.JoinCommunity(h.tx, h.v, h.community()); return err }},
-	"leave":              {[]string{"MembershipChanged"}, func(h *history) error { _, err := h.Social.LeaveCommunity(h.tx, h.v, h.community()); return err }},
+	"join":  {[]string{"MembershipChanged"}, func(h *history) error { _, err := h.Social.JoinCommunity(h.tx, h.v, h.community()); return err }},
+	"leave": {[]string{"MembershipChanged"}, func(h *history) error { _, err := h.Social.LeaveCommunity(h.tx, h.v, h.community()); return err }},
 	"change a role": {[]string{"MembershipChanged"}, func(h *history) error {
 		_, err := h.Social.UpdateCommunityMember(h.tx, h.v, h.community(), h.other.Member(), social.MemberChange{
 			Role: svc.Some(icstest.Pick(h.Rand, "owner", "moderator", "member")), State: svc.Some("active"),
