@@ -12,7 +12,7 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// trashAge limits how long members can restore what they deleted.
+// trashAge limits how long members can restore deleted objects and calendars.
 const trashAge = 30 * 24 * time.Hour
 
 // CalendarType is the object type of a calendar in the trash.
