@@ -45,11 +45,9 @@ var uncheckedLanguage = []string{
 	"svc/social",
 	"svc/surface",
 	"world",
-	"world/action",
 	"world/compat",
 	"world/dataset",
 	"world/harness",
-	"world/panel",
 	"world/worldtest",
 }
 

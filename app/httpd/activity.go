@@ -39,6 +39,14 @@ func (s *Server) getNotifications(w http.ResponseWriter, r *http.Request, v svc.
 	})
 }
 
+type notificationRequest struct {
+	ID string `json:"-" path:"id"`
+}
+
+func (s *Server) readNotification(tx *store.Tx, v svc.Viewer, in notificationRequest) (any, error) {
+	return s.readNotifications(tx, v, social.NotificationSelection{IDs: []string{in.ID}})
+}
+
 func (s *Server) readNotifications(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (any, error) {
 	unread, err := s.social.MarkNotificationsRead(tx, v, in)
 	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err

@@ -68,7 +68,7 @@ func TestForgotten(t *testing.T) {
 		},
 		"one by one": func(ann *apptest.Client, id string) {
 			ann.Do("DELETE", "/world/time/trash/"+id).Want(200)
-			ann.Do("DELETE", ann.Do("GET", "/world/time/trash").Str("trash.0.actions.delete")).Want(200)
+			ann.Do("POST", ann.Do("GET", "/world/time/trash").Str("trash.0.actions.delete")).Want(200)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -113,8 +113,8 @@ func TestConversations(t *testing.T) {
 			t.Errorf("%s may %s, want %s", c.Name, got, want)
 		}
 	}
-	may(bea, "close mark_read reply update")
-	may(ann, "close mark_read reply") // who owns the community
+	may(bea, "close mark_read open reply update")
+	may(ann, "close mark_read open reply") // who owns the community
 	ann.Do("PATCH", path, `{"title": "Mine"}`).WantError(403, "permission_denied")
 	bea.Do("PATCH", path, `{"title": "", "state": "gone"}`).WantError(400, "field_required").WantFields("title", "state")
 	if got := bea.Do("PATCH", path, `{"title": "Trips", "body": "Where to?"}`).Want(200); got.Str("conversation.title") != "Trips" || got.Str("conversation.body") != "Where to?" {
@@ -122,7 +122,7 @@ func TestConversations(t *testing.T) {
 	}
 	dan := h.Member("dan")
 	belongs(h, dan, private, "active", "member")
-	may(dan, "mark_read reply")
+	may(dan, "mark_read open reply")
 	dan.Do("DELETE", path).WantError(403, "permission_denied")
 	dan.Do("PATCH", path, `{}`).WantError(403, "permission_denied")
 	h.WantUnchanged("by a change of nothing", func() { bea.Do("PATCH", path, `{"state": "open", "title": "Trips"}`).Want(200) })
@@ -151,8 +151,8 @@ func TestConversations(t *testing.T) {
 	if got := ann.Do("DELETE", path).Want(200).Str("conversation.state"); got != "closed" {
 		t.Errorf("it is %s", got)
 	}
-	may(dan, "mark_read")
-	may(bea, "mark_read reopen update")
+	may(dan, "mark_read open")
+	may(bea, "mark_read open reopen update")
 	dan.Do("POST", path+"/replies", `{"body": "too late"}`).WantError(422, "conversation_closed")
 	bea.Do("PATCH", path, `{"state": "open"}`).Want(200)
 	if got := dan.Do("POST", path+"/replies", apptest.Form("body=in+time&in_reply_to=")).Want(201).At("reply.in_reply_to"); got != nil {

@@ -21,7 +21,7 @@ func TestProfiles(t *testing.T) {
 	fresh := ann.Do("GET", "/world/social/profile").Want(200)
 	fresh.WantSchema("service.social.profile", fresh.At("profile"))
 	if fresh.Str("profile.visibility") != "members" || fresh.At("profile.updated_at") != nil || fresh.At("profile.circle") != nil ||
-		fresh.Str("profile.actions.update") != "/world/social/profile" {
+		fresh.Str("profile.actions.update") != "/world/social/profile/update" {
 		t.Errorf("who has said nothing has the profile %s", fresh.Body)
 	}
 	const said = `{"bio": "Bakes. <b>Much</b> & \n often", "pronouns": "she/her", "links": [{"label": "Bread", "url": "https://bread.example/?a=1"}],

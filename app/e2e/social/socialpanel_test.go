@@ -109,24 +109,24 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		id            any
 		section, want string
 	}{
-		{s.Ann, "dashboard", nil, "New for you", "Bea sent you a message, Bea replied, Bea mentioned you, Cem asked to join"},
+		{s.Ann, "dashboard", nil, "Unread", "Bea sent you a message, Bea replied, Bea mentioned you, Cem asked to join"},
 		{s.Ann, "dashboard", nil, "Latest conversations", "Street party, Trip <i>"},
-		{s.Ann, "dashboard", nil, "Who is there", "Bea"},
+		{s.Ann, "dashboard", nil, "Online", "Bea"},
 		{s.Ann, "dashboard", nil, "Invitations", ""},
-		{s.Dan, "dashboard", nil, "New for you", "Cem invited you, Ann invited you"},
+		{s.Dan, "dashboard", nil, "Unread", "Cem invited you, Ann invited you"},
 		{s.Dan, "dashboard", nil, "Invitations", "Street party, Club <b>"},
 		{s.Dan, "dashboard", nil, "Latest conversations", "Street party"},
-		{s.Dan, "dashboard", nil, "Who is there", ""},
-		{s.Ann, "dashboard", nil, "Next events", "Game <b>, Street party"},
-		{s.Dan, "dashboard", nil, "Next events", "Street party"},
-		{s.Dan, "events", nil, "Next events", "Street party"},
+		{s.Dan, "dashboard", nil, "Online", ""},
+		{s.Ann, "dashboard", nil, "Upcoming events", "Game <b>, Street party"},
+		{s.Dan, "dashboard", nil, "Upcoming events", "Street party"},
+		{s.Dan, "events", nil, "Upcoming events", "Street party"},
 		{s.Ann, "events", s.Game, "Event", "Bea"},
-		{s.Ann, "events", s.Game, "Who comes", "Bea, Ann"},
+		{s.Ann, "events", s.Game, "Guests", "Bea, Ann"},
 		{s.Ann, "events", s.Game, "Replies", "Ann"},
 		{s.Ann, "events", s.Game, "Invitations", "no such section"},
 		{s.Cem, "events", s.Party, "Invitations", "Dan"},
-		{s.Ann, "communities", apptest.LastSegment(s.Club), "Next events", "Game <b>"},
-		{s.Ann, "communities", apptest.LastSegment(s.Choir), "Next events", ""},
+		{s.Ann, "communities", apptest.LastSegment(s.Club), "Upcoming events", "Game <b>"},
+		{s.Ann, "communities", apptest.LastSegment(s.Choir), "Upcoming events", ""},
 		{s.Bea, "communities", nil, "Communities", "Choir, Club <b>"},
 		{s.Dan, "communities", nil, "Communities", "Choir"},
 		{s.Ann, "communities", apptest.LastSegment(s.Club), "Members", "Ann, Bea"},
@@ -138,15 +138,15 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		{s.Dan, "communities", apptest.LastSegment(s.Choir), "Latest conversations", ""},
 		{s.Bea, "conversations", s.Talk, "Conversation", "Bea"},
 		{s.Bea, "conversations", s.Talk, "Replies", "Ann, Bea"},
-		{s.Dan, "activity", nil, "Latest", "Cem plans an event, Bea replied, Cem began a conversation, Bea joined a community, Ann made a community"},
+		{s.Dan, "activity", nil, "Latest", "Cem created an event, Bea replied, Cem started a conversation, Bea joined a community, Ann created a community"},
 		{s.Dan, "notifications", s.Invited, "Invitation", "Club <b>"},
 		{s.Ann, "dms", nil, "Direct messages", "Bea"},
 		{s.Ann, "dms", s.DM, "Messages", "Bea"},
 		{s.Cem, "people", nil, "People", "Ann, Bea, Cem, Dan"},
 		{s.Bea, "people", s.Ann.ID, "About", "Ann, Home"},
-		{s.Bea, "people", s.Ann.ID, "Communities that you share", "Choir, Club <b>"},
-		{s.Ann, "profile", nil, "Presence", "Ann"},
-		{s.Cem, "people", s.Bea.ID, "Communities that you share", ""},
+		{s.Bea, "people", s.Ann.ID, "Shared communities", "Choir, Club <b>"},
+		{s.Ann, "profile", nil, "Status", "Ann"},
+		{s.Cem, "people", s.Bea.ID, "Shared communities", ""},
 	} {
 		var a *apptest.Answer
 		if c.id == nil {
@@ -163,16 +163,16 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		"2 unread":                  unreadDMs(s),
 		"To the sea?\nOr @ann not?": s.Ann.SocialPanel("conversations", s.Talk).Str("sections.0.items.0.summary"),
 		"Yes & soon":                s.Ann.SocialPanel("conversations", s.Talk).Str("sections.1.items.0.summary"),
-		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you may come": s.Ann.SocialPanel("events").Str("sections.0.items.0.summary"),
+		"Thu 3 Dec 2026 19:00 Europe/Berlin · At the lake · 1 going, 1 maybe, you may go": s.Ann.SocialPanel("events").Str("sections.0.items.0.summary"),
 		"Bring a board\n& a clock": s.Ann.SocialPanel("events", s.Game).Str("sections.0.items.0.summary"),
 		"Maybe · late":             s.Bea.SocialPanel("events", s.Game).Str("sections.1.items.1.summary"),
 		"Sat 5 Dec 2026 · 1 going": s.Dan.SocialPanel("events").Str("sections.0.items.0.summary"),
 		"Chess & more":             s.Ann.SocialPanel("communities", apptest.LastSegment(s.Club)).Str("sections.0.items.0.summary"),
 		"I <3 chess":               s.Bea.SocialPanel("people", s.Ann.ID).Str("sections.0.items.0.summary"),
 		"@bea · Inner circle · Online: at the lake":        s.Ann.SocialPanel("people").Str("sections.0.items.1.summary"),
-		"Bea · 2 replies · 1 new":                          s.Ann.SocialPanel("conversations").Str("sections.0.items.1.summary"),
+		"Bea · 2 replies · 1 unread":                          s.Ann.SocialPanel("conversations").Str("sections.0.items.1.summary"),
 		"4 unread notifications":                           s.Ann.SocialPanel("dashboard").Str("summary"),
-		"2 unread notifications · 2 invitations to answer": s.Dan.SocialPanel("dashboard").Str("summary"),
+		"2 unread notifications · 2 pending invitations": s.Dan.SocialPanel("dashboard").Str("summary"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -358,10 +358,10 @@ func TestEverythingThatThePanelOfSocialOffers(t *testing.T) {
 	}
 	want := []string{
 		"form block", "form create_community", "form create_conversation", "form create_event", "form invite", "form read_notifications", "form reply", "form rsvp",
-		"form send_message", "form set_presence", "form start_dm", "form update_community", "form update_conversation", "form update_event", "form update_profile",
+		"form send_message", "form set_presence", "form start_dm", "form update",
 		"open_panel", "social.block", "social.community.delete", "social.community.join", "social.community.leave", "social.community.member.admit",
-		"social.community.member.remove", "social.community.member.role", "social.community.update", "social.conversation.close", "social.conversation.read",
-		"social.conversation.update", "social.dm.read", "social.event.cancel", "social.event.rsvp", "social.invitation.accept", "social.invitation.decline", "social.invitation.revoke",
+		"social.community.make_private", "social.community.member.remove", "social.community.member.role", "social.conversation.close", "social.conversation.read",
+		"social.conversation.reopen", "social.dm.read", "social.event.cancel", "social.event.rsvp", "social.invitation.accept", "social.invitation.decline", "social.invitation.revoke",
 		"social.notifications.read", "social.unblock",
 	}
 	for _, kind := range want {
@@ -413,7 +413,7 @@ func untried(a *apptest.Answer, tried map[string]bool, fromBelow bool) (action a
 					rank = 3
 				case strings.HasPrefix(id, "role_"):
 					rank = 2
-				case id == "update":
+				case id == "make_private":
 					rank = 1
 				}
 				list[rank] = append(list[rank], action)
