@@ -169,9 +169,9 @@ func TestWhatThePanelOfSocialShows(t *testing.T) {
 		"Sat 5 Dec 2026 · 1 going": s.Dan.SocialPanel("events").Str("sections.0.items.0.summary"),
 		"Chess & more":             s.Ann.SocialPanel("communities", apptest.LastSegment(s.Club)).Str("sections.0.items.0.summary"),
 		"I <3 chess":               s.Bea.SocialPanel("people", s.Ann.ID).Str("sections.0.items.0.summary"),
-		"@bea · Inner circle · Online: at the lake":        s.Ann.SocialPanel("people").Str("sections.0.items.1.summary"),
-		"Bea · 2 replies · 1 unread":                          s.Ann.SocialPanel("conversations").Str("sections.0.items.1.summary"),
-		"4 unread notifications":                           s.Ann.SocialPanel("dashboard").Str("summary"),
+		"@bea · Inner circle · Online: at the lake":      s.Ann.SocialPanel("people").Str("sections.0.items.1.summary"),
+		"Bea · 2 replies · 1 unread":                     s.Ann.SocialPanel("conversations").Str("sections.0.items.1.summary"),
+		"4 unread notifications":                         s.Ann.SocialPanel("dashboard").Str("summary"),
 		"2 unread notifications · 2 pending invitations": s.Dan.SocialPanel("dashboard").Str("summary"),
 	} {
 		if got != want {
