@@ -44,7 +44,8 @@ type notificationRequest struct {
 }
 
 func (s *Server) readNotification(tx *store.Tx, v svc.Viewer, in notificationRequest) (any, error) {
-	return s.readNotifications(tx, v, social.NotificationSelection{IDs: []string{in.ID}})
+	unread, err := s.social.MarkNotificationRead(tx, v, in.ID)
+	return map[string]any{"unread_count": unread, "refresh": socialRefresh}, err
 }
 
 func (s *Server) readNotifications(tx *store.Tx, v svc.Viewer, in social.NotificationSelection) (any, error) {
