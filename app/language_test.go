@@ -20,10 +20,8 @@ var uncheckedLanguage = []string{
 	"app/e2e/clients",
 	"app/e2e/world",
 	"world",
-	"world/action",
 	"world/compat",
 	"world/dataset",
-	"world/panel",
 	"world/worldtest",
 }
 

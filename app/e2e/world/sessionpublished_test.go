@@ -29,8 +29,6 @@ func published(key string, v any, found map[string]any) {
 				found["POST "+address] = nil
 			case k == "url", k == "content_source", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
 				found["GET "+address] = nil
-			case k == "update", k == "delete":
-				found[map[string]string{"update": "PATCH ", "delete": "DELETE "}[k]+address] = nil
 			case key == "actions":
 				found["POST "+address] = nil
 			}
