@@ -18,7 +18,6 @@ import (
 var uncheckedLanguage = []string{
 	"app/httpd",
 	"app/e2e/clients",
-	"app/e2e/world",
 	"world",
 	"world/compat",
 	"world/dataset",
