@@ -22,7 +22,6 @@ var uncheckedLanguage = []string{
 	"app/e2e/cli",
 	"app/e2e/clients",
 	"app/e2e/identity",
-	"app/e2e/load",
 	"app/e2e/social",
 	"app/e2e/world",
 	"app/limits",
