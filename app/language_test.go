@@ -20,7 +20,6 @@ var uncheckedLanguage = []string{
 	"app/httpd",
 	"app/e2e/calendar",
 	"app/e2e/cli",
-	"app/e2e/clients",
 	"app/e2e/identity",
 	"app/e2e/social",
 	"app/e2e/world",

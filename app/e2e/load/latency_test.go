@@ -80,8 +80,8 @@ func (l *latencyTable) addStage(writers []contentWriter, interval time.Duration)
 	fmt.Fprintf(l.table, "datasets unchanged\t%d\t\t\t\t\n", l.notModified)
 }
 
-// All requests of a member succeed while nobody writes, while eight members write
-// five times a second each, and while they write without pause. The table of
+// All requests of a member succeed without writes, while eight members write five
+// times a second each, and while they write without pause. The table of
 // latencies is logged.
 func TestLatencyTable(t *testing.T) {
 	svctest.Long(t)

@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// contentWriter is a member who writes content of each kind in turn, for
-// everybody or for one recipient.
+// contentWriter is a member who writes content of each kind in turn. Messages have
+// one recipient.
 type contentWriter struct {
 	*apptest.Client
 	recipient     svc.MemberID
