@@ -69,7 +69,7 @@ func hashSecret(secret string) []byte {
 func (s *Service) DeleteFeed(tx *store.Tx, v svc.Viewer, calendarID string) error {
 	rows, err := tx.Exec(s.q.DeleteFeed, store.Args{"member": v.Member(), "calendar": calendarID})
 	if err == nil && rows == 0 {
-		err = svc.Errorf(svc.NotFound, "This calendar has no link.")
+		err = svc.Errorf(svc.NotFound, "This calendar has no link, so there is none to remove.")
 	}
 	return err
 }

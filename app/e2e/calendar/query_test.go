@@ -26,7 +26,7 @@ func TestQueriesAnswerTheExamplesOfRFC4791(t *testing.T) {
 	for _, c := range []struct {
 		name, data, filter string
 		hrefs              string   // digits of the files
-		with, without      []string // what the answer has in it, and what not
+		with, without      []string // texts of the response, and texts that it must not contain
 	}{
 		{"§7.8.1, partial retrieval of events", `<comp name="VCALENDAR"><prop name="VERSION"/><comp name="VEVENT"><prop name="SUMMARY"/><prop name="UID"/><prop name="DTSTART"/><prop name="DTEND"/><prop name="DURATION"/><prop name="RRULE"/><prop name="RDATE"/><prop name="EXRULE"/><prop name="EXDATE"/><prop name="RECURRENCE-ID"/></comp><comp name="VTIMEZONE"/></comp>`,
 			`<comp-filter name="VEVENT">` + january4 + `</comp-filter>`, "23", []string{"SUMMARY:Event #2 bis", "BEGIN:VTIMEZONE", "Event #3"}, []string{"ATTENDEE", "DTSTAMP", "PRODID"}},
