@@ -358,13 +358,7 @@ var presenceReads = []visibleRead{
 		list := a.presence().Presence
 		return len(list) == 1 && list[0].MemberID == n.author.id && list[0].Note == "at the lake"
 	}},
-	{"the count", func(_ *neighbors, a actor, _ string) bool {
-		return read(a, func(tx *store.Tx, v svc.Viewer) (int, error) {
-			n, _, err := a.CountPresent(tx, v)
-			return n, err
-		}) == 1
-	}},
-	{"the session counts", func(_ *neighbors, a actor, _ string) bool { return a.counts().Presence == 1 }},
+	{"the count", func(_ *neighbors, a actor, _ string) bool { return a.counts().Presence == 1 }},
 	{"the list of members", func(n *neighbors, a actor, _ string) bool {
 		p := a.person(n.author).Presence
 		return p != nil && p.State == "busy"
