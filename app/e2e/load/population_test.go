@@ -154,7 +154,7 @@ func openFindings(p *apptest.Population, n int) {
 
 // newConversationsServer returns a server with 1,000 open conversations of 20
 // replies each, by 100 members. The first member is the author of half of them,
-// and so has 10,000 notifications. It also returns the id of one of them.
+// and so has 10,000 notifications. The id is that of one of these conversations.
 func newConversationsServer(t testing.TB) (p *apptest.Population, id string) {
 	t.Helper()
 	p = apptest.NewPopulation(t, 100)
