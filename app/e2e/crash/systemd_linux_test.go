@@ -80,7 +80,7 @@ func listen(t *testing.T) *net.TCPListener {
 
 // The server serves on the one socket that systemd passes to it. It ignores
 // sockets for another process, and rejects several.
-func TestSocketActivation(t *testing.T) {
+func TestServerUsesTheSocketOfSystemd(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	socket := listen(t)
 	address := "http://" + socket.Addr().String()
