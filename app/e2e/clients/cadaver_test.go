@@ -28,7 +28,7 @@ func (c *cadaver) do(commands ...string) string {
 
 // The WebDAV shell works with files in a plain collection, which World does not
 // show, and with calendar objects, which it does.
-func TestCadaver(t *testing.T) {
+func TestCadaverManagesFilesAndObjects(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "cadaver")
 	f := newFixture(t)

@@ -21,7 +21,7 @@ Password = %s
 
 // calcurse-caldav synchronizes with the server, beside two devices with
 // vdirsyncer. Covers C-12 and T-18.
-func TestCalcurse(t *testing.T) {
+func TestCalcurseSharesObjectsWithWorld(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "calcurse", "calcurse-caldav")
 	f := newSyncedFixture(t)

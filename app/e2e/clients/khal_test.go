@@ -32,7 +32,7 @@ default_due = 0
 
 // khal and todoman list the objects that World wrote, and World has the
 // properties that they wrote. Covers C-12, C-27, T-18 and T-19.
-func TestKhalAndTodoman(t *testing.T) {
+func TestKhalAndTodomanShareObjectsWithWorld(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "khal", "todoman")
 	f := newSyncedFixture(t)

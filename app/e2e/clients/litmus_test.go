@@ -11,7 +11,7 @@ import (
 
 // The WebDAV test suite litmus passes in the calendar home, except for its suite
 // of locks, which the server does not support.
-func TestLitmus(t *testing.T) {
+func TestLitmusPasses(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "litmus")
 	s := apptest.New(t, apptest.Unlimited)

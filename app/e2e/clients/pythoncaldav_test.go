@@ -50,7 +50,7 @@ print("calendars", [c.get_display_name() for c in me.calendars()])
 
 // Scripts with python3-caldav create, query, synchronize and delete. Covers C-12
 // and T-18.
-func TestPythonCalDAV(t *testing.T) {
+func TestPythonCalDAVScriptsWork(t *testing.T) {
 	svctest.Long(t)
 	apptest.NeedPrograms(t, "python3", "../lib/python3/dist-packages/caldav")
 	f := newFixture(t)

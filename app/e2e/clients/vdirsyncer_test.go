@@ -13,7 +13,7 @@ import (
 // Two devices with vdirsyncer and World have the same objects and calendars after
 // changes by each of them. Covers C-03, C-04, C-09, C-10, C-12, C-14, C-16, C-22,
 // C-23, C-27, T-18 and T-19.
-func TestVdirsyncerOnTwoDevices(t *testing.T) {
+func TestVdirsyncerKeepsTwoDevicesInSync(t *testing.T) {
 	svctest.Long(t)
 	f := newSyncedFixture(t)
 	calendar := "calendars/" + f.defaultCalendar() + "/"

@@ -26,7 +26,7 @@
 //   - writer_test.go: a member who writes content of each kind
 //   - calendar_bench_test.go: CalDAV and the panel of Time with many objects
 //   - community_bench_test.go: requests on a server with 1,000 members
-//   - conversations_bench_test.go: lists of Social with 5,000 conversations
+//   - conversations_bench_test.go: lists of Social with 1,000 conversations
 //   - dataset_bench_test.go: a dataset of 2,000 objects after writes
 //   - messages_bench_test.go: Messages with 100,000 messages
 //   - session_bench_test.go: the session and the translated dataset
