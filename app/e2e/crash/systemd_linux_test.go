@@ -29,7 +29,7 @@ func TestServerNotifiesSystemd(t *testing.T) {
 			defer socket.Close()
 			wantMessage := func(want string) {
 				t.Helper()
-				_ = socket.SetReadDeadline(time.Now().Add(time.Minute))
+				_ = socket.SetReadDeadline(time.Now().Add(10 * time.Minute))
 				message := make([]byte, 100)
 				n, err := socket.Read(message)
 				if got := string(message[:n]); err != nil || got != want {
