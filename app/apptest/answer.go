@@ -48,7 +48,7 @@ func (a *Answer) WantSchema(contract string, v any) {
 func (a *Answer) Want(status int) *Answer {
 	a.T.Helper()
 	if a.Status != status {
-		a.T.Fatalf("%s: status %d, want %d\n%s", a.About, a.Status, status, a.Body)
+		a.T.Fatalf("%s: got status %d, want %d\n%s", a.About, a.Status, status, a.Body)
 	}
 	return a
 }
@@ -59,10 +59,10 @@ func (a *Answer) WantError(status int, code string) *Answer {
 	a.T.Helper()
 	a.Want(status)
 	if got := a.Str("error.code"); got != code {
-		a.T.Fatalf("%s: code %q, want %q\n%s", a.About, got, code, a.Body)
+		a.T.Fatalf("%s: got code %q, want %q\n%s", a.About, got, code, a.Body)
 	}
 	if a.Str("error.message") == "" || a.Str("error.request_id") != a.Header.Get("X-Request-Id") {
-		a.T.Errorf("%s: no message, or not the request's id: %s", a.About, a.Body)
+		a.T.Errorf("%s: got the error %s, want a message and the request ID %s", a.About, a.Body, a.Header.Get("X-Request-Id"))
 	}
 	return a
 }
@@ -75,7 +75,7 @@ func (a *Answer) WantFields(fields ...string) *Answer {
 		got = append(got, f.(map[string]any)["name"].(string))
 	}
 	if strings.Join(got, " ") != strings.Join(fields, " ") {
-		a.T.Errorf("%s: fields %q, want %q", a.About, got, fields)
+		a.T.Errorf("%s: got the fields %q, want %q", a.About, got, fields)
 	}
 	return a
 }
@@ -105,7 +105,8 @@ func compiled(c world.ContractType) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-var schemas sync.Map // compiled, by the name of the contract
+// schemas holds the compiled schemas by the name of the contract.
+var schemas sync.Map
 
 // At returns the value in the JSON body at a path of keys and indices, such as
 // calendars.0.id. It is nil if the path does not exist.
@@ -156,7 +157,7 @@ func (a *Answer) List(path string) []any {
 	a.T.Helper()
 	l, ok := a.At(path).([]any)
 	if !ok {
-		a.T.Fatalf("%s: %s is no list\n%s", a.About, path, a.Body)
+		a.T.Fatalf("%s: %s: got %v, want a list\n%s", a.About, path, a.At(path), a.Body)
 	}
 	return l
 }
@@ -175,15 +176,25 @@ func (a *Answer) WantValues(prefix string, want map[string]any) {
 	}
 }
 
-// Column returns the value at a path of each item of a list, separated by
-// spaces.
-func (a *Answer) Column(list, path string) string {
+// Values returns the value at a path of each item of a list, as [Text] formats
+// it.
+func (a *Answer) Values(list, path string) []string {
 	a.T.Helper()
-	var texts []string
-	for _, item := range a.List(list) {
+	return Values(a.List(list), path)
+}
+
+// Values returns the value at a path of each item, as [Text] formats it.
+func Values(list []any, path string) (texts []string) {
+	for _, item := range list {
 		texts = append(texts, Text(At(item, path)))
 	}
-	return strings.Join(texts, " ")
+	return texts
+}
+
+// Column is [Answer.Values] as one text, separated by spaces.
+func (a *Answer) Column(list, path string) string {
+	a.T.Helper()
+	return strings.Join(a.Values(list, path), " ")
 }
 
 // Text formats a decoded JSON value. It returns "-" for null.

@@ -12,7 +12,7 @@ import (
 	"appliance/store/storetest"
 )
 
-// kilobyte is an event of about 1 kB.
+// BenchEvent returns an event of about 1 kB.
 func BenchEvent(i int64) string {
 	at := storetest.Start.Add(time.Duration(i%60*24) * time.Hour)
 	return VEvent(fmt.Sprintf("event-%d@bench.example", i),
@@ -22,8 +22,8 @@ func BenchEvent(i int64) string {
 		"BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT15M", "DESCRIPTION:Meeting", "END:VALARM")
 }
 
-// request makes a function that sends requests as the client would, without
-// the care that tests take, and returns how many bytes the answer has.
+// Bench returns a function that sends a request as the client and returns the
+// size of the body. It is cheaper than [Client.Do], which decodes the response.
 func (c *Client) Bench(b *testing.B, method string, want int) func(path, body string) int64 {
 	get := c.BenchReader(b, method, want)
 	return func(path, body string) int64 {
@@ -35,7 +35,7 @@ func (c *Client) Bench(b *testing.B, method string, want int) func(path, body st
 	}
 }
 
-// answering is request, for whoever wants to read the answer.
+// BenchReader is [Client.Bench] for callers that read the body.
 func (c *Client) BenchReader(b *testing.B, method string, want int) func(path, body string) io.Reader {
 	web := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	b.Cleanup(web.CloseIdleConnections)
@@ -53,16 +53,16 @@ func (c *Client) BenchReader(b *testing.B, method string, want int) func(path, b
 			return strings.NewReader("")
 		}
 		if resp.StatusCode != want {
-			b.Errorf("%s %s: %d", method, path, resp.StatusCode)
+			b.Errorf("%s %s: got status %d, want %d", method, path, resp.StatusCode, want)
 		}
-		return toEnd{resp.Body}
+		return closeAtEnd{resp.Body}
 	}
 }
 
-// toEnd closes a body at its end.
-type toEnd struct{ io.ReadCloser }
+// closeAtEnd closes a body when it has been read to its end.
+type closeAtEnd struct{ io.ReadCloser }
 
-func (t toEnd) Read(p []byte) (int, error) {
+func (t closeAtEnd) Read(p []byte) (int, error) {
 	n, err := t.ReadCloser.Read(p)
 	if err != nil {
 		t.Close()
@@ -70,7 +70,7 @@ func (t toEnd) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fill stores n events, in the next two months.
+// FillCalendar stores n events within the next two months.
 func (c *Client) FillCalendar(b *testing.B, n int64) {
 	path, put := c.DefaultCalendar(), c.Basic().Bench(b, "PUT", 201)
 	var all sync.WaitGroup

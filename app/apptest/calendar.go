@@ -1,8 +1,10 @@
 package apptest
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
+	"testing"
 
 	"appliance/svc/calendar/ics/icstest"
 )
@@ -15,14 +17,15 @@ func VObject(component, uid string, lines ...string) string {
 	return icstest.Object(component, uid, lines...)
 }
 
-var hrefForm = regexp.MustCompile(`href>([^<]+)</`)
+var hrefElement = regexp.MustCompile(`href>([^<]+)</`)
 
-// mirrors returns the texts of the member's mirrors, by name.
+// Mirrors returns the texts of the entries in the default calendar by path. In
+// tests of mirrors it contains nothing else.
 func (c *Client) Mirrors() map[string]string {
 	c.T.Helper()
 	list := make(map[string]string)
 	path := c.DefaultCalendar()
-	for _, href := range hrefForm.FindAllStringSubmatch(c.Basic().With("Depth", "1").Do("PROPFIND", path, PropfindETags).Want(207).Body, -1) {
+	for _, href := range hrefElement.FindAllStringSubmatch(c.Basic().With("Depth", "1").Do("PROPFIND", path, PropfindETags).Want(207).Body, -1) {
 		if strings.HasSuffix(href[1], ".ics") {
 			list[href[1]] = c.Basic().Do("GET", href[1]).Want(200).Body
 		}
@@ -30,19 +33,19 @@ func (c *Client) Mirrors() map[string]string {
 	return list
 }
 
-// mirror returns where the only one is, and its text.
+// Mirror returns the path and the text of the member's only mirror.
 func (c *Client) Mirror() (href, text string) {
 	c.T.Helper()
 	list := c.Mirrors()
 	if len(list) != 1 {
-		c.T.Fatalf("%s has %d mirrors", c.Name, len(list))
+		c.T.Fatalf("%s: got %d mirrors, want 1: %v", c.Name, len(list), list)
 	}
 	for href, text = range list {
 	}
 	return href, text
 }
 
-// settle gives a member entries of every kind, natively and by CalDAV.
+// CreateEntries creates events and tasks of every kind, through World and CalDAV.
 func (c *Client) CreateEntries() {
 	c.T.Helper()
 	for _, body := range []string{
@@ -58,4 +61,38 @@ func (c *Client) CreateEntries() {
 	path := c.DefaultCalendar()
 	c.Basic().Do("PUT", path+"minutely.ics", VEvent("minutely", "DTSTART:20261121T000000Z", "RRULE:FREQ=MINUTELY", "SUMMARY:Every minute")).Want(201)
 	c.Basic().Do("PUT", path+"floating.ics", VEvent("floating", "DTSTART:20261122T080000", "DURATION:PT1H", "SUMMARY:Wherever I am")).Want(201)
+}
+
+// PutSeries stores n series with an occurrence every twelve hours, which is close
+// to the limit of indexed occurrences, in the calendar with the path segment.
+func (c *Client) PutSeries(n int, segment string) {
+	c.T.Helper()
+	for i := range n {
+		text := VEvent(fmt.Sprint("series-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12", fmt.Sprint("SUMMARY:Number ", i))
+		c.Basic().Do("PUT", fmt.Sprintf("/caldav/%d/calendars/%s/%d.ics", c.ID, segment, i), text).Want(201)
+	}
+}
+
+// Trashed returns the titles in the member's trash, separated by commas.
+func (c *Client) Trashed() string {
+	c.T.Helper()
+	return strings.Join(c.Do("GET", "/world/time/trash").Want(200).Values("trash", "title"), ", ")
+}
+
+// EntryFixture is a server on which ann has a default calendar and a calendar
+// named Spare.
+type EntryFixture struct {
+	*Server
+	Ann           *Client
+	Calendar, Dav string // the calendar of the entry under test, and the path of the entry
+	Spare         string // path of the calendar Spare
+	ID            string // of the entry under test
+}
+
+// NewEntryFixture returns an EntryFixture without an entry.
+func NewEntryFixture(t *testing.T) *EntryFixture {
+	d := &EntryFixture{Server: New(t, Unlimited)}
+	d.Ann = d.Member("ann")
+	d.Spare = d.Ann.Do("POST", "/world/calendars", `{"name": "Spare", "timezone": "Europe/Berlin"}`).Want(201).Str("calendar.caldav_path")
+	return d
 }

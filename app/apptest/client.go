@@ -14,25 +14,25 @@ import (
 	"appliance/svc"
 )
 
-// Client sends requests for a member, or without credentials.
+// Client sends requests as a member, or without credentials.
 type Client struct {
 	T       testing.TB
 	Server  *Server // nil if the server is a Process
 	URL     string  // base URL of the server
 	HTTP    *http.Client
 	ID      svc.MemberID
-	Name    string // user name; "nobody" without a member
+	Name    string // user name; "unauthenticated" without a member
 	Token   string // of the session
 	Headers map[string]string
 }
 
-// Password is the password of every member.
+// Password is the account password of every member.
 const Password = "correct horse battery"
 
 // NewClient returns a client without credentials for the server at url. It
 // follows no redirects.
 func NewClient(t testing.TB, url string) *Client {
-	return &Client{T: t, Name: "nobody", URL: url, HTTP: &http.Client{
+	return &Client{T: t, Name: "unauthenticated", URL: url, HTTP: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: time.Minute,
 	}}
 }

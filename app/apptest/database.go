@@ -5,39 +5,39 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
-	"appliance/svc/calendar/ics"
-	"appliance/svc/calendar/object"
 )
 
 // Rows returns the rows of every table as text, except the audit log, the
 // search index and the tables of SQLite.
-func (h *Server) Rows() map[string]string {
-	h.T.Helper()
-	db, err := sql.Open("sqlite", "file:"+h.Settings.Database()+"?mode=ro")
+func (s *Server) Rows() map[string]string {
+	s.T.Helper()
+	db, err := sql.Open("sqlite", "file:"+s.Settings.Database()+"?mode=ro")
 	if err != nil {
-		h.T.Fatal(err)
+		s.T.Fatal(err)
 	}
 	defer db.Close()
 	names, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'identity_audit'" +
 		" AND sql NOT LIKE 'CREATE VIRTUAL%'")
 	if err != nil {
-		h.T.Fatal(err)
+		s.T.Fatal(err)
 	}
 	all := make(map[string]string)
 	for names.Next() {
 		var name string
 		if err := names.Scan(&name); err != nil {
-			h.T.Fatal(err)
+			s.T.Fatal(err)
 		}
-		all[name] = tableText(h.T, db, name)
+		all[name] = tableText(s.T, db, name)
 	}
 	if names.Err() != nil || len(all) < 10 {
-		h.T.Fatal(names.Err(), len(all))
+		s.T.Fatalf("got %d tables, %v, want at least 10", len(all), names.Err())
 	}
 	return all
 }
@@ -71,67 +71,48 @@ func tableText(t testing.TB, db *sql.DB, name string) string {
 }
 
 // WantUnchanged fails the test if do changes a row of the database (PT-40).
-func (h *Server) WantUnchanged(about string, do func()) {
-	h.T.Helper()
-	before := h.Rows()
+func (s *Server) WantUnchanged(about string, do func()) {
+	s.T.Helper()
+	before := s.Rows()
 	do()
-	after := h.Rows()
+	after := s.Rows()
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if before[name] != after[name] {
-			h.T.Errorf("%s: table %s changed from\n%.2000s\nto\n%.2000s", about, name, before[name], after[name])
+			s.T.Errorf("%s: table %s: got\n%.2000s\nwant it unchanged:\n%.2000s", about, name, after[name], before[name])
 		}
-	}
-}
-
-// dense stores n series with an instance each twelve hours, which is nearly as
-// many as are indexed of one, in the calendar of that name.
-func (c *Client) Dense(n int, segment string) {
-	c.T.Helper()
-	v, ok := c.Viewer(), func(string) error { return nil }
-	for i := range n {
-		o, err := ics.Parse([]byte(VEvent(fmt.Sprint("dense-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12", fmt.Sprint("SUMMARY:Number ", i))))
-		if err != nil {
-			c.T.Fatal(err)
-		}
-		c.Server.Write(func(tx *store.Tx) error {
-			_, _, err := c.Server.App.Collections.Put(tx, v, segment, fmt.Sprint(i, ".ics"), object.Prepare(o, tx.Now()), ok)
-			return err
-		})
 	}
 }
 
 // QueryInt returns the integer result of a query on the database file.
-func (h *Server) QueryInt(query string) (n int) {
-	h.T.Helper()
-	db, err := sql.Open("sqlite", h.Settings.Database())
+func (s *Server) QueryInt(query string) int {
+	s.T.Helper()
+	rows := storetest.Rows(s.T, s.DB, query)
+	n, err := strconv.Atoi(strings.Join(rows, " "))
 	if err != nil {
-		h.T.Fatal(err)
-	}
-	defer db.Close()
-	if err := db.QueryRow(query).Scan(&n); err != nil {
-		h.T.Fatal(err)
+		s.T.Fatalf("%s: got %q, want one integer", query, rows)
 	}
 	return n
 }
 
-// Exec runs a statement on the database file. The server is not told.
-func (h *Server) Exec(statement string, args ...any) {
-	h.T.Helper()
-	db, err := sql.Open("sqlite", h.Settings.Database())
-	if err != nil {
-		h.T.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(statement, args...); err != nil {
-		h.T.Fatal(err)
-	}
+// Exec runs a statement on a connection of its own, for damage and states that
+// the program does not cause. Caches of the server are not invalidated.
+func (s *Server) Exec(statement string, args ...any) {
+	s.T.Helper()
+	storetest.Exec(s.T, s.DB, statement, args...)
 }
 
-// InvalidateAll marks everything as changed for every member, so that no cached
-// part is used.
-func (h *Server) InvalidateAll() {
-	h.Write(func(tx *store.Tx) error {
+// InvalidateAll marks all topics as changed for every member, so that no cached
+// part of a dataset is used.
+func (s *Server) InvalidateAll() {
+	s.Write(func(tx *store.Tx) error {
 		tx.Touch(svc.MemberUpdated, store.Everyone)
 		return nil
 	})
+}
+
+// InvalidateCircles marks all cached circles as outdated, as every change of a
+// membership does.
+func (s *Server) InvalidateCircles() {
+	s.T.Helper()
+	s.Exec("UPDATE social_graph SET revision = random()")
 }

@@ -4,10 +4,44 @@ import (
 	"encoding/xml"
 	"fmt"
 	"slices"
-	"strings"
 )
 
-// read parses a multistatus, which the answer must be.
+// Bodies of PROPFIND requests.
+const (
+	PropfindETags     = `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`
+	PropfindSyncToken = `<propfind xmlns="DAV:"><prop><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`
+)
+
+// SyncCollection returns the body of a sync-collection REPORT (RFC 6578) for the
+// changes since a sync token.
+func SyncCollection(token string) string {
+	return `<sync-collection xmlns="DAV:"><sync-token>` + token + `</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`
+}
+
+// Proppatch returns the body of a PROPPATCH that sets a dead property.
+func Proppatch(name, value string) string {
+	return fmt.Sprintf(`<propertyupdate xmlns="DAV:"><set><prop><%s xmlns="urn:example">%s</%[1]s></prop></set></propertyupdate>`, name, value)
+}
+
+// Replica is the state of a calendar in a synchronizing client.
+type Replica struct {
+	Token string            // sync token
+	ETags map[string]string // by path
+}
+
+// Multistatus is the part of a multistatus body (RFC 4918 §14.16) that tests
+// read.
+type Multistatus struct {
+	Entries []struct {
+		Href   string `xml:"href"`
+		Status string `xml:"status"` // of the resource, if it has no properties
+		ETag   string `xml:"propstat>prop>getetag"`
+		Data   string `xml:"propstat>prop>calendar-data"`
+	} `xml:"response"`
+	Token string `xml:"sync-token"`
+}
+
+// Multistatus parses the body, which must be a multistatus.
 func (a *Answer) Multistatus() (m Multistatus) {
 	a.T.Helper()
 	if err := xml.Unmarshal([]byte(a.Want(207).Body), &m); err != nil {
@@ -16,44 +50,13 @@ func (a *Answer) Multistatus() (m Multistatus) {
 	return m
 }
 
-// names returns the last segments of what the answer is about, sorted.
+// Names returns the last path segments of the resources with an ETag, sorted.
 func (m Multistatus) Names() (list []string) {
 	for _, e := range m.Entries {
 		if e.ETag != "" {
-			list = append(list, e.Href[strings.LastIndexByte(e.Href, '/')+1:])
+			list = append(list, LastSegment(e.Href))
 		}
 	}
 	slices.Sort(list)
 	return list
-}
-
-const (
-	PropfindETags     = `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`
-	PropfindSyncToken = `<propfind xmlns="DAV:"><prop><sync-token/><getctag xmlns="http://calendarserver.org/ns/"/></prop></propfind>`
-)
-
-// syncReport asks what has changed since a token.
-func SyncCollection(token string) string {
-	return `<sync-collection xmlns="DAV:"><sync-token>` + token + `</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`
-}
-
-func Proppatch(name, value string) string {
-	return fmt.Sprintf(`<propertyupdate xmlns="DAV:"><set><prop><%s xmlns="urn:example">%s</%[1]s></prop></set></propertyupdate>`, name, value)
-}
-
-// replica is a calendar as a client has it.
-type Replica struct {
-	Token string
-	ETags map[string]string // by path
-}
-
-// multistatus is what is read of RFC 4918 §14.16.
-type Multistatus struct {
-	Entries []struct {
-		Href   string `xml:"href"`
-		Status string `xml:"status"` // of the whole, if it has no properties
-		ETag   string `xml:"propstat>prop>getetag"`
-		Data   string `xml:"propstat>prop>calendar-data"`
-	} `xml:"response"`
-	Token string `xml:"sync-token"`
 }

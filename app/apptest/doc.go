@@ -12,21 +12,31 @@
 //   - process.go: Process, the real binary as a child process
 //   - client.go: Client, which sends requests for a member
 //   - answer.go: Answer, a response and checks of it
-//   - calendar.go, entry.go, trash.go, rich.go, dav.go: calendar fixtures and CalDAV
-//   - social.go, socialpanel.go, messages.go: communities, events, conversations, messages
-//   - surface.go, workspace.go: surfaces, findings and the workspace
-//   - world.go, panel.go, check.go: datasets and panels, and their invariants
+//   - calendar.go: calendar fixtures
+//   - dav.go: bodies of CalDAV requests and responses
+//   - social.go: communities, invitations, conversations, events, blocks
+//   - messages.go: messages
+//   - surface.go: surfaces and findings
+//   - workspace.go: datasets, actions and the workspace
+//   - session.go: the session
+//   - panel.go: panels, and a fixture with every kind of Social content
+//   - check.go: the invariants of a dataset
 //   - database.go: the contents of the database file
 //   - population.go: many members with content, for load tests
 //   - random.go: random calendar objects
 //   - bench.go: requests in benchmarks
 //   - log.go: the log of the server, and the queries it ran
-//   - text.go: comparison of texts
+//   - text.go: formats of values
 //
 // # Fixtures
 //
-// Fixtures are created through the HTTP API. Tests that need many rows use
-// [Population], which calls the services.
+// Fixtures are created through the HTTP API. There are three exceptions:
+//
+//   - [Server.Member] calls the identity service, as the command line does: by
+//     HTTP, a member needs an invitation by another member.
+//   - [Population] calls the services, because load tests need many thousands of
+//     records.
+//   - [Server.Exec] is for damage and states that the program does not cause.
 //
 // Tests may look inside through the fields of [Server]: the clock, the
 // database, the log and the tally of queries.

@@ -1,7 +1,5 @@
 package apptest
 
-import "fmt"
-
 // SendMessage sends a message to a member and returns the path of the thread.
 func (c *Client) SendMessage(recipient any, body string) (thread string) {
 	c.T.Helper()
@@ -13,13 +11,4 @@ func (c *Client) SendMessage(recipient any, body string) (thread string) {
 func (c *Client) SendInThread(thread, body string) *Answer {
 	c.T.Helper()
 	return c.Do("POST", thread+"/messages", map[string]any{"body": body}).Want(201)
-}
-
-// Each returns the value at a path of every item of a list.
-func (a *Answer) Each(list, path string) (values []string) {
-	a.T.Helper()
-	for _, item := range a.List(list) {
-		values = append(values, fmt.Sprint(At(item, path)))
-	}
-	return values
 }

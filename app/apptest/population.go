@@ -15,16 +15,15 @@ import (
 	"appliance/svc/social"
 )
 
-// community is a house with many members, who write to one another. The same
-// seed makes the same.
+// Population is a server with many members and their content. Equal seeds give
+// equal content.
 type Population struct {
 	*Server
-	Viewers []svc.Viewer // by number, the first is that of member 1
-	groups  []Group      // once they have come to live with one another
+	Viewers     []svc.Viewer // Viewers[i] is the member with the id i+1
+	communities []*community // see GenerateSocial
 }
 
-// settleCommunity moves so many members into a new house. They are called m1,
-// m2 and so on, and never sign in.
+// NewPopulation starts a server with that many members, named m1, m2 and so on.
 func NewPopulation(t testing.TB, members int) *Population {
 	t.Helper()
 	c := &Population{Server: New(t, Unlimited)}
@@ -57,24 +56,24 @@ func NewPopulation(t testing.TB, members int) *Population {
 	return c
 }
 
-// vocabulary is what they talk of.
+// vocabulary contains the words of random texts.
 var vocabulary = strings.Fields(`the a and to of in it is that we you I on for with at be this have from or by not but what all were when
 can there an your which their said if do will each about how up out them then she many some so these would other into has more her
 two like him see time could no make than first been its who now people my made over did down only way find use may water long little
 very after words called just where most know garden dinner music train bicycle letter harbour mountain candle bread winter summer`)
 
-// talk has members write so many messages, a minute apart: half of them
-// between neighbours, who know each other well, and half between any two.
+// SendMessages sends that many messages in transactions of 500, a minute apart:
+// half of them to one of the next three members, half to any member.
 func (c *Population) SendMessages(count int, seed uint64) {
 	c.T.Helper()
 	d := NewRand(seed)
-	const atOnce = 500
-	for done := 0; done < count; done += atOnce {
+	const batch = 500
+	for done := 0; done < count; done += batch {
 		type line struct {
 			from svc.Viewer
 			messages.StartRequest
 		}
-		lines := make([]line, min(atOnce, count-done))
+		lines := make([]line, min(batch, count-done))
 		for i := range lines {
 			from := d.IntN(len(c.Viewers))
 			to := (from + 1 + d.IntN(3)) % len(c.Viewers)
@@ -101,17 +100,18 @@ func (c *Population) SendMessages(count int, seed uint64) {
 	}
 }
 
-// m returns a signed-in client of a member.
+// Client returns a signed-in runtime of the member with the id n.
 func (c *Population) Client(n int) *Client {
 	c.T.Helper()
-	one := c.Unauthenticated()
-	one.Name, one.ID = fmt.Sprint("m", n), svc.MemberID(n)
-	return one.SignIn(Password).Runtime()
+	client := c.Unauthenticated()
+	client.Name, client.ID = fmt.Sprint("m", n), svc.MemberID(n)
+	return client.SignIn(Password).Runtime()
 }
 
-// acquainted returns so many members who share a community with one.
-func (c *Population) Acquaintances(with, count int) (list []int) {
-	for _, g := range c.groups {
+// CommunityPeers returns the indices of up to count members who share a community
+// with the member with that index.
+func (c *Population) CommunityPeers(with, count int) (list []int) {
+	for _, g := range c.communities {
 		if slices.Contains(g.members, with) {
 			for _, m := range g.members {
 				if m != with && !slices.Contains(list, m) && len(list) < count {
@@ -123,52 +123,52 @@ func (c *Population) Acquaintances(with, count int) (list []int) {
 	return list
 }
 
-// gathering is a community of the crowd. The first of its members owns it.
-type Group struct {
+// community is a generated community. The first member owns it.
+type community struct {
 	id      string
-	Private bool
-	members []int // by their place in viewers
+	private bool  // to be made private by MakePrivate
+	members []int // indices in Viewers
 }
 
-// society is how much social life there is in a crowd.
+// SocialVolume is the amount of generated Social content.
 type SocialVolume struct{ Communities, Conversations, Replies, Events int }
 
-// socialize has the members live with one another. Every other community turns
-// private at the end of what is said in public, since everybody's circles are
-// others with each member that a private one gains: some thousands of times.
-func (c *Population) Socialize(s SocialVolume, seed uint64) {
+// GenerateSocial generates Social content. The communities are made private only
+// after most of the content exists, because each member that joins a private
+// community changes the circles of all its members.
+func (c *Population) GenerateSocial(s SocialVolume, seed uint64) {
 	c.T.Helper()
-	l := &Life{Population: c, Seed: seed}
+	l := &SocialGenerator{Population: c, Seed: seed}
 	l.CreateCommunities(s.Communities)
-	l.describe()
-	l.Converse(s.Conversations*9/10, s.Replies*9/10, l.inPublic)
+	l.updateProfiles()
+	l.CreateConversations(s.Conversations*9/10, s.Replies*9/10, l.publicContext)
 	l.CreateEvents(s.Events*4/5, true)
-	l.write(s.Communities * 5)
-	l.MakePrivate()
-	l.Converse(s.Conversations/10, s.Replies/10, l.inCircles)
+	l.sendDMs(s.Communities * 5)
+	l.MakePrivate(false)
+	l.CreateConversations(s.Conversations/10, s.Replies/10, l.circleContext)
 	l.CreateEvents(s.Events/5, false)
 	l.invite(s.Communities)
 	l.block(len(c.Viewers) / 10)
-	c.groups = l.Groups
+	c.communities = l.communities
 }
 
-// living is a crowd that comes to live with one another.
-type Life struct {
+// SocialGenerator generates Social content for a population.
+type SocialGenerator struct {
 	*Population
-	Seed   uint64
-	Groups []Group
+	Seed        uint64
+	communities []*community
 }
 
-// each does something so many times, some at once, a minute apart. What is
-// impossible, such as to come to an event that is full, is left out.
-func (l *Life) each(count int, do func(tx *store.Tx, d Rand, i int) error) {
+// each calls do count times, in transactions of 200, a minute apart. Rejected
+// requests, such as an RSVP to a full event, are skipped.
+func (l *SocialGenerator) each(count int, do func(tx *store.Tx, d Rand, i int) error) {
 	l.T.Helper()
-	const atOnce = 200
+	const batch = 200
 	l.Seed++
-	for done := 0; done < count; done += atOnce {
+	for done := 0; done < count; done += batch {
 		l.Clock.Advance(time.Minute)
 		l.Population.Write(func(tx *store.Tx) error {
-			for i := done; i < min(done+atOnce, count); i++ {
+			for i := done; i < min(done+batch, count); i++ {
 				err := do(tx, NewRand(l.Seed<<32+uint64(i)), i)
 				if e := (*svc.Error)(nil); err != nil && !errors.As(err, &e) {
 					return err
@@ -179,20 +179,20 @@ func (l *Life) each(count int, do func(tx *store.Tx, d Rand, i int) error) {
 	}
 }
 
-// gather makes the communities: most have five to twenty members, one in
-// twenty a hundred.
-func (l *Life) CreateCommunities(count int) {
-	l.Groups = make([]Group, count)
+// CreateCommunities creates public communities: one in twenty has 100 members, the
+// others have 5 to 20. MakePrivate makes every second one private.
+func (l *SocialGenerator) CreateCommunities(count int) {
+	l.communities = make([]*community, count)
 	d := NewRand(l.Seed)
-	for i := range l.Groups { // the large ones first
+	for i := range l.communities {
 		size := 5 + d.IntN(16)
 		if i < count/20 {
 			size = 100
 		}
-		l.Groups[i] = Group{Private: i%2 == 1, members: d.Perm(len(l.Viewers))[:min(size, len(l.Viewers))]}
+		l.communities[i] = &community{private: i%2 == 1, members: d.Perm(len(l.Viewers))[:min(size, len(l.Viewers))]}
 	}
 	l.each(count, func(tx *store.Tx, d Rand, i int) error {
-		g := &l.Groups[i]
+		g := l.communities[i]
 		made, err := l.App.Social.CreateCommunity(tx, l.Viewers[g.members[0]], social.NewCommunity{
 			Name: fmt.Sprint("Community ", i), Summary: RandomWords(d, 12), Visibility: "public",
 		})
@@ -209,8 +209,8 @@ func (l *Life) CreateCommunities(count int) {
 	})
 }
 
-// describe has everybody say who they are.
-func (l *Life) describe() {
+// updateProfiles sets a random bio and visibility of each profile.
+func (l *SocialGenerator) updateProfiles() {
 	l.each(len(l.Viewers), func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.UpdateProfile(tx, l.Viewers[i], social.ProfileChange{
 			Bio: svc.Some(RandomWords(d, 20)), Visibility: svc.Some(Pick(d, "circle", "members", "public")),
@@ -219,8 +219,8 @@ func (l *Life) describe() {
 	})
 }
 
-// appear has half of the members say that they are there, for an hour.
-func (l *Life) SetPresences() {
+// SetPresences sets the presence of every second member for an hour.
+func (l *SocialGenerator) SetPresences() {
 	l.each(len(l.Viewers)/2, func(tx *store.Tx, d Rand, i int) error {
 		_, err := l.App.Social.SetPresence(tx, l.Viewers[2*i], social.NewPresence{
 			State: Pick(d, "online", "away", "busy"), VisibleTo: Pick(d, "inner", "trusted", "extended", "members"), TTL: new(3600),
@@ -229,60 +229,60 @@ func (l *Life) SetPresences() {
 	})
 }
 
-// talkPlace is where a conversation is held, and who may take part.
-type talkPlace struct {
-	in      social.ConversationContext
-	members []int
+// conversation is a generated conversation, or the context of a new one.
+type conversation struct {
+	id      string
+	context social.ConversationContext
+	members []int // indices of the participants in Viewers
 }
 
-// inPublic is a community, or one time in four the whole house.
-func (l *Life) inPublic(d Rand) talkPlace {
+// publicContext returns a community or, one time in four, the open context.
+func (l *SocialGenerator) publicContext(d Rand) conversation {
 	if d.OneIn(4) {
-		return talkPlace{social.ConversationContext{Kind: "open"}, d.Perm(len(l.Viewers))[:min(20, len(l.Viewers))]}
+		return conversation{context: social.ConversationContext{Kind: "open"}, members: d.Perm(len(l.Viewers))[:min(20, len(l.Viewers))]}
 	}
-	return l.InCommunities(d)
+	return l.CommunityContext(d)
 }
 
-// inCommunities is one of them, for its members alone.
-func (l *Life) InCommunities(d Rand) talkPlace {
-	g := Pick(d, l.Groups...)
-	return talkPlace{social.ConversationContext{Kind: "community", ID: &g.id}, g.members}
+// CommunityContext returns a random community.
+func (l *SocialGenerator) CommunityContext(d Rand) conversation {
+	g := Pick(d, l.communities...)
+	return conversation{context: social.ConversationContext{Kind: "community", ID: &g.id}, members: g.members}
 }
 
-// inCircles is around a member of one of a few small communities.
-func (l *Life) inCircles(d Rand) talkPlace {
-	all := slices.DeleteFunc(slices.Clone(l.Groups), func(g Group) bool { return !g.Private })
+// circleContext returns a circle of random depth. The participants are the
+// members of one of the last private communities, which are small.
+func (l *SocialGenerator) circleContext(d Rand) conversation {
+	all := slices.DeleteFunc(slices.Clone(l.communities), func(g *community) bool { return !g.private })
 	g := Pick(d, all[len(all)*4/5:]...)
-	return talkPlace{social.ConversationContext{Kind: "circle", Depth: new(1 + d.IntN(3))}, g.members}
+	return conversation{context: social.ConversationContext{Kind: "circle", Depth: new(1 + d.IntN(3))}, members: g.members}
 }
 
-// converse begins conversations and has so many replies in them, in some many
-// and in most a few.
-func (l *Life) Converse(conversations, replies int, where func(Rand) talkPlace) {
-	type conversation struct {
-		talkPlace
-		id string
-	}
+// CreateConversations starts conversations in random contexts and posts replies
+// in them: many in a few, a few in most.
+func (l *SocialGenerator) CreateConversations(conversations, replies int, context func(Rand) conversation) {
 	list := make([]conversation, conversations)
 	l.each(conversations, func(tx *store.Tx, d Rand, i int) error {
-		at := where(d)
-		began, err := l.App.Social.StartConversation(tx, l.Viewers[Pick(d, at.members...)], social.NewConversation{
-			Title: RandomWords(d, 5), Body: RandomWords(d, 40), Context: at.in,
+		in := context(d)
+		started, err := l.App.Social.StartConversation(tx, l.Viewers[Pick(d, in.members...)], social.NewConversation{
+			Title: RandomWords(d, 5), Body: RandomWords(d, 40), Context: in.context,
 		})
-		list[i] = conversation{at, began.ID}
+		in.id = started.ID
+		list[i] = in
 		return err
 	})
 	l.each(replies, func(tx *store.Tx, d Rand, i int) error {
-		at := list[d.IntN(1+d.IntN(conversations))]
-		_, err := l.App.Social.Reply(tx, l.Viewers[Pick(d, at.members...)], at.id, social.NewReply{Body: RandomWords(d, 20)})
+		in := list[d.IntN(1+d.IntN(conversations))]
+		_, err := l.App.Social.Reply(tx, l.Viewers[Pick(d, in.members...)], in.id, social.NewReply{Body: RandomWords(d, 20)})
 		return err
 	})
 }
 
-// plan makes events, three in four of them to come, and has some answer.
-func (l *Life) CreateEvents(count int, public bool) {
+// CreateEvents creates events, three in four of them in the future, with RSVPs.
+// Those that are not public are for invitees only.
+func (l *SocialGenerator) CreateEvents(count int, public bool) {
 	l.each(count, func(tx *store.Tx, d Rand, i int) error {
-		g := Pick(d, l.Groups...)
+		g := Pick(d, l.communities...)
 		host := l.Viewers[Pick(d, g.members...)]
 		e := social.NewEvent{
 			Title: RandomWords(d, 4), Description: RandomWords(d, 30), Timezone: "Europe/Berlin", Location: social.Location{Label: RandomWords(d, 2)},
@@ -309,17 +309,17 @@ func (l *Life) CreateEvents(count int, public bool) {
 				_, _, err = l.App.Social.Respond(tx, v, made.ID, social.NewRSVP{Response: Pick(d, "going", "maybe", "declined")})
 			}
 			if code := (*svc.Error)(nil); err != nil && !errors.As(err, &code) {
-				return err // it is over, perhaps
+				return err // RSVPs to past events are rejected
 			}
 		}
 		return nil
 	})
 }
 
-// write has those who share a community write to one another.
-func (l *Life) write(count int) {
+// sendDMs sends DMs between members of the same community.
+func (l *SocialGenerator) sendDMs(count int) {
 	l.each(count, func(tx *store.Tx, d Rand, i int) error {
-		g := Pick(d, l.Groups...)
+		g := Pick(d, l.communities...)
 		to := l.Viewers[Pick(d, g.members...)]
 		_, err := l.App.Social.StartDM(tx, l.Viewers[Pick(d, g.members...)], social.NewDM{
 			Recipient: social.Recipient(to.String()), Body: RandomWords(d, 15),
@@ -328,11 +328,11 @@ func (l *Life) write(count int) {
 	})
 }
 
-// close makes the communities private that are meant to be.
-func (l *Life) MakePrivate() {
-	l.each(len(l.Groups), func(tx *store.Tx, d Rand, i int) error {
-		g := l.Groups[i]
-		if !g.Private {
+// MakePrivate makes every second community private, or all with all.
+func (l *SocialGenerator) MakePrivate(all bool) {
+	l.each(len(l.communities), func(tx *store.Tx, d Rand, i int) error {
+		g := l.communities[i]
+		if g.private = g.private || all; !g.private {
 			return nil
 		}
 		_, err := l.App.Social.UpdateCommunity(tx, l.Viewers[g.members[0]], g.id, social.CommunityChange{Visibility: svc.Some("private")})
@@ -340,21 +340,21 @@ func (l *Life) MakePrivate() {
 	})
 }
 
-// invite asks members into communities.
-func (l *Life) invite(count int) {
+// invite invites random members to communities.
+func (l *SocialGenerator) invite(count int) {
 	l.each(count, func(tx *store.Tx, d Rand, i int) error {
-		g := Pick(d, l.Groups...)
+		g := Pick(d, l.communities...)
 		_, err := l.App.Social.InviteToCommunity(tx, l.Viewers[g.members[0]], g.id, social.NewInvitation{Recipient: Pick(d, l.Viewers...).String()})
 		return err
 	})
 }
 
-// block keeps some apart, half of whom know one another.
-func (l *Life) block(count int) {
+// block blocks random members, half of them members of the same community.
+func (l *SocialGenerator) block(count int) {
 	l.each(count, func(tx *store.Tx, d Rand, i int) error {
 		from, to := Pick(d, l.Viewers...), Pick(d, l.Viewers...)
 		if d.OneIn(2) {
-			g := Pick(d, l.Groups...)
+			g := Pick(d, l.communities...)
 			from, to = l.Viewers[Pick(d, g.members...)], l.Viewers[Pick(d, g.members...)]
 		}
 		_, err := l.App.Social.Block(tx, from, social.NewBlock{MemberID: to.Member()})
@@ -362,7 +362,7 @@ func (l *Life) block(count int) {
 	})
 }
 
-// words are so many of the vocabulary.
+// RandomWords returns that many random words.
 func RandomWords(d Rand, count int) string {
 	list := make([]string, count)
 	for i := range list {
@@ -371,11 +371,11 @@ func RandomWords(d Rand, count int) string {
 	return strings.Join(list, " ")
 }
 
-// busiest is the member who is in most communities, by their place in viewers:
-// whoever sees the most has the most to wait for.
-func (c *Population) Busiest() int {
+// MostConnected returns the index of the member with the most memberships, who
+// sees the most content.
+func (c *Population) MostConnected() int {
 	in := make([]int, len(c.Viewers))
-	for _, g := range c.groups {
+	for _, g := range c.communities {
 		for _, m := range g.members {
 			in[m]++
 		}

@@ -119,8 +119,7 @@ const ServiceKey = "the key of the services"
 // WithServiceKey opens the service-internal routes.
 func WithServiceKey(s *config.Settings) { s.ServiceKey = ServiceKey }
 
-// Member adds a member and signs them in. The member with the name op is an
-// operator.
+// Member adds a member and signs in. The member named op is an operator.
 func (s *Server) Member(name string) *Client {
 	s.T.Helper()
 	email := name + "@example.org"

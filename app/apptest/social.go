@@ -2,64 +2,93 @@ package apptest
 
 import (
 	"fmt"
-	"strings"
-
-	"appliance/store"
-	"appliance/svc"
 )
 
-const CommunitiesPath = "/world/social/communities"
+// Paths of Social.
+const (
+	CommunitiesPath   = "/world/social/communities"
+	ConversationsPath = "/world/social/conversations"
+)
 
-// community makes a community and brings others into it, and returns its
-// address.
-func (c *Client) CreateCommunity(body string, others ...*Client) string {
+// CreateCommunity creates a community with the others as members, and returns
+// its path.
+func (c *Client) CreateCommunity(body string, others ...*Client) (path string) {
 	c.T.Helper()
 	a := c.Do("POST", CommunitiesPath, body).Want(201)
 	a.WantSchema("service.social.community", a.At("community"))
-	at := CommunitiesPath + "/" + a.Str("community.id")
+	path = CommunitiesPath + "/" + a.Str("community.id")
 	for _, other := range others {
-		other.AnswerInvitation(c.InviteToCommunity(at, other), "accept").Want(200)
+		other.AnswerInvitation(c.InviteToCommunity(path, other), "accept").Want(200)
 	}
-	return at
+	return path
 }
 
-// invites asks another into a community, and returns the id of the invitation.
-func (c *Client) InviteToCommunity(at string, other *Client) string {
+// CreateCommunity creates a community of the members, all of whom are owners, and
+// returns its id.
+func (s *Server) CreateCommunity(visibility string, members ...*Client) (id string) {
+	s.T.Helper()
+	owner := members[0]
+	path := owner.CreateCommunity(fmt.Sprintf(`{"name": "Us", "visibility": %q}`, visibility), members[1:]...)
+	for _, m := range members[1:] {
+		owner.Do("PATCH", fmt.Sprintf("%s/members/%d", path, m.ID), `{"role": "owner"}`).Want(200)
+	}
+	return LastSegment(path)
+}
+
+// InviteToCommunity invites another member to a community, given its path, and
+// returns the id of the invitation.
+func (c *Client) InviteToCommunity(path string, other *Client) (id string) {
 	c.T.Helper()
-	a := c.Do("POST", at+"/invitations", map[string]any{"recipient": other.Name}).Want(201)
+	a := c.Do("POST", path+"/invitations", map[string]any{"recipient": other.Name}).Want(201)
 	a.WantSchema("service.social.invitation", a.At("invitation"))
 	return a.Str("invitation.id")
 }
 
-// answers is accept, decline or revoke.
-func (c *Client) AnswerInvitation(invitation, how string) *Answer {
+// AnswerInvitation responds to an invitation. The answer is accept, decline or
+// revoke.
+func (c *Client) AnswerInvitation(id, answer string) *Answer {
 	c.T.Helper()
-	return c.Do("POST", "/world/social/invitations/"+invitation+"/"+how)
+	return c.Do("POST", "/world/social/invitations/"+id+"/"+answer)
 }
 
-// says posts a reply, and returns its id.
+// StartConversation starts an open conversation and returns its id.
+func (c *Client) StartConversation(title string) (id string) {
+	c.T.Helper()
+	return c.StartConversationIn(title, `{"kind": "open"}`)
+}
+
+// StartConversationIn starts a conversation in a context and returns its id.
+func (c *Client) StartConversationIn(title, context string) (id string) {
+	c.T.Helper()
+	return c.Do("POST", ConversationsPath, fmt.Sprintf(`{"title": %q, "body": "About %s", "context": %s}`, title, title, context)).
+		Want(201).Str("conversation.id")
+}
+
+// Reply posts a reply in a conversation and returns the id of the reply.
 func (c *Client) Reply(conversation, body string) (id string) {
 	c.T.Helper()
 	return c.Do("POST", ConversationsPath+"/"+conversation+"/replies", map[string]any{"body": body}).Want(201).Str("reply.id")
 }
 
-// writes sends a message in a new or an old DM, and returns its path.
-func (c *Client) SendDM(to *Client, body string) string {
+// SendDM sends a message to a member, in a new or an existing DM, and returns
+// the path of the DM.
+func (c *Client) SendDM(to *Client, body string) (path string) {
 	c.T.Helper()
 	a := c.Do("POST", "/world/social/dms", map[string]any{"recipient": to.Name, "body": body}).Want(201)
 	return "/world/social/dms/" + a.Str("dm.id")
 }
 
-// plan makes an event: a dinner on Christmas Eve, but for what fields say.
-func (c *Client) CreateEvent(fields ...any) string {
+// CreateEvent creates an event with the fields of [EventBody] and returns its
+// id.
+func (c *Client) CreateEvent(fields ...any) (id string) {
 	c.T.Helper()
 	a := c.Do("POST", "/world/social/events", EventBody(fields...)).Want(201)
 	a.WantSchema("service.social.event", a.At("event"))
 	return a.Str("event.id")
 }
 
-// EventBody returns the request body of an event, a dinner on Christmas Eve,
-// with pairs of a field name and its value changed.
+// EventBody returns the request body of an event, a dinner on 24 December. Pairs
+// of a field name and a value replace or add fields.
 func EventBody(fields ...any) map[string]any {
 	body := map[string]any{"title": "Dinner", "start": "2026-12-24T18:00:00", "end": "2026-12-24T22:00:00", "timezone": "Europe/Berlin"}
 	for i := 0; i < len(fields); i += 2 {
@@ -68,54 +97,8 @@ func EventBody(fields ...any) map[string]any {
 	return body
 }
 
-// What members learn of what they do not see, or not any more, and of whom they
-// do not meet: nothing.
-
-// blocks has a member block another.
+// Block blocks another member.
 func (c *Client) Block(other *Client) *Answer {
 	c.T.Helper()
 	return c.Do("POST", "/world/social/blocks", map[string]any{"member_id": other.ID})
 }
-
-// comID is the id of a community by its address.
-func CommunityID(at string) string { return strings.TrimPrefix(at, CommunitiesPath+"/") }
-
-// begins begins a conversation, and returns its id.
-func (c *Client) StartConversationIn(title, context string) string {
-	c.T.Helper()
-	return c.Do("POST", "/world/social/conversations", fmt.Sprintf(`{"title": %q, "body": "About %s", "context": %s}`, title, title, context)).
-		Want(201).Str("conversation.id")
-}
-
-// last is what comes last in a path.
-func LastSegment(path string) string { return path[strings.LastIndex(path, "/")+1:] }
-
-// together makes a community of members, and returns its id.
-func (h *Server) CreateCommunity(visibility string, members ...*Client) string {
-	h.T.Helper()
-	id, now := svc.NewID("com"), h.Clock.Now().UnixMilli()
-	h.Exec(`INSERT INTO social_community (id, name, summary, visibility, join_policy, member_count, created_by, created_at, updated_at)
-	       VALUES (?, 'Us', '', ?, 'invite', ?, ?, ?, ?)`, id, visibility, len(members), members[0].ID, now, now)
-	ids := make([]svc.MemberID, len(members))
-	for i, m := range members {
-		ids[i] = m.ID
-	}
-	h.Exec(`INSERT INTO social_membership (community_id, member_id, state, role, joined_at, updated_at)
-	       SELECT ?, value, 'active', 'owner', ?, ? FROM json_each(?)`, id, now, now, store.JSONArray(ids))
-	h.InvalidateCircles()
-	return id
-}
-
-func (h *Server) InvalidateCircles() {
-	h.T.Helper()
-	h.Exec("UPDATE social_graph SET revision = random()")
-}
-
-// converse begins an open conversation.
-func (c *Client) StartConversation(title string) (id string) {
-	c.T.Helper()
-	return c.Do("POST", "/world/social/conversations", map[string]any{"title": title, "body": "Well?", "context": map[string]any{"kind": "open"}}).
-		Want(201).Str("conversation.id")
-}
-
-const ConversationsPath = "/world/social/conversations"

@@ -12,5 +12,6 @@
 //   - doctor.go: doctor
 //   - harness.go: harness
 //   - about.go: version, config, schema, man, and help topics
-//   - filesystem_linux.go, filesystem_other.go: free space and kind of a file system
+//   - filesystem_linux.go: free space and type of a file system
+//   - filesystem_other.go: the same where it is not supported
 package cli

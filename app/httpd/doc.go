@@ -13,17 +13,28 @@
 //   - session.go: session, translated output and the panel of Find
 //   - identity.go: members, sessions, device passwords, administration
 //   - export.go: export of a member
-//   - time.go, trash.go, feeds.go, imports.go: calendars and entries
+//   - time.go: calendars, entries, preferences and the panel of Time
+//   - trash.go: trash of the calendars, and creation of feeds
+//   - feeds.go: calendars as iCalendar, for members and feed links
+//   - imports.go: upload of an iCalendar file
 //   - producer.go: Time for clients with the service key
 //   - messages.go: threads, messages and their panel
 //   - social.go: circles and blocks
-//   - communities.go, conversations.go, events.go, profiles.go, dms.go, activity.go: one file per noun of Social
+//   - communities.go: communities and invitations
+//   - conversations.go: conversations and replies
+//   - events.go: events and RSVPs
+//   - profiles.go: profiles, people and presence
+//   - dms.go: direct messages
+//   - activity.go: activity and notifications
 //   - socialpanel.go: the panel of Social
 //   - surface.go: surfaces and stacks
 //   - dav.go: CalDAV
 //   - health.go: liveness and readiness
 //   - pages.go: rendering of HTML pages
-//   - setup.go, signin.go, account.go, calendarpage.go: the pages
+//   - setup.go: the set-up page
+//   - signin.go: the pages for sign-in, registration and password reset
+//   - account.go: the account page
+//   - calendarpage.go: the page of calendars
 //
 // # Why
 //

@@ -21,8 +21,8 @@ import (
 	"appliance/svc/identity"
 )
 
-// linkLife is how long the link to the set-up page is valid.
-const linkLife = time.Hour
+// linkLifetime limits the validity of the link to the set-up page.
+const linkLifetime = time.Hour
 
 // Setup creates the first operator.
 type Setup struct {
@@ -56,7 +56,7 @@ func (s *Setup) NewCode() string {
 	code := svc.NewSecret("")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.code, s.expires = hash(code), s.db.Now().Add(linkLife)
+	s.code, s.expires = hash(code), s.db.Now().Add(linkLifetime)
 	return code
 }
 

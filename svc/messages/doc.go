@@ -13,13 +13,13 @@
 //   - tokenize.go: splits text into the terms of the search index
 //   - source.go: threads as the Messages producer publishes them
 //   - export.go: all threads and messages of a member
-//   - sweep.go: what happens when a member is deleted; deletion in batches
+//   - sweep.go: removes deleted members, deletes orphaned threads in batches
 //   - needs.go: interfaces that other services implement
 //
 // # Invariants
 //
 // Package thread stores threads, messages and read cursors. This package decides
-// who can read and write them, and keeps the search index.
+// which members can read and write them, and keeps the search index.
 //
 // A thread has exactly two members, and two members have at most one thread.
 // A member reads and writes a thread only through their own row of

@@ -36,7 +36,7 @@ func TestThreadsNeverGetAThirdMember(t *testing.T) {
 	s := newServer(t)
 	thread := s.tell(ann, bea, "Hello")
 	for _, names := range []Recipients{
-		{"bea", "cid"}, {"bea, cid"}, {"bea;cid"}, {"2", "3"}, {"bea", "cid", "nobody"}, strings.Fields("bea a b c d e f g h i j k"),
+		{"bea", "cid"}, {"bea, cid"}, {"bea;cid"}, {"2", "3"}, {"bea", "cid", "unknown"}, strings.Fields("bea a b c d e f g h i j k"),
 	} {
 		_, err := s.start(ann, names, "x")
 		refused(t, strings.Join(names, "|"), err, svc.ParticipantsFixed, "")
@@ -68,7 +68,7 @@ func TestNameWithSeparatorsIsLookedUpAsAWhole(t *testing.T) {
 			t.Errorf("%q: got a thread with %q, %v, want Bea", names, sent.Thread.Title, err)
 		}
 	}
-	_, err = s.start(ann, "nobody, bea", "x")
+	_, err = s.start(ann, "unknown, bea", "x")
 	refused(t, "one of two names is unknown", err, svc.RecipientNotFound, "")
 }
 

@@ -60,7 +60,7 @@ func TestInvalidMessagesAreRejected(t *testing.T) {
 		code                   svc.Code
 		field                  string
 	}{
-		{"unknown recipient", "nobody", "x", svc.RecipientNotFound, ""},
+		{"unknown recipient", "unknown", "x", svc.RecipientNotFound, ""},
 		{"only separators", ",;", "x", svc.RecipientNotFound, ""},
 		{"blank recipient", " ", "x", svc.FieldRequired, "recipient"},
 		{"blank recipient and body", "", "", svc.FieldRequired, "recipient"},

@@ -13,8 +13,8 @@ type Sources struct {
 	Threads svc.List[Source] `json:"threads"`
 }
 
-// Source is a thread as its producer publishes it: the thread and what the
-// member may do with it, without URLs. Member ids are strings here. Schema:
+// Source is a thread as its producer publishes it: its state and the
+// permissions of the member, without URLs. Member ids are strings here. Schema:
 // service.messages.object_source.
 type Source struct {
 	Source            SourceRef         `json:"source"`
@@ -55,7 +55,7 @@ type SourceParticipant struct {
 	IsSelf      bool   `json:"is_self"`
 }
 
-// Permissions are what the member may do with the thread.
+// Permissions lists the operations that the thread permits to the member.
 type Permissions struct {
 	CanView           bool `json:"can_view"`
 	CanReply          bool `json:"can_reply"`

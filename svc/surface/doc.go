@@ -10,12 +10,12 @@
 //   - defaults.go: the surfaces that every member has
 //   - workspace.go: Workspace, the surfaces and stacks of a member in memory
 //   - storage.go: reads, changes and saves a workspace
-//   - arrange.go: focus, reorder, place: what a member does
+//   - arrange.go: Focus, Reorder and Place, the operations of a member
 //   - carry.go: opens objects of other services in the carry stack
 //   - put.go: surfaces that other services add; the detail of one surface
 //   - overlay.go: replaces the findings in the finding_overlay stack
 //   - finding.go: validates findings, opens a place on a map
-//   - session.go: when a member focused a surface
+//   - session.go: sessions, which record when a member focused a surface
 //   - export.go: all surfaces and stacks of a member
 //   - sweep.go: deletion of a member, of old surfaces and of old sessions
 //

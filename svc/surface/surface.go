@@ -34,7 +34,7 @@ type Surface struct {
 	Placement Placement `json:"placement"`
 }
 
-// Content is what a surface shows and what the member may do with it. It is
+// Content is the content of a surface, with the permissions of the member. It is
 // stored as one JSON column.
 type Content struct {
 	ServiceBinding ServiceBinding `json:"service_binding"`
@@ -75,7 +75,7 @@ type Translation struct {
 	SourceSurfaceID string `json:"source_surface_id,omitzero"` // the finding from which this surface was made
 }
 
-// Permissions are what the member may do with a surface.
+// Permissions lists the operations that a surface permits to the member.
 type Permissions struct {
 	CanDetach      bool `json:"can_detach"`
 	CanPin         bool `json:"can_pin"`

@@ -26,8 +26,8 @@ func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	return nil
 }
 
-// UnstackedRetention is how long a surface is kept after it left its last stack,
-// and a session after it was closed.
+// UnstackedRetention is the time for which a surface is kept after it left its
+// last stack, and a session after it was closed.
 const UnstackedRetention = 30 * 24 * time.Hour
 
 // sweepBatch limits the surfaces and the sessions that one call of Sweep

@@ -41,9 +41,9 @@ func (r *recorder) unexpected(v value, want string, args ...any) {
 
 // each calls do with every item of a list. If the list is empty, the check does
 // not apply.
-func (r *recorder) each(list []value, what string, do func(value)) {
+func (r *recorder) each(list []value, noun string, do func(value)) {
 	if len(list) == 0 {
-		r.skip("there are no %s", what)
+		r.skip("there are no %s", noun)
 	}
 	for _, item := range list {
 		do(item)

@@ -13,8 +13,8 @@ var panelPaths = []string{"/world/panels/social", "/world/panels/time", "/world/
 // runtimePaths are the outputs that require X-Service-Runtime.
 var runtimePaths = []string{runtimePath, sessionPath, translatedPath}
 
-// repetitions is how often a comparison of two reads is repeated, since a
-// concurrent write may come between the reads.
+// repetitions limits the attempts to compare two reads, since a concurrent
+// write may come between them.
 const repetitions = 3
 
 // readTimes matches the keys that depend on the time of the read.
@@ -54,7 +54,7 @@ var requestChecks = []check{
 		}
 	}},
 	{"W-18 W-141", "an invalid token is rejected with a challenge", func(c *client, rec *recorder) {
-		for _, credential := range []string{"Bearer nobody", "Bearer " + c.token + "x", "Basic Og==", "Bearer"} {
+		for _, credential := range []string{"Bearer unknown", "Bearer " + c.token + "x", "Basic Og==", "Bearer"} {
 			a := c.do(request{path: runtimePath, unauthenticated: true, header: map[string]string{"Authorization": credential}})
 			a.refused(rec, 401, "unauthenticated")
 			if got := a.header.Get("WWW-Authenticate"); a.status == 401 && !strings.HasPrefix(got, "Bearer") {

@@ -21,7 +21,7 @@ func hoard(h *apptest.Server, series int) (ann, bea *apptest.Client, id string) 
 	ann.Basic().Do("PUT", ann.DefaultCalendar()+"one.ics", event).Want(201)
 	ann.Basic().Do("DELETE", ann.DefaultCalendar()+"one.ics").Want(204)
 	id = ann.Do("POST", "/world/calendars", `{"name": "Dense"}`).Want(201).Str("calendar.id")
-	ann.Dense(series, id)
+	ann.PutSeries(series, id)
 	return ann, bea, id
 }
 
@@ -142,7 +142,7 @@ func BenchmarkSweep(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		id := ann.Do("POST", "/world/calendars", `{"name": "Dense"}`).Want(201).Str("calendar.id")
-		ann.Dense(series, id)
+		ann.PutSeries(series, id)
 		ann.Do("DELETE", "/world/calendars/"+id).Want(200)
 		ann.Do("DELETE", "/world/time/trash").Want(200)
 		b.StartTimer()

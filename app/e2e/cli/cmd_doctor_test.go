@@ -195,7 +195,7 @@ func TestReindexOfWhatChanges(t *testing.T) {
 	ann := h.Member("ann")
 	path := ann.DefaultCalendar()
 	other := ann.Do("POST", "/world/calendars", `{"name": "Other"}`).Want(201)
-	ann.Dense(4, strings.Split(path, "/")[4])
+	ann.PutSeries(4, strings.Split(path, "/")[4])
 	read := func() (b object.Batch) {
 		h.Read(func(tx *store.Tx) (err error) {
 			b, err = h.App.Objects.AllObjects(tx, 0)
@@ -204,7 +204,7 @@ func TestReindexOfWhatChanges(t *testing.T) {
 		return b
 	}
 	batch, writes := read(), 0
-	ann.Basic().Do("PUT", path+"0.ics", apptest.VEvent("dense-0", "DTSTART:20261201T100000Z")).Want(204)
+	ann.Basic().Do("PUT", path+"0.ics", apptest.VEvent("series-0", "DTSTART:20261201T100000Z")).Want(204)
 	ann.Basic().Do("DELETE", path+"1.ics").Want(204)
 	ann.Basic().With("Destination", other.Str("calendar.caldav_path")+"2.ics").Do("MOVE", path+"2.ics").Want(201)
 	want := h.Rows()["calendar_occurrence"]
@@ -222,7 +222,7 @@ func BenchmarkReindex(b *testing.B) {
 	const series = 300
 	h := apptest.New(b, apptest.Unlimited)
 	ann := h.Member("ann")
-	ann.Dense(series, strings.Split(ann.DefaultCalendar(), "/")[4])
+	ann.PutSeries(series, strings.Split(ann.DefaultCalendar(), "/")[4])
 	var longest time.Duration
 	for b.Loop() {
 		for batch := (object.Batch{Last: -1}); batch.Last != 0; {

@@ -1,2 +1,16 @@
-// Package crash tests the real process: start, signals, systemd and kill -9.
+// Package crash tests the program as a child process: start, signals, commands
+// beside a running server, systemd and kill -9.
+//
+// # Files
+//
+//   - main_test.go: TestMain, and the termination of a server
+//   - start_test.go: the first start on an empty directory, and the set-up link
+//   - conflict_test.go: two servers on one data directory or port
+//   - commands_test.go: commands while a server is running
+//   - stop_test.go: a request in progress when the server terminates
+//   - port_test.go: the sockets that the server listens on
+//   - systemd_test.go: notifications, socket activation and the unit
+//   - kill_test.go: acknowledged writes and sync tokens after kill -9
+//   - writer_test.go: a client that records which writes were acknowledged
+//   - overlay_test.go: the replacement of findings during kill -9
 package crash

@@ -96,12 +96,12 @@ func TestExportHasSocialLife(t *testing.T) {
 	at := ann.CreateCommunity(`{"name": "Family"}`, bea)
 	ann.InviteToCommunity(at, cid)
 	talk := ann.Do("POST", "/world/social/conversations", map[string]any{
-		"title": "Trip", "body": "Where to?", "context": map[string]any{"kind": "community", "id": apptest.CommunityID(at)},
+		"title": "Trip", "body": "Where to?", "context": map[string]any{"kind": "community", "id": apptest.LastSegment(at)},
 	}).Want(201).Str("conversation.id")
 	for i, c := range []*apptest.Client{bea, ann, bea} {
 		c.Do("POST", "/world/social/conversations/"+talk+"/replies", map[string]any{"body": fmt.Sprint(c.Name, " says ", i)}).Want(201)
 	}
-	e := bea.CreateEvent("title", "Dinner", "visibility", "community", "community_id", apptest.CommunityID(at))
+	e := bea.CreateEvent("title", "Dinner", "visibility", "community", "community_id", apptest.LastSegment(at))
 	ann.Do("POST", "/world/social/events/"+e+"/rsvp", `{"response": "maybe", "note": "If I can"}`).Want(200)
 	mine := ann.CreateEvent("title", "Walk", "visibility", "public")
 	ann.Do("POST", "/world/social/presence", `{"state": "busy", "note": "Cooking"}`).Want(200)
@@ -110,7 +110,7 @@ func TestExportHasSocialLife(t *testing.T) {
 	whole := ann.Do("GET", "/world/identity/export").Want(200)
 	for _, c := range []struct{ part, field, want string }{
 		{"communities", "name", "Family"}, {"communities", "role", "owner"},
-		{"conversations", "id", talk}, {"conversations", "body", "Where to?"}, {"conversations", "context.id", apptest.CommunityID(at)},
+		{"conversations", "id", talk}, {"conversations", "body", "Where to?"}, {"conversations", "context.id", apptest.LastSegment(at)},
 		{"replies", "body", "ann says 1"}, {"replies", "conversation_id", talk},
 		{"social_events", "id", mine}, {"social_events", "title", "Walk"},
 		{"rsvps", "response", "maybe going"}, {"rsvps", "note", "If I can "}, {"rsvps", "event_id", e + " " + mine},

@@ -19,7 +19,7 @@ func TestExportHasMessages(t *testing.T) {
 	bea.SendInThread(thread, "Hello back")
 	bea.SendMessage("cid", "Not for Ann")
 	whole := ann.Do("GET", "/world/identity/export").Want(200)
-	if got := fmt.Sprint(whole.Each("message_threads", "title"), whole.Each("messages", "body")); got != "[Bea] [Hello back Hello]" {
+	if got := fmt.Sprint(whole.Values("message_threads", "title"), whole.Values("messages", "body")); got != "[Bea] [Hello back Hello]" {
 		t.Errorf("the export has %s", got)
 	}
 	dir := filepath.Join(t.TempDir(), "out")

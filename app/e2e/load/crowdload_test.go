@@ -23,9 +23,9 @@ func crowded(t testing.TB, now time.Time) *apptest.Population {
 	c := apptest.NewPopulation(t, 1000)
 	c.Clock.Set(now.Add(-24 * time.Hour))
 	c.SendMessages(100_000, 3)
-	c.Socialize(wholeSociety, 4)
+	c.GenerateSocial(wholeSociety, 4)
 	c.Clock.Set(now)
-	(&apptest.Life{Population: c, Seed: 99}).SetPresences()
+	(&apptest.SocialGenerator{Population: c, Seed: 99}).SetPresences()
 	c.Clock.Set(now)
 	return c
 }
@@ -56,8 +56,8 @@ func TestCrowd(t *testing.T) {
 		t.Skip("it measures; say -crowd 300")
 	}
 	c := crowded(t, time.Now())
-	me := c.Busiest()
-	writers := c.Acquaintances(me, 8)
+	me := c.MostConnected()
+	writers := c.CommunityPeers(me, 8)
 	if err := c.DB.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func (w crowdWriter) write(n int) {
 // of it.
 func BenchmarkCrowd(b *testing.B) {
 	c := crowded(b, time.Now())
-	one := c.Client(c.Busiest() + 1)
+	one := c.Client(c.MostConnected() + 1)
 	for _, r := range crowdRows(one) {
 		b.Run(r.name, func(b *testing.B) {
 			get := one.Bench(b, "GET", 200)
@@ -214,7 +214,7 @@ func BenchmarkCrowd(b *testing.B) {
 	}
 	for i, what := range []string{"message", "reply", "answer", "presence", "task"} {
 		b.Run("write "+what, func(b *testing.B) {
-			w := newCrowdWriter(c.Client(c.Acquaintances(c.Busiest(), 1)[0]+1), one.ID)
+			w := newCrowdWriter(c.Client(c.CommunityPeers(c.MostConnected(), 1)[0]+1), one.ID)
 			c.Queries.Take()
 			w.write(i)
 			queries := 0
@@ -230,7 +230,7 @@ func BenchmarkCrowd(b *testing.B) {
 	b.Run("dataset after eight have written", func(b *testing.B) {
 		get := one.Bench(b, "GET", 200)
 		var writing []crowdWriter
-		for _, m := range c.Acquaintances(c.Busiest(), 8) {
+		for _, m := range c.CommunityPeers(c.MostConnected(), 8) {
 			writing = append(writing, newCrowdWriter(c.Client(m+1), one.ID))
 		}
 		for n := 0; b.Loop(); n++ {
@@ -269,14 +269,11 @@ func BenchmarkNewcomer(b *testing.B) {
 		near.Viewers, far.Viewers = c.Viewers[:10], c.Viewers[10:]
 		near.SendMessages(100, 5)
 		far.SendMessages(50*foreign, 6)
-		near.Socialize(apptest.SocialVolume{Communities: 2, Conversations: 20, Replies: 200, Events: 10}, 7)
-		l := &apptest.Life{Population: &far, Seed: 8}
+		near.GenerateSocial(apptest.SocialVolume{Communities: 2, Conversations: 20, Replies: 200, Events: 10}, 7)
+		l := &apptest.SocialGenerator{Population: &far, Seed: 8}
 		l.CreateCommunities(foreign)
-		for i := range l.Groups {
-			l.Groups[i].Private = true
-		}
-		l.Converse(10*foreign, 50*foreign, l.InCommunities)
-		l.MakePrivate()
+		l.CreateConversations(10*foreign, 50*foreign, l.CommunityContext)
+		l.MakePrivate(true)
 		l.CreateEvents(foreign, false)
 		one := c.Client(1)
 		for _, r := range crowdRows(one) {

@@ -43,15 +43,15 @@ func TestThreadsInTheDatasetHaveTheirActions(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann").Runtime(), s.Member("bea").Runtime()
 	apptest.CheckDataset(t, ann.Do("GET", "/world/runtime").Want(200))
-	ann.SendMessage("bea", "Shall we <b>sing</b>?")
+	ann.SendMessage("bea", "Can we <b>sing</b>?")
 	a := bea.Do("GET", "/world/runtime").Want(200)
 	apptest.CheckDataset(t, a)
 	a.WantValues("objects.0", map[string]any{
-		"object_type": "message_thread", "title": "Ann", "summary": "Shall we <b>sing</b>?", "source.service": "messages", "source.resource_type": "thread",
+		"object_type": "message_thread", "title": "Ann", "summary": "Can we <b>sing</b>?", "source.service": "messages", "source.resource_type": "thread",
 		"state.unread_count": 1, "state.message_count": 1, "state.participant_count": 2, "permissions.can_view": true, "permissions.can_reply": true,
 		"permissions.can_add_participant": false, "permissions.can_update": false, "permissions.can_delete": false,
 	})
-	if got, want := fmt.Sprint(a.Each("objects", "object_type")), "[message_thread profile]"; got != want {
+	if got, want := fmt.Sprint(a.Values("objects", "object_type")), "[message_thread profile]"; got != want {
 		t.Errorf("objects: got %s, want %s", got, want)
 	}
 	actions := make(map[string]any)
@@ -76,7 +76,7 @@ func TestThreadsInTheDatasetHaveTheirActions(t *testing.T) {
 			t.Errorf("got the action %v, want open_thread, send_message, mark_read and focus_object", kind)
 		}
 	}
-	context := a.List("contexts")[slices.Index(a.Each("contexts", "kind"), "messages")]
+	context := a.List("contexts")[slices.Index(a.Values("contexts", "kind"), "messages")]
 	if start := actions[apptest.At(context, "action_ids.0").(string)]; apptest.At(start, "type") != "start_thread" || apptest.At(start, "command.url") != "/world/messages" {
 		t.Errorf("first action of the context: got %v, want start_thread", start)
 	}
@@ -125,7 +125,7 @@ func TestFailureOfMessagesDegradesItsPartOfTheDataset(t *testing.T) {
 	s.Exec("ALTER TABLE messages_participant RENAME TO messages_lost")
 	s.InvalidateAll()
 	broken := ann.Do("GET", "/world/runtime").Want(200)
-	if got, want := fmt.Sprint(apptest.ObjectTitles(broken)), "[Taxes Ann]"; got != want {
+	if got, want := fmt.Sprint(broken.Values("objects", "title")), "[Taxes Ann]"; got != want {
 		t.Errorf("objects: got %s, want %s", got, want)
 	}
 	if want := `"state":"degraded","scope":{"kind":"service","service":"messages"}`; !strings.Contains(broken.Body, want) {

@@ -53,14 +53,14 @@ func TestBlockLooksLikeADisabledAccount(t *testing.T) {
 			t.Errorf("%v: got can_reply %v, want false", apptest.At(o, "title"), apptest.At(o, "permissions.can_reply"))
 		}
 	}
-	if got := a.Each("actions", "type"); slices.Contains(got, "send_message") {
+	if got := a.Values("actions", "type"); slices.Contains(got, "send_message") {
 		t.Errorf("actions: got %v, want no send_message", got)
 	}
 	panel := ann.AsService().Do("GET", "/runtime/panel/messages?thread="+strings.TrimPrefix(withBea, "/world/messages/")).Want(200)
-	if got, want := panel.Each("members", "display_name"), []string{"Ann", "Op"}; !slices.Equal(got, want) {
+	if got, want := panel.Values("members", "display_name"), []string{"Ann", "Op"}; !slices.Equal(got, want) {
 		t.Errorf("members of the panel: got %v, want %v", got, want)
 	}
-	if got, want := panel.Each("action_descriptors", "id"), []string{"start_thread"}; !slices.Equal(got, want) {
+	if got, want := panel.Values("action_descriptors", "id"), []string{"start_thread"}; !slices.Equal(got, want) {
 		t.Errorf("forms of the panel: got %v, want %v", got, want)
 	}
 	bea.Do("DELETE", "/world/social/blocks/"+fmt.Sprint(ann.ID), "").Want(200)

@@ -68,9 +68,9 @@ func TestInvalidRequestsAreRejectedAndChangeNothing(t *testing.T) {
 			code       string
 			fields     []string
 		}{
-			{"/world/messages", `{"recipient": "nobody", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
+			{"/world/messages", `{"recipient": "unknown", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
 			{"/world/messages", `{"recipient": 99, "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
-			{"/world/messages", `{"recipient": "nobody, bea", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
+			{"/world/messages", `{"recipient": "unknown, bea", "body": "x"}`, 404, "recipient_not_found", []string{"recipient"}},
 			{"/world/messages", `{}`, 400, "field_required", []string{"recipient", "body"}},
 			{"/world/messages", `{"recipient": null, "body": null}`, 400, "field_required", []string{"recipient", "body"}},
 			{"/world/messages", `{"recipient": [], "body": "x"}`, 400, "field_required", []string{"recipient"}},
@@ -144,7 +144,7 @@ func TestThirdMemberIsRejectedWithGuidance(t *testing.T) {
 			a := ann.Do("POST", c.path, c.body).WantError(422, "thread_participants_fixed")
 			a.WantValues("error.guidance", map[string]any{"kind": "use_social", "targets": "[community conversation event]"})
 			want := []string{"/world/social/conversations", "/world/social/communities", "/world/social/events"}
-			if got := a.Each("error.guidance.actions", "url"); !slices.Equal(got, want) {
+			if got := a.Values("error.guidance.actions", "url"); !slices.Equal(got, want) {
 				t.Errorf("%s %v: got the guidance %v, want %v", c.path, c.body, got, want)
 			}
 		}

@@ -381,7 +381,7 @@ func TestWhoHearsOfDMs(t *testing.T) {
 	}
 	who["ann"].Do("POST", path+"/messages", `{"body": "another"}`).Want(201)
 	notes := h.Rows()["social_notification"]
-	if strings.Count(notes, "ntf_") != 1 || !strings.Contains(notes, "dm") || strings.Contains(notes, "secret") {
+	if strings.Count(notes, `"dm" "sdm_`) != 1 || strings.Contains(notes, "secret") {
 		t.Errorf("the notifications are %s", notes)
 	}
 	old = tags()
@@ -390,7 +390,7 @@ func TestWhoHearsOfDMs(t *testing.T) {
 		t.Errorf("once it is read, of %q come %q", old, fresh)
 	}
 	who["ann"].Do("POST", path+"/messages", `{"body": "more"}`).Want(201)
-	if notes := h.Rows()["social_notification"]; strings.Count(notes, "ntf_") != 2 {
+	if notes := h.Rows()["social_notification"]; strings.Count(notes, `"dm" "sdm_`) != 2 {
 		t.Errorf("the notifications are %s", notes)
 	}
 }
@@ -444,7 +444,8 @@ func TestEventsThatTwoMeetAt(t *testing.T) {
 			"INSERT INTO social_guest VALUES (77, 1), (77, 2)", true},
 		{"no longer invited", "INSERT INTO social_audience (id, kind) VALUES (77, 'guests')",
 			"INSERT INTO social_guest VALUES (77, 1)", false},
-		{"left the community", "INSERT INTO social_audience SELECT 77, 'community', id, NULL, NULL FROM social_community WHERE visibility = 'public'", "", false},
+		{"left the community", "", "UPDATE social_event SET audience_id = (SELECT a.id FROM social_audience AS a" +
+			" JOIN social_community AS c ON c.id = a.community_id WHERE c.visibility = 'public')", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h, who := newHouse(t, "ann", "bea", "host", "other")

@@ -53,7 +53,7 @@ func TestAnInvitationTellsNoLaterName(t *testing.T) {
 	quiet := ann.CreateEvent("title", "Before")
 	i := asks(ann, bea, quiet)
 	at := ann.CreateCommunity(`{"name": "Us"}`, bea)
-	common := ann.CreateEvent("title", "Before", "visibility", "community", "community_id", apptest.CommunityID(at))
+	common := ann.CreateEvent("title", "Before", "visibility", "community", "community_id", apptest.LastSegment(at))
 	asks(ann, bea, common)
 	if got := titles(); !strings.HasPrefix(got, "Before Us Before") {
 		t.Errorf("the titles are %s", got)
@@ -112,7 +112,7 @@ func TestAnEventOutOfSightLeavesTheCalendar(t *testing.T) {
 	}
 
 	// A host who is removed does not read on what the others make of the event.
-	e := cid.CreateEvent("visibility", "community", "community_id", apptest.CommunityID(club))
+	e := cid.CreateEvent("visibility", "community", "community_id", apptest.LastSegment(club))
 	cid.Mirror()
 	rsvp(dan, e, "going").Want(200)
 	dan.Do("DELETE", path(cid, club+"/members")).Want(200)
@@ -217,7 +217,7 @@ func TestAnEventOfACommunityAcrossABlock(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea, cid := h.Member("ann"), h.Member("bea"), h.Member("cid")
 	at := ann.CreateCommunity(`{"name": "Club"}`, bea, cid)
-	e := bea.CreateEvent("visibility", "community", "community_id", apptest.CommunityID(at))
+	e := bea.CreateEvent("visibility", "community", "community_id", apptest.LastSegment(at))
 	replies := "/world/social/events/" + e + "/replies"
 	cid.Block(bea).Want(201)
 	ann.Do("POST", replies, `{"body": "Who comes? @cid"}`).Want(201)
@@ -277,7 +277,7 @@ func TestTheTagOfADatasetTellsNothingOfOthers(t *testing.T) {
 		return c.Runtime().Do("GET", "/world/runtime").Want(200).Header.Get("ETag")
 	}
 	circle := map[string]any{"title": "T", "body": "B", "context": map[string]any{"kind": "circle", "depth": 1}}
-	common := map[string]any{"title": "T", "body": "B", "context": map[string]any{"kind": "community", "id": apptest.CommunityID(at)}}
+	common := map[string]any{"title": "T", "body": "B", "context": map[string]any{"kind": "community", "id": apptest.LastSegment(at)}}
 	for _, c := range []struct {
 		what string
 		do   func()
@@ -314,8 +314,8 @@ func TestTheWorkspaceKeepsNothingOthersWrote(t *testing.T) {
 	ann, bea := h.Member("ann"), h.Member("bea")
 	const words = "At the old mill"
 	family := ann.CreateCommunity(fmt.Sprintf(`{"name": "Family", "summary": %q}`, words), bea)
-	ann.Do("POST", "/world/social/conversations", map[string]any{"title": "Trip", "body": words, "context": map[string]any{"kind": "community", "id": apptest.CommunityID(family)}}).Want(201)
-	ann.CreateEvent("title", "Supper", "description", words, "visibility", "community", "community_id", apptest.CommunityID(family))
+	ann.Do("POST", "/world/social/conversations", map[string]any{"title": "Trip", "body": words, "context": map[string]any{"kind": "community", "id": apptest.LastSegment(family)}}).Want(201)
+	ann.CreateEvent("title", "Supper", "description", words, "visibility", "community", "community_id", apptest.LastSegment(family))
 	ann.SendMessage("bea", words)
 	ann.SendDM(bea, words)
 	for _, name := range []string{"community Family", "conversation Trip", "event Supper", "message_thread Ann", "social_dm Ann"} {

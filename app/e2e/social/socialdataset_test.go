@@ -83,7 +83,7 @@ func TestSocialDataset(t *testing.T) {
 		{ann, "social_dm", "Bea"}, {bea, "social_dm", "Ann"}, {cem, "social_dm", ""},
 		{ann, "profile", "Ann, Bea"}, {bea, "profile", "Bea, Ann"}, {cem, "profile", "Cem"},
 	} {
-		if got := seen(c.who, c.kind); !apptest.SameSet(strings.ReplaceAll(got, ",", ""), strings.ReplaceAll(c.sees, ",", "")) {
+		if got := seen(c.who, c.kind); !apptest.SameWords(strings.ReplaceAll(got, ",", ""), strings.ReplaceAll(c.sees, ",", "")) {
 			t.Errorf("%s sees of type %s: %s, want %s", c.who.Name, c.kind, got, c.sees)
 		}
 	}

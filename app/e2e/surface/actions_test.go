@@ -299,7 +299,7 @@ func TestFailureOfSurfaceDegradesTheWorkspace(t *testing.T) {
 	if got := broken.Workspace(); got != "" {
 		t.Errorf("workspace: got %s, want none", got)
 	}
-	if got, want := fmt.Sprint(apptest.ObjectTitles(broken)), fmt.Sprint(apptest.ObjectTitles(before)); len(broken.List("objects")) != len(before.List("objects")) {
+	if got, want := fmt.Sprint(broken.Values("objects", "title")), fmt.Sprint(before.Values("objects", "title")); len(broken.List("objects")) != len(before.List("objects")) {
 		t.Errorf("objects: got %s, want %s", got, want)
 	}
 	ann.SendAction(focus).WantError(500, "internal_error")

@@ -101,7 +101,7 @@ func TestFindPanelShowsTheOverlay(t *testing.T) {
 		"kind": "find", "summary": "Search is not available on this server.", "findings": "[]", "action_descriptors": "[]", "actions": "map[]",
 		"composer": "map[query: scope:nearby scopes:[map[available:false label:Nearby value:nearby] map[available:false label:Everywhere value:everywhere]]]",
 	})
-	if got, want := fmt.Sprint(empty.Each("sections", "title")), "[Recent Providers Results]"; got != want {
+	if got, want := fmt.Sprint(empty.Values("sections", "title")), "[Recent Providers Results]"; got != want {
 		t.Errorf("sections: got %s, want %s", got, want)
 	}
 	ann.ReplaceOverlay(apptest.Finding("1"), apptest.Finding("2"))

@@ -97,7 +97,7 @@ func TestEveryObjectCanBeFocused(t *testing.T) {
 	for name, want := range map[string]any{"message_thread Bea": "2026-11-21T09:01:00Z", "social_dm Bea": "2026-11-21T09:01:00Z", "task Taxes": "2026-11-21T09:00:00Z", "task Some day": nil} {
 		wantValues(t, name, again.Object("objects", name), map[string]any{"focus.last_focused_at": want})
 	}
-	context := again.List("contexts")[slices.Index(again.Each("contexts", "kind"), "workspace")]
+	context := again.List("contexts")[slices.Index(again.Values("contexts", "kind"), "workspace")]
 	wantValues(t, "the context workspace", context, map[string]any{
 		"items.0.selected": true, "items.1.selected": false, "items.1.label": "Taxes", "items.1.action_ids": apptest.At(again.Object("objects", "task Taxes"), "actions"),
 		fmt.Sprint("items.", len(focusCases)): nil,

@@ -175,7 +175,7 @@ func TestSessionCountsWhatIsSeen(t *testing.T) {
 		if want := c.Do("GET", "/world/messages").Want(200).List("threads"); fmt.Sprint(threads) != fmt.Sprint(want) {
 			t.Errorf("%s has the threads %v, and reads %v", c.Name, threads, want)
 		}
-		members := apptest.Column(apptest.At(a.Service("identity"), "members").([]any), "username")
+		members := apptest.Values(apptest.At(a.Service("identity"), "members").([]any), "username")
 		if hidden := map[string]string{"ann": "cem", "cem": "ann"}[c.Name]; hidden != "" && slices.Contains(members, hidden) || !slices.Contains(members, c.Name) {
 			t.Errorf("%s meets %v", c.Name, members)
 		}
@@ -193,7 +193,7 @@ func TestMembersComeAndGoInASession(t *testing.T) {
 	h := apptest.New(t)
 	op, bea := h.Member("op"), h.Member("bea")
 	who := func() string {
-		return fmt.Sprint(apptest.Column(apptest.At(op.Session().Service("identity"), "members").([]any), "username"))
+		return fmt.Sprint(apptest.Values(apptest.At(op.Session().Service("identity"), "members").([]any), "username"))
 	}
 	etag := op.Runtime().Do("GET", apptest.SessionPath).Header.Get("ETag")
 	h.Member("cem")

@@ -25,12 +25,12 @@ func TestDataset(t *testing.T) {
 			}
 			a := ann.Runtime().Do("GET", "/world/runtime").Want(200)
 			apptest.CheckDataset(t, a)
-			titles := fmt.Sprint(apptest.ObjectTitles(a))
+			titles := fmt.Sprint(a.Values("objects", "title"))
 			if want := "[Ann]"; !settled && titles != want {
 				t.Errorf("objects %s, want %s", titles, want)
 			}
 			// What is long ago or far away is not in it, but for open tasks.
-			if want := "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes Ann]"; settled && !apptest.SameSet(titles, want) {
+			if want := "[Every minute Wherever I am Choir <b> Dentist Holiday Some day Taxes Ann]"; settled && !apptest.SameWords(titles, want) {
 				t.Errorf("objects %s, want %s", titles, want)
 			}
 		})
@@ -281,7 +281,7 @@ func TestServiceThatFails(t *testing.T) {
 	h.Exec("ALTER TABLE calendar_occurrence RENAME TO calendar_lost")
 	h.InvalidateAll()
 	bad := ann.Do("GET", "/world/runtime").Want(200)
-	if got := fmt.Sprint(apptest.ObjectTitles(bad)); got != "[Ann]" || !strings.Contains(bad.Body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
+	if got := fmt.Sprint(bad.Values("objects", "title")); got != "[Ann]" || !strings.Contains(bad.Body, `"state":"degraded","scope":{"kind":"service","service":"time"}`) {
 		t.Errorf("fallbacks %v", bad.At("fallbacks"))
 	}
 	if bad.Str("sources.1.source_id") != "time" || bad.Str("sources.1.status") != "degraded" || bad.Str("member.username") != "ann" {

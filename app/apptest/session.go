@@ -5,9 +5,11 @@ import (
 	"testing"
 )
 
+// SessionPath is the path of the session.
 const SessionPath = "/world/session"
 
-// session returns the member's session, which is as every session is.
+// Session returns the member's session, after checking its schemas, its paths
+// and its totals.
 func (c *Client) Session(query ...string) *Answer {
 	c.T.Helper()
 	a := c.Runtime().Do("GET", SessionPath+strings.Join(query, "")).Want(200)
@@ -25,12 +27,12 @@ func (c *Client) Session(query ...string) *Answer {
 		}
 	}
 	if sum != total {
-		c.T.Errorf("%s: status %v", a.About, a.At("status"))
+		c.T.Errorf("%s: got the status %v, want the total %v", a.About, a.At("status"), sum)
 	}
 	return a
 }
 
-// service returns what a session says of a service.
+// Service returns the entry of a service in a session.
 func (a *Answer) Service(id string) any {
 	a.T.Helper()
 	for _, s := range a.List("services") {
@@ -38,6 +40,6 @@ func (a *Answer) Service(id string) any {
 			return s
 		}
 	}
-	a.T.Fatalf("no service %s", id)
+	a.T.Fatalf("%s: got no service %s", a.About, id)
 	return nil
 }
