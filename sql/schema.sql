@@ -410,7 +410,7 @@ CREATE TABLE social_graph (
 
 CREATE TABLE social_audience (
   id           INTEGER PRIMARY KEY,
-  kind         TEXT NOT NULL CHECK (kind IN ('everybody', 'community', 'circle', 'guests')),
+  kind         TEXT NOT NULL CHECK (kind IN ('everyone', 'community', 'circle', 'guests')),
   community_id TEXT REFERENCES social_community (id),   -- kind community: its active members
   member_id    INTEGER REFERENCES identity_member (id), -- kind circle: the member and their
   depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   circles up to this depth
