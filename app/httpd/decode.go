@@ -205,7 +205,7 @@ func multipartValues(body []byte, boundary string) (url.Values, error) {
 			return values, nil
 		}
 		if err == nil && part.FileName() != "" {
-			return nil, svc.Errorf(svc.UnsupportedMedia, "Files cannot be sent here.")
+			return nil, svc.Errorf(svc.UnsupportedMedia, "This address does not accept files.")
 		}
 		var text []byte
 		if err == nil {

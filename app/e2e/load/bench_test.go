@@ -7,12 +7,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"appliance/app/apptest"
+	"appliance/store"
+	"appliance/svc/calendar/object"
 )
 
-// many lets n goroutines share the loop of b.
-func many(b *testing.B, n int, do func(i int64)) {
+// parallel runs the loop of b in n goroutines.
+func parallel(b *testing.B, n int, do func(i int64)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
 	work := make(chan struct{}, n)
@@ -31,20 +34,19 @@ func many(b *testing.B, n int, do func(i int64)) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "op/s")
 }
 
-// Storing a new event of 1 kB over HTTP with Basic, each on the disk before it
-// is answered.
+// BenchmarkPut stores new events of 1 kB by CalDAV.
 func BenchmarkPut(b *testing.B) {
 	for _, clients := range []int{1, 8} {
 		b.Run(fmt.Sprint(clients, " clients"), func(b *testing.B) {
 			h := apptest.New(b, apptest.Unlimited)
 			ann := h.Member("ann")
 			path, put := ann.DefaultCalendar(), ann.Basic().Bench(b, "PUT", 201)
-			many(b, clients, func(i int64) { put(fmt.Sprintf("%s%d.ics", path, i), apptest.BenchEvent(i)) })
+			parallel(b, clients, func(i int64) { put(fmt.Sprintf("%s%d.ics", path, i), apptest.BenchEvent(i)) })
 		})
 	}
 }
 
-// A month and a week of a member with 1,000 entries in two months.
+// BenchmarkTimePanel reads the panel of a member with 1,000 entries in two months.
 func BenchmarkTimePanel(b *testing.B) {
 	h := apptest.New(b, apptest.Unlimited)
 	ann := h.Member("ann")
@@ -61,7 +63,8 @@ func BenchmarkTimePanel(b *testing.B) {
 	}
 }
 
-// The dataset of a member with 1,000 entries, all of which are in it.
+// BenchmarkRuntime reads the dataset of a member with 1,000 entries, all of which
+// it contains.
 func BenchmarkRuntime(b *testing.B) {
 	h := apptest.New(b, apptest.Unlimited)
 	ann := h.Member("ann").Runtime()
@@ -102,13 +105,12 @@ func BenchmarkRuntime(b *testing.B) {
 	})
 }
 
-// Asking what has changed among 10,000 entries, when one has.
+// BenchmarkSync synchronizes a calendar of 10,000 entries.
 func BenchmarkSync(b *testing.B) {
 	h := apptest.New(b, apptest.Unlimited)
 	ann := h.Member("ann")
 	ann.FillCalendar(b, 10_000)
 	path, put, report := ann.DefaultCalendar(), ann.Basic().Bench(b, "PUT", 204), ann.Basic().BenchReader(b, "REPORT", 207)
-	const ask = `<sync-collection xmlns="DAV:"><sync-token>%s</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`
 	text := func(r io.Reader) string {
 		all, err := io.ReadAll(r)
 		if err != nil {
@@ -116,19 +118,19 @@ func BenchmarkSync(b *testing.B) {
 		}
 		return string(all)
 	}
-	_, since, _ := strings.Cut(text(report(path, fmt.Sprintf(ask, ""))), "<D:sync-token>")
+	_, since, _ := strings.Cut(text(report(path, apptest.SyncCollection(""))), "<D:sync-token>")
 	since, _, _ = strings.Cut(since, "<")
 	put(path+"7.ics", apptest.BenchEvent(7)+"\r\n")
 	b.Run("one change", func(b *testing.B) {
 		for b.Loop() {
-			if answer := text(report(path, fmt.Sprintf(ask, since))); strings.Count(answer, "<D:response>") != 1 {
-				b.Fatalf("not one change: %s", answer)
+			if answer := text(report(path, apptest.SyncCollection(since))); strings.Count(answer, "<D:response>") != 1 {
+				b.Fatalf("got %s, want one change", answer)
 			}
 		}
 	})
-	b.Run("from the beginning", func(b *testing.B) {
+	b.Run("initial", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := io.Copy(io.Discard, report(path, fmt.Sprintf(ask, ""))); err != nil {
+			if _, err := io.Copy(io.Discard, report(path, apptest.SyncCollection(""))); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -136,20 +138,20 @@ func BenchmarkSync(b *testing.B) {
 	b.Run("all tags", func(b *testing.B) {
 		propfind := ann.Basic().With("Depth", "1").Bench(b, "PROPFIND", 207)
 		for b.Loop() {
-			propfind(path, `<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>`)
+			propfind(path, apptest.PropfindETags)
 		}
 	})
 }
 
-// Starting on an empty data directory.
+// BenchmarkStart starts on an empty data directory.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		apptest.New(b, apptest.Unlimited)
 	}
 }
 
-// What clients ask of a calendar of 5,000 entries, a tenth of which recur each
-// week.
+// BenchmarkCalendar sends the requests of CalDAV clients for a calendar of 5,000
+// entries. One in ten is a weekly series.
 func BenchmarkCalendar(b *testing.B) {
 	h := apptest.New(b, apptest.Unlimited)
 	ann := h.Member("ann")
@@ -189,4 +191,28 @@ func BenchmarkCalendar(b *testing.B) {
 			b.ReportMetric(float64(size), "bytes")
 		})
 	}
+}
+
+// BenchmarkReindex rebuilds the index of 300 series with many occurrences. It
+// reports the longest write transaction, for which other writers wait.
+func BenchmarkReindex(b *testing.B) {
+	const series = 300
+	s := apptest.New(b, apptest.Unlimited)
+	ann := s.Member("ann")
+	ann.PutSeries(series, strings.Split(ann.DefaultCalendar(), "/")[4])
+	var longest time.Duration
+	for b.Loop() {
+		for batch := (object.Batch{Last: -1}); batch.Last != 0; {
+			s.Read(func(tx *store.Tx) (err error) {
+				batch, err = s.App.Objects.AllObjects(tx, batch.Last)
+				return err
+			})
+			for list := range batch.Prepare(s.DB.Now()) {
+				longest = max(longest, timed(func() {
+					s.Write(func(tx *store.Tx) error { return s.App.Objects.Reindex(tx, list) })
+				}))
+			}
+		}
+	}
+	b.ReportMetric(float64(longest.Milliseconds()), "ms/longest")
 }

@@ -7,8 +7,8 @@ import (
 	"appliance/app/apptest"
 )
 
-// The session, and what is translated of the dataset, of a member with 1,000
-// calendar entries and much of social life, among a hundred who write to them.
+// BenchmarkSession reads the session, the translated output and the panel of Find
+// of a member with 1,000 entries and much Social content, among 100 members.
 func BenchmarkSession(b *testing.B) {
 	c := apptest.NewPopulation(b, 100)
 	c.SendMessages(20_000, 3)
@@ -22,7 +22,7 @@ func BenchmarkSession(b *testing.B) {
 	other := c.Client(51)
 	for _, path := range []string{apptest.SessionPath, "/world/translated", "/world/panels/find"} {
 		get := ann.Bench(b, "GET", 200)
-		b.Run(path+" first", func(b *testing.B) {
+		b.Run(path+" empty caches", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				b.StopTimer()
@@ -31,7 +31,7 @@ func BenchmarkSession(b *testing.B) {
 				get(path, "")
 			}
 		})
-		b.Run(path+" again", func(b *testing.B) {
+		b.Run(path+" cached", func(b *testing.B) {
 			b.ReportAllocs()
 			c.Queries.Take()
 			size, queries := get(path, ""), 0
@@ -45,7 +45,7 @@ func BenchmarkSession(b *testing.B) {
 			b.ReportMetric(float64(queries), "queries")
 		})
 	}
-	b.Run("unchanged, after what another did", func(b *testing.B) {
+	b.Run("unchanged after a write of another member", func(b *testing.B) {
 		b.ReportAllocs()
 		etag := ann.Do("GET", apptest.SessionPath).Want(200).Header.Get("ETag")
 		get := ann.With("If-None-Match", etag).Bench(b, "GET", 304)

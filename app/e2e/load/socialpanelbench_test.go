@@ -6,9 +6,9 @@ import (
 	"appliance/app/apptest"
 )
 
-// The panel of Social in a talkative house, for somebody whom much was told.
+// BenchmarkSocialPanel reads the views of the panel of Social.
 func BenchmarkSocialPanel(b *testing.B) {
-	h, ann := talkative(b)
+	h, ann := newDiscussions(b)
 	for _, name := range []string{"club", "choir", "chess"} {
 		ann.CreateCommunity(`{"name": "` + name + `"}`)
 	}

@@ -18,128 +18,129 @@ import (
 	"appliance/app/apptest"
 )
 
-// home is where ann has a phone and a laptop, and a server that runs.
-type home struct {
+// fixture is a running server with the member ann and her devices.
+type fixture struct {
 	t             *testing.T
 	server        *apptest.Process
-	ann           *apptest.Client // her World
-	phone, laptop *device
-	today         time.Time // as the server has it
+	ann           *apptest.Client // client of World
+	phone, laptop *device         // nil without vdirsyncer
+	today         time.Time       // by the clock of the server
 }
 
-// moveIn starts the server, and both devices find their way from its address
-// alone: the phone with ann's own password, the laptop with one that it can
-// lose.
-func moveIn(t *testing.T) *home {
+// newServer returns a fixture without devices.
+func newServer(t *testing.T) *fixture {
 	t.Helper()
-	t.Parallel() // starting Python takes most of the time
-	apptest.NeedPrograms(t, "vdirsyncer")
-	h := &home{t: t, server: apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "reads=0,writes=0")}
+	t.Parallel() // most of the time is spent in starting Python
+	h := &fixture{t: t, server: apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "reads=0,writes=0")}
 	h.ann = h.server.SignIn("ann").Runtime()
-	made := h.ann.Do("POST", "/world/identity/device-passwords", `{"label": "Laptop"}`).Want(201)
-	h.phone = newDevice(t, "phone", h.server.URL, "ann", apptest.Password)
-	h.laptop = newDevice(t, "laptop", h.server.URL, "ann@example.org", made.Str("device_password.password"))
-	h.discover()
-	h.settle("metasync")
-	h.readClock()
+	now, err := http.ParseTime(h.ann.Do("GET", "/ready").Want(200).Header.Get("Date"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.today = now.Truncate(24 * time.Hour)
 	return h
 }
 
-// readClock takes note of the day that the server has.
-func (h *home) readClock() {
-	h.t.Helper()
-	now, err := http.ParseTime(h.ann.Do("GET", "/ready").Want(200).Header.Get("Date"))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.today = now.Truncate(24 * time.Hour)
+// newFixture returns a fixture whose devices have discovered the server from its
+// URL: the phone with the account password, the laptop with a device password.
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	apptest.NeedPrograms(t, "vdirsyncer")
+	h := newServer(t)
+	created := h.ann.Do("POST", "/world/identity/device-passwords", `{"label": "Laptop"}`).Want(201)
+	h.phone = newDevice(t, "phone", h.server.URL, "ann", apptest.Password)
+	h.laptop = newDevice(t, "laptop", h.server.URL, "ann@example.org", created.Str("device_password.password"))
+	h.discover()
+	h.syncAll("metasync")
+	return h
 }
 
-// day returns the day n days from today as iCalendar writes it.
-func (h *home) day(n int) string { return h.today.AddDate(0, 0, n).Format("20060102") }
+// day returns the date n days after today in the form of iCalendar.
+func (h *fixture) day(n int) string { return h.today.AddDate(0, 0, n).Format("20060102") }
 
-// date returns it as World writes it.
-func (h *home) date(n int) string { return h.today.AddDate(0, 0, n).Format(time.DateOnly) }
+// date returns the date n days after today in the form of World.
+func (h *fixture) date(n int) string { return h.today.AddDate(0, 0, n).Format(time.DateOnly) }
 
-func (h *home) discover() {
+// discover runs discover on both devices.
+func (h *fixture) discover() {
 	h.t.Helper()
 	h.phone.discover()
 	h.laptop.discover()
 }
 
-// settle lets what happened on either device reach the other one. The command
-// says of what: sync of entries, metasync of names and colours.
-func (h *home) settle(command string) {
+// syncAll runs a command of vdirsyncer until both devices are up to date: sync for
+// entries, metasync for names and colors.
+func (h *fixture) syncAll(command string) {
 	h.t.Helper()
 	h.phone.run("vdirsyncer", command)
 	h.laptop.run("vdirsyncer", command)
 	h.phone.run("vdirsyncer", command)
 }
 
-// agree lets the devices synchronize, and fails the test unless both have
-// entries with just these titles, text for text, and World has them too.
-func (h *home) agree(titles ...string) {
+// wantEntries synchronizes the devices and fails the test unless both have equal
+// entries with exactly these titles, and World has the same titles.
+func (h *fixture) wantEntries(titles ...string) {
 	h.t.Helper()
-	h.settle("sync")
+	h.syncAll("sync")
 	phone, laptop := h.phone.entries(), h.laptop.entries()
 	if !maps.Equal(phone, laptop) {
-		h.t.Fatalf("the phone has\n%q\nand the laptop\n%q", phone, laptop)
+		h.t.Fatalf("laptop: got\n%q\nwant as on the phone\n%q", laptop, phone)
 	}
 	listed := h.between(-1, 30)
 	dataset := h.ann.Do("GET", "/world/runtime").Want(200)
 	slices.Sort(titles)
-	for _, seen := range []struct {
-		where  string
+	for _, c := range []struct {
+		name   string
 		titles map[string]string // by UID
 	}{
-		{"the devices", deviceTitles(phone)},
-		{"the list of World", worldTitles(listed.List("objects"))},
-		{"the dataset", worldTitles(dataset.List("objects"))},
+		{"devices", deviceTitles(phone)},
+		{"list of objects", worldTitles(listed.List("objects"))},
+		{"dataset", worldTitles(dataset.List("objects"))},
 	} {
-		if got := slices.Sorted(maps.Values(seen.titles)); !slices.Equal(got, titles) {
-			h.t.Fatalf("%s has %q, want %q", seen.where, got, titles)
+		if got := slices.Sorted(maps.Values(c.titles)); !slices.Equal(got, titles) {
+			h.t.Fatalf("%s: got %q, want %q", c.name, got, titles)
 		}
 	}
 }
 
-// between returns World's list of what is between two days.
-func (h *home) between(from, to int) *apptest.Answer {
+// between lists the objects between two days.
+func (h *fixture) between(from, to int) *apptest.Answer {
 	h.t.Helper()
 	return h.ann.Do("GET", "/world/time/objects?start="+h.date(from)+"&end="+h.date(to)).Want(200)
 }
 
-// calendar returns the folder of the calendar that ann began with.
-func (h *home) calendar() string {
+// calendar returns the id of the default calendar.
+func (h *fixture) calendar() string {
 	h.t.Helper()
 	return h.ann.Do("GET", "/world/calendars").Want(200).Str("calendars.0.id")
 }
 
-// object returns World's object with a title.
-func (h *home) object(title string) *apptest.Answer {
+// object returns the object with a title.
+func (h *fixture) object(title string) *apptest.Answer {
 	h.t.Helper()
 	for _, o := range h.ann.Do("GET", "/world/runtime").Want(200).List("objects") {
 		if apptest.At(o, "title") == title {
 			return h.ann.Do("GET", "/world/time/objects/"+apptest.At(o, "state.id").(string)).Want(200)
 		}
 	}
-	h.t.Fatalf("World has no %q", title)
+	h.t.Fatalf("dataset: got no object %q, want one", title)
 	return nil
 }
 
-// add writes a new object through World.
-func (h *home) add(object map[string]any) {
+// add creates an object in World.
+func (h *fixture) add(object map[string]any) {
 	h.t.Helper()
 	h.ann.Do("POST", "/world/time/objects", object).Want(201)
 }
 
-// change sends a change to World's object with a title.
-func (h *home) change(method, title string, body ...any) {
+// send sends a request to the object with a title.
+func (h *fixture) send(method, title string, body ...any) {
 	h.t.Helper()
 	h.ann.Do(method, "/world/time/objects/"+h.object(title).Str("object.id"), body...).Want(200)
 }
 
-// worldTitles returns the titles of objects by UID. Of a series it takes the
-// first instance, which is no exception here.
+// worldTitles returns the titles of objects by UID. For a series it is the title of
+// the first occurrence.
 func worldTitles(objects []any) map[string]string {
 	titles := make(map[string]string)
 	for _, o := range objects {
@@ -168,8 +169,7 @@ func deviceTitles(entries map[string]string) map[string]string {
 	return titles
 }
 
-// device is a machine with a folder of calendars, which vdirsyncer keeps in
-// step with the server.
+// device is a home directory with a configuration of CalDAV clients.
 type device struct {
 	t    *testing.T
 	home string
@@ -203,18 +203,17 @@ func newDevice(t *testing.T, name, server, login, password string) *device {
 
 func (d *device) String() string { return filepath.Base(d.home) }
 
-// try runs a program as the owner of the device does, saying yes to whatever
-// it asks.
+// try runs a program and answers yes to its questions.
 func (d *device) try(program string, args ...string) (string, error) {
-	return d.tell(strings.Repeat("y\n", 20), program, args...)
+	return d.tryWithInput(strings.Repeat("y\n", 20), program, args...)
 }
 
-// tell runs a program that reads what it is to do.
-func (d *device) tell(stdin, program string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(d.t.Context(), time.Minute)
+// tryWithInput runs a program with standard input.
+func (d *device) tryWithInput(stdin, program string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(d.t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/usr/bin/"+program, args...)
-	cmd.WaitDelay = time.Second // for what it has started itself
+	cmd.WaitDelay = time.Second // for its child processes
 	cmd.Dir = d.home
 	cmd.Env = []string{"HOME=" + d.home, "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "TZ=Europe/Berlin"}
 	cmd.Stdin = strings.NewReader(stdin)
@@ -227,19 +226,18 @@ func (d *device) run(program string, args ...string) string {
 	d.t.Helper()
 	out, err := d.try(program, args...)
 	if err != nil {
-		d.t.Fatalf("%s %q on the %s: %v\n%s", program, args, d, err, out)
+		d.t.Fatalf("%s %q on the %s: got %v, want success\n%s", program, args, d, err, out)
 	}
 	return out
 }
 
-// discover finds the calendars that only one side has, and makes them on the
-// other.
+// discover creates the calendars that exist on one side only on the other side.
 func (d *device) discover() {
 	d.t.Helper()
 	d.run("vdirsyncer", "discover")
 }
 
-// write puts a file on the device; read returns it, delete deletes it.
+// write, read and delete access a file on the device.
 func (d *device) write(name, text string) {
 	d.t.Helper()
 	path := filepath.Join(d.home, name)
@@ -264,18 +262,18 @@ func (d *device) delete(name string) {
 	}
 }
 
-// edit changes a file, which must have the old text.
+// edit replaces text in a file, which must contain it.
 func (d *device) edit(name, old, new string) {
 	d.t.Helper()
 	text := d.read(name)
 	if !strings.Contains(text, old) {
-		d.t.Fatalf("%s has no %q:\n%s", name, old, text)
+		d.t.Fatalf("%s: got\n%s\nwant a text with %q", name, text, old)
 	}
 	d.write(name, strings.ReplaceAll(text, old, new))
 }
 
-// entries returns all calendar objects by calendar and UID: what files are
-// called is each device's own affair.
+// entries returns the calendar objects by calendar and UID. File names may differ
+// between devices.
 func (d *device) entries() map[string]string {
 	d.t.Helper()
 	names, err := filepath.Glob(filepath.Join(d.home, "calendars/*/*.ics"))
@@ -288,12 +286,13 @@ func (d *device) entries() map[string]string {
 		text := d.read(name)
 		uid := uidLine.FindStringSubmatch(text)
 		if uid == nil {
-			d.t.Fatalf("%s has no UID:\n%s", name, text)
+			d.t.Fatalf("%s: got\n%s\nwant a UID", name, text)
 		}
 		entries[filepath.Join(filepath.Dir(name), uid[1])] = text
 	}
 	return entries
 }
 
-// unstamped returns a calendar object without what says when it was changed.
-func unstamped(text string) string { return stampLine.ReplaceAllString(text, "") }
+// withoutStamps returns a calendar object without the properties that each change
+// updates.
+func withoutStamps(text string) string { return stampLine.ReplaceAllString(text, "") }

@@ -19,9 +19,9 @@ import (
 	"appliance/world/dataset"
 )
 
-// plenty is a house whose first member sees 2,000 objects: as many of each kind
-// as a dataset has.
-func plenty(b *testing.B) *apptest.Population {
+// newFullDataset returns a population whose first member sees 2,000 objects: as
+// many of each type as a dataset contains.
+func newFullDataset(b *testing.B) *apptest.Population {
 	h := apptest.NewPopulation(b, 301)
 	ann := h.Viewers[0]
 	each := func(n int, do func(tx *store.Tx, i int) error) {
@@ -91,8 +91,9 @@ func plenty(b *testing.B) *apptest.Population {
 	return h
 }
 
-// slowest reports the 99th percentile of what do takes.
-func slowest(b *testing.B, before, do func()) {
+// reportP99 reports the 99th percentile of the duration of do. before runs before
+// each call and is not measured.
+func reportP99(b *testing.B, before, do func()) {
 	b.ReportAllocs()
 	var took []time.Duration
 	for b.Loop() {
@@ -105,11 +106,11 @@ func slowest(b *testing.B, before, do func()) {
 	b.ReportMetric(float64(took[len(took)*99/100])/1e6, "p99-ms")
 }
 
-// What a dataset of 2,000 objects takes after each kind of write by another
-// member, and after the member's own; and what the same takes as a screen shows
-// it.
+// BenchmarkPlenty reads a dataset of 2,000 objects after each kind of write of
+// another member, and after a write of the member, and reads the translated
+// output.
 func BenchmarkPlenty(b *testing.B) {
-	h := plenty(b)
+	h := newFullDataset(b)
 	ann, bea := h.Client(1), h.Client(2)
 	first := ann.Do("GET", "/world/runtime").Want(200)
 	b.Logf("%d objects, %d bytes", len(first.List("objects")), len(first.Body))
@@ -136,18 +137,18 @@ func BenchmarkPlenty(b *testing.B) {
 		}},
 	} {
 		b.Run("after "+c.name, func(b *testing.B) {
-			slowest(b, func() { n++; c.write() }, func() { get("/world/runtime", "") })
+			reportP99(b, func() { n++; c.write() }, func() { get("/world/runtime", "") })
 		})
 	}
 	b.Run("translated", func(b *testing.B) {
-		slowest(b, func() {}, func() { get("/world/translated", "") })
+		reportP99(b, func() {}, func() { get("/world/translated", "") })
 	})
 }
 
-// A member with 2,000 objects, some of which are in the workspace, turns
-// from one of those to another.
+// BenchmarkFocus moves the focus between objects in the workspace of a member with
+// 2,000 objects.
 func BenchmarkFocus(b *testing.B) {
-	h := plenty(b)
+	h := newFullDataset(b)
 	ann := h.Client(1)
 	first := ann.Do("GET", "/world/runtime").Want(200)
 	var urls []string

@@ -16,26 +16,29 @@ import (
 	"appliance/svc"
 )
 
-// crowded is a house of 1,000 members with 100,000 messages and all of social
-// life, as it stands at a time.
-func crowded(t testing.TB, now time.Time) *apptest.Population {
+// newLargePopulation returns 1,000 members with 100,000 messages and the content
+// of largeVolume, with the clock set to now.
+func newLargePopulation(t testing.TB, now time.Time) *apptest.Population {
 	t.Helper()
 	c := apptest.NewPopulation(t, 1000)
 	c.Clock.Set(now.Add(-24 * time.Hour))
 	c.SendMessages(100_000, 3)
-	c.GenerateSocial(wholeSociety, 4)
+	c.GenerateSocial(largeVolume, 4)
 	c.Clock.Set(now)
 	(&apptest.SocialGenerator{Population: c, Seed: 99}).SetPresences()
 	c.Clock.Set(now)
 	return c
 }
 
-// crowdRow is a request that is measured.
-type crowdRow struct{ name, path string }
+// largeVolume is the amount of Social content of a large population.
+var largeVolume = apptest.SocialVolume{Communities: 200, Conversations: 2000, Replies: 20_000, Events: 500}
 
-// crowdRows are the requests that must be fast, for the member who asks.
-func crowdRows(me *apptest.Client) []crowdRow {
-	return []crowdRow{
+// measuredRequest is a request whose duration is measured.
+type measuredRequest struct{ name, path string }
+
+// measuredRequests returns the most frequent requests of a member.
+func measuredRequests(me *apptest.Client) []measuredRequest {
+	return []measuredRequest{
 		{"inbox", "/world/messages"},
 		{"thread", me.Do("GET", "/world/messages").Want(200).Str("threads.0.links.self")},
 		{"conversation", apptest.ConversationsPath + "/" + me.Do("GET", apptest.ConversationsPath).Want(200).Str("conversations.0.id")},
@@ -45,17 +48,16 @@ func crowdRows(me *apptest.Client) []crowdRow {
 	}
 }
 
-// TestCrowd measures what a member waits for while nobody else writes, while
-// eight others write five times a second each, and while they do so without a
-// pause. It is no test of anything, but the place of the figures that are
-// told of it:
+// TestLatency measures the latency of a member's requests: without writers, with
+// eight other members that write five times a second each, and with eight that
+// write without a pause. It logs a table and checks nothing:
 //
-//	go test ./app/e2e/load -run TestCrowd -crowd 300 -v -timeout 1h
-func TestCrowd(t *testing.T) {
-	if *crowdRounds == 0 {
-		t.Skip("it measures; say -crowd 300")
+//	go test ./app/e2e/load -run TestLatency -latency 300 -v -timeout 1h
+func TestLatency(t *testing.T) {
+	if *latencyRounds == 0 {
+		t.Skip("measurement: run it with -latency 300")
 	}
-	c := crowded(t, time.Now())
+	c := newLargePopulation(t, time.Now())
 	me := c.MostConnected()
 	writers := c.CommunityPeers(me, 8)
 	if err := c.DB.Close(); err != nil {
@@ -69,9 +71,9 @@ func TestCrowd(t *testing.T) {
 		return one.SignIn(apptest.Password).Runtime()
 	}
 	one := as(me)
-	rows := crowdRows(one)
+	rows := measuredRequests(one)
 	took := make([][]time.Duration, len(rows))
-	var writing []crowdWriter
+	var writing []memberWriter
 	unchanged, etag := 0, ""
 	measure := func() {
 		for i, r := range rows {
@@ -112,7 +114,7 @@ func TestCrowd(t *testing.T) {
 		}
 		begin := time.Now()
 		unchanged = 0
-		for range *crowdRounds {
+		for range *latencyRounds {
 			measure()
 		}
 		seconds := time.Since(begin).Seconds()
@@ -128,9 +130,9 @@ func TestCrowd(t *testing.T) {
 		}
 		fmt.Fprintf(w, "datasets unchanged\t%d\t\t\t\t\n", unchanged)
 	}
-	stage(0) // nobody writes
+	stage(0) // without writers
 	for _, m := range writers {
-		writing = append(writing, newCrowdWriter(as(m), one.ID))
+		writing = append(writing, newMemberWriter(as(m), one.ID))
 	}
 	stage(time.Second / 5)
 	stage(0)
@@ -138,20 +140,20 @@ func TestCrowd(t *testing.T) {
 	t.Logf("\n%s", &table)
 }
 
-// crowdWriter is a member who writes whatever there is to write.
-type crowdWriter struct {
+// memberWriter is a member who writes to every service in turn.
+type memberWriter struct {
 	*apptest.Client
 	to            svc.MemberID
 	conversations []any
 	events        []any
 }
 
-func newCrowdWriter(c *apptest.Client, to svc.MemberID) crowdWriter {
-	return crowdWriter{c, to, c.Do("GET", apptest.ConversationsPath).Want(200).List("conversations"), c.Do("GET", "/world/social/events").Want(200).List("events")}
+func newMemberWriter(c *apptest.Client, to svc.MemberID) memberWriter {
+	return memberWriter{c, to, c.Do("GET", apptest.ConversationsPath).Want(200).List("conversations"), c.Do("GET", "/world/social/events").Want(200).List("events")}
 }
 
-// write does one of it, by turns.
-func (w crowdWriter) write(n int) {
+// write sends the n-th request.
+func (w memberWriter) write(n int) {
 	turn := n / 5
 	status, path, body := 201, "", any(nil)
 	switch n % 5 {
@@ -169,16 +171,16 @@ func (w crowdWriter) write(n int) {
 		path, body = "/world/time/objects", map[string]any{"object_type": "task", "title": fmt.Sprint("Task ", n)}
 	}
 	if a, err := w.Try("POST", path, body); err != nil || a.Status != status {
-		w.T.Errorf("%s: %v %v", path, a, err)
+		w.T.Errorf("%s: got %v, %v, want status %d", path, a, err, status)
 	}
 }
 
-// What must be fast in a house of 1,000 members, for the one who sees the most
-// of it.
-func BenchmarkCrowd(b *testing.B) {
-	c := crowded(b, time.Now())
+// BenchmarkPopulation sends the requests of the member who sees the most of a
+// large population.
+func BenchmarkPopulation(b *testing.B) {
+	c := newLargePopulation(b, time.Now())
 	one := c.Client(c.MostConnected() + 1)
-	for _, r := range crowdRows(one) {
+	for _, r := range measuredRequests(one) {
 		b.Run(r.name, func(b *testing.B) {
 			get := one.Bench(b, "GET", 200)
 			c.Queries.Take()
@@ -194,7 +196,7 @@ func BenchmarkCrowd(b *testing.B) {
 			b.ReportMetric(float64(queries), "queries")
 		})
 	}
-	// What is read anew after a change to one part, or to all.
+	// The cost of invalidating one topic, or all.
 	for _, topic := range []store.Topic{
 		svc.TimeTopic, svc.MessagesTopic, svc.ConversationsTopic, svc.EventsTopic, svc.DMsTopic, svc.PresenceTopic, svc.SocialTopic, store.AllTopics,
 	} {
@@ -212,9 +214,9 @@ func BenchmarkCrowd(b *testing.B) {
 			}
 		})
 	}
-	for i, what := range []string{"message", "reply", "answer", "presence", "task"} {
-		b.Run("write "+what, func(b *testing.B) {
-			w := newCrowdWriter(c.Client(c.CommunityPeers(c.MostConnected(), 1)[0]+1), one.ID)
+	for i, record := range []string{"message", "reply", "answer", "presence", "task"} {
+		b.Run("write "+record, func(b *testing.B) {
+			w := newMemberWriter(c.Client(c.CommunityPeers(c.MostConnected(), 1)[0]+1), one.ID)
 			c.Queries.Take()
 			w.write(i)
 			queries := 0
@@ -227,11 +229,11 @@ func BenchmarkCrowd(b *testing.B) {
 			b.ReportMetric(float64(queries), "queries")
 		})
 	}
-	b.Run("dataset after eight have written", func(b *testing.B) {
+	b.Run("dataset after writes of eight members", func(b *testing.B) {
 		get := one.Bench(b, "GET", 200)
-		var writing []crowdWriter
+		var writing []memberWriter
 		for _, m := range c.CommunityPeers(c.MostConnected(), 8) {
-			writing = append(writing, newCrowdWriter(c.Client(m+1), one.ID))
+			writing = append(writing, newMemberWriter(c.Client(m+1), one.ID))
 		}
 		for n := 0; b.Loop(); n++ {
 			b.StopTimer()
@@ -249,7 +251,7 @@ func BenchmarkCrowd(b *testing.B) {
 			get("/world/runtime", "")
 		}
 	})
-	b.Run("circles, anew", func(b *testing.B) {
+	b.Run("circles, empty cache", func(b *testing.B) {
 		get := one.Bench(b, "GET", 200)
 		for b.Loop() {
 			b.StopTimer()
@@ -260,9 +262,10 @@ func BenchmarkCrowd(b *testing.B) {
 	})
 }
 
-// What a member with little sees costs the same, however much there is that
-// they cannot see.
-func BenchmarkNewcomer(b *testing.B) {
+// BenchmarkInvisibleContent measures requests of a member with little content
+// beside content that the member cannot see. The cost must not depend on the
+// latter.
+func BenchmarkInvisibleContent(b *testing.B) {
 	for _, foreign := range []int{10, 200} {
 		c := apptest.NewPopulation(b, 210)
 		near, far := *c, *c
@@ -276,7 +279,7 @@ func BenchmarkNewcomer(b *testing.B) {
 		l.MakePrivate(true)
 		l.CreateEvents(foreign, false)
 		one := c.Client(1)
-		for _, r := range crowdRows(one) {
+		for _, r := range measuredRequests(one) {
 			b.Run(fmt.Sprintf("%s beside %d", r.name, foreign), func(b *testing.B) {
 				get := one.Bench(b, "GET", 200)
 				for b.Loop() {

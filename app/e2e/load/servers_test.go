@@ -22,32 +22,31 @@ import (
 	"appliance/app/apptest"
 )
 
-// loaded is a CalDAV server that is measured.
-type loaded struct {
+// measuredServer is a CalDAV server whose speed is measured.
+type measuredServer struct {
 	name     string
 	url      string
 	calendar string // path
 	user     string
 	process  *os.Process
 	web      *http.Client
-	fill     func(count int) // puts the first entries where the server keeps them; nil if it is quick enough to be asked
+	fill     func(count int) // writes the first entries to the storage of the server; nil to use PUT
 }
 
-// do sends a request and reads the whole answer. Anything but success ends the
-// measuring: speed at failing is none.
-func (l *loaded) do(t *testing.T, method, path, body string, headers ...string) {
+// do sends a request and reads the response. A failure fails the test.
+func (l *measuredServer) do(t *testing.T, method, path, body string, headers ...string) {
 	t.Helper()
 	into := bodies.Get().(*bytes.Buffer)
 	defer bodies.Put(into)
 	l.read(t, into, method, path, body, headers...)
 }
 
-// bodies are buffers for them, which have their size already: how long this
-// program takes to make room is not to be measured.
+// bodies contains buffers for responses. Reused buffers keep the time of
+// allocations out of the measurement.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// read sends a request and reads the whole answer into a buffer.
-func (l *loaded) read(t *testing.T, into *bytes.Buffer, method, path, body string, headers ...string) {
+// read sends a request and reads the response into a buffer.
+func (l *measuredServer) read(t *testing.T, into *bytes.Buffer, method, path, body string, headers ...string) {
 	t.Helper()
 	into.Reset()
 	r, err := http.NewRequest(method, l.url+path, strings.NewReader(body))
@@ -69,11 +68,11 @@ func (l *loaded) read(t *testing.T, into *bytes.Buffer, method, path, body strin
 	}
 	defer answer.Body.Close()
 	if _, err := into.ReadFrom(answer.Body); err != nil || answer.StatusCode >= 300 {
-		t.Errorf("%s: %s %s: %s, %v\n%.500s", l.name, method, path, answer.Status, err, into)
+		t.Errorf("%s: %s %s: got %s, %v, want success\n%.500s", l.name, method, path, answer.Status, err, into)
 	}
 }
 
-// median returns the middle of how long do takes.
+// median returns the median duration of count calls of do.
 func median(count int, do func(i int)) time.Duration {
 	list := make([]time.Duration, count)
 	for i := range list {
@@ -83,8 +82,8 @@ func median(count int, do func(i int)) time.Duration {
 	return list[count/2]
 }
 
-// sampled returns the median of as often as there is time for in a second, but
-// three times at least.
+// sampled returns the median duration of do. It calls do for a second, 3 to 101
+// times.
 func sampled(do func(i int)) time.Duration {
 	var list []time.Duration
 	for begin := time.Now(); len(list) < 3 || len(list) < 101 && time.Since(begin) < time.Second; {
@@ -94,15 +93,15 @@ func sampled(do func(i int)) time.Duration {
 	return list[len(list)/2]
 }
 
-// timed returns how long do takes.
+// timed returns the duration of do.
 func timed(do func()) time.Duration {
 	begin := time.Now()
 	do()
 	return time.Since(begin)
 }
 
-// loadEvent is an event of about a kilobyte, each tenth a weekly series, in
-// the three years around the month that is asked for.
+// loadEvent returns an event of about 1 kB within three years around the queried
+// month. One in ten is a weekly series.
 func loadEvent(i, version int) string {
 	begin := time.Date(2025, 6, 1, 8, 0, 0, 0, time.UTC).AddDate(0, 0, i%1095).Add(time.Duration(i%9) * time.Hour)
 	rule := ""
@@ -114,9 +113,9 @@ func loadEvent(i, version int) string {
 		i, begin.Format("20060102T150405Z"), rule, i, version, strings.Repeat("Lorem ipsum dolor sit amet. ", 28))
 }
 
-func (l *loaded) entry(i int) string { return fmt.Sprintf("%sload-%d.ics", l.calendar, i) }
+func (l *measuredServer) entry(i int) string { return fmt.Sprintf("%sload-%d.ics", l.calendar, i) }
 
-func (l *loaded) put(t *testing.T, i, version int) {
+func (l *measuredServer) put(t *testing.T, i, version int) {
 	l.do(t, http.MethodPut, l.entry(i), loadEvent(i, version))
 }
 
@@ -131,18 +130,18 @@ const (
 	loadGetHead = `<C:calendar-multiget ` + loadNames + `><D:prop><D:getetag/><C:calendar-data/></D:prop>`
 )
 
-// loadRow is a line of the table.
+// loadRow is a row of the table.
 type loadRow struct {
-	what string
-	do   func(l *loaded, t *testing.T, n int) string
+	name string
+	do   func(l *measuredServer, t *testing.T, n int) string
 }
 
 var loadRows = []loadRow{
-	{"PUT, one after another", func(l *loaded, t *testing.T, n int) string {
+	{"PUT, one after another", func(l *measuredServer, t *testing.T, n int) string {
 		last := min(n, 200)
 		if l.fill != nil {
 			l.fill(n - last)
-			l.do(t, "PROPFIND", l.calendar, loadETags, "Depth", "1") // it learns of them
+			l.do(t, "PROPFIND", l.calendar, loadETags, "Depth", "1") // makes the server read them
 		} else {
 			for i := range n - last {
 				l.put(t, i, 0)
@@ -150,14 +149,14 @@ var loadRows = []loadRow{
 		}
 		return milliseconds(median(last, func(i int) { l.put(t, n-last+i, 0) }))
 	}},
-	{"PUT, 8 clients", func(l *loaded, t *testing.T, n int) string {
+	{"PUT, 8 clients", func(l *measuredServer, t *testing.T, n int) string {
 		var next, put atomic.Int64
 		var clients sync.WaitGroup
 		begin := time.Now()
 		for range 8 {
 			clients.Go(func() {
 				for i := next.Add(1) - 1; ; i = next.Add(1) - 1 {
-					// 400 new ones, and the same again if that took no two seconds
+					// 400 new entries, and the same again until 2 seconds have passed
 					if passed := time.Since(begin); passed > time.Minute || i >= 400 && passed > 2*time.Second {
 						return
 					}
@@ -169,13 +168,13 @@ var loadRows = []loadRow{
 		clients.Wait()
 		return fmt.Sprintf("%.0f/s", float64(put.Load())/time.Since(begin).Seconds())
 	}},
-	{"PROPFIND 0 with ctag", func(l *loaded, t *testing.T, n int) string {
+	{"PROPFIND 0 with ctag", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(int) { l.do(t, "PROPFIND", l.calendar, loadCtag, "Depth", "0") }))
 	}},
-	{"PROPFIND 1, all ETags", func(l *loaded, t *testing.T, n int) string {
+	{"PROPFIND 1, all ETags", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(int) { l.do(t, "PROPFIND", l.calendar, loadETags, "Depth", "1") }))
 	}},
-	{"sync-collection, one change", func(l *loaded, t *testing.T, n int) string {
+	{"sync-collection, one change", func(l *measuredServer, t *testing.T, n int) string {
 		token := l.token(t, "")
 		list := make([]time.Duration, 21)
 		for i := range list {
@@ -185,16 +184,16 @@ var loadRows = []loadRow{
 		slices.Sort(list)
 		return milliseconds(list[len(list)/2])
 	}},
-	{"sync-collection, initial", func(l *loaded, t *testing.T, n int) string {
+	{"sync-collection, initial", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(int) { l.token(t, "") }))
 	}},
-	{"month query with data", func(l *loaded, t *testing.T, n int) string {
+	{"month query with data", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(int) { l.do(t, "REPORT", l.calendar, fmt.Sprintf(loadQuery, ""), "Depth", "1") }))
 	}},
-	{"month query, expanded", func(l *loaded, t *testing.T, n int) string {
+	{"month query, expanded", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(int) { l.do(t, "REPORT", l.calendar, fmt.Sprintf(loadQuery, loadExpand), "Depth", "1") }))
 	}},
-	{"multiget of 100", func(l *loaded, t *testing.T, n int) string {
+	{"multiget of 100", func(l *measuredServer, t *testing.T, n int) string {
 		var body strings.Builder
 		body.WriteString(loadGetHead)
 		for i := range 100 {
@@ -203,13 +202,13 @@ var loadRows = []loadRow{
 		body.WriteString("</C:calendar-multiget>")
 		return milliseconds(sampled(func(int) { l.do(t, "REPORT", l.calendar, body.String(), "Depth", "1") }))
 	}},
-	{"free-busy of a month", func(l *loaded, t *testing.T, n int) string {
+	{"free-busy of a month", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(int) { l.do(t, "REPORT", l.calendar, loadFree, "Depth", "1") }))
 	}},
-	{"GET of one", func(l *loaded, t *testing.T, n int) string {
+	{"GET of one", func(l *measuredServer, t *testing.T, n int) string {
 		return milliseconds(sampled(func(i int) { l.do(t, http.MethodGet, l.entry(i), "") }))
 	}},
-	{"memory at the end", func(l *loaded, t *testing.T, n int) string {
+	{"memory at the end", func(l *measuredServer, t *testing.T, n int) string {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", l.process.Pid))
 		m := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(text)
 		if m == nil {
@@ -223,30 +222,31 @@ var loadRows = []loadRow{
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
 
+// tokenIn matches the sync token of a response.
 var tokenIn = regexp.MustCompile(`sync-token[^>]*>([^<]+)<`)
 
-// token synchronizes and returns the token to go on with.
-func (l *loaded) token(t *testing.T, since string) string {
+// token synchronizes from a sync token and returns the next one.
+func (l *measuredServer) token(t *testing.T, since string) string {
 	into := bodies.Get().(*bytes.Buffer)
 	defer bodies.Put(into)
 	l.read(t, into, "REPORT", l.calendar, fmt.Sprintf(loadSync, since), "Depth", "1")
 	m := tokenIn.FindSubmatch(into.Bytes())
 	if m == nil {
-		t.Fatalf("%s gives no token", l.name)
+		t.Fatalf("%s: got no sync token, want one", l.name)
 	}
 	return string(m[1])
 }
 
-// TestLoad measures this server beside those that are on the machine. It is no
-// test of anything, but the place of the figures that are told of it:
+// TestLoad compares the speed of this server with that of other CalDAV servers
+// that are installed. It logs a table and checks nothing:
 //
 //	go test ./app/e2e/load -run TestLoad -load 5000 -v -timeout 1h
 func TestLoad(t *testing.T) {
 	if *loadEntries == 0 {
-		t.Skip("it measures; say -load 5000")
+		t.Skip("measurement: run it with -load 5000")
 	}
-	servers := []*loaded{loadOurs(t)}
-	for _, other := range []func(*testing.T) *loaded{loadRadicale, loadXandikos} {
+	servers := []*measuredServer{loadOurs(t)}
+	for _, other := range []func(*testing.T) *measuredServer{loadRadicale, loadXandikos} {
 		if l := other(t); l != nil {
 			servers = append(servers, l)
 		}
@@ -259,7 +259,7 @@ func TestLoad(t *testing.T) {
 	}
 	fmt.Fprintln(w)
 	for _, row := range loadRows {
-		fmt.Fprintf(w, "%s\t", row.what)
+		fmt.Fprintf(w, "%s\t", row.name)
 		for _, l := range servers {
 			fmt.Fprintf(w, "%s\t", row.do(l, t, *loadEntries))
 		}
@@ -269,7 +269,7 @@ func TestLoad(t *testing.T) {
 	t.Logf("\n%s", &table)
 }
 
-// fsync measures what the disk takes to keep a page.
+// fsync returns the median time in which the disk stores a page.
 func fsync(t *testing.T) time.Duration {
 	f, err := os.Create(filepath.Join(t.TempDir(), "page"))
 	if err != nil {
@@ -287,22 +287,23 @@ func fsync(t *testing.T) time.Duration {
 	})
 }
 
-func loadOurs(t *testing.T) *loaded {
+func loadOurs(t *testing.T) *measuredServer {
 	p := apptest.Serve(t, apptest.NewDataDir(t), "--rate-limits", "writes=0,reads=0")
-	return newLoaded("appliance", p.URL, p.SignIn("ann").DefaultCalendar(), p.Cmd.Process)
+	return newMeasuredServer("appliance", p.URL, p.SignIn("ann").DefaultCalendar(), p.Cmd.Process)
 }
 
-func newLoaded(name, url, calendar string, process *os.Process) *loaded {
-	return &loaded{name: name, url: url, calendar: calendar, user: "ann", process: process, web: &http.Client{
+func newMeasuredServer(name, url, calendar string, process *os.Process) *measuredServer {
+	return &measuredServer{name: name, url: url, calendar: calendar, user: "ann", process: process, web: &http.Client{
 		Timeout: 10 * time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 8},
 	}}
 }
 
-// loadOther starts another server, nil if it is not on the machine.
-func loadOther(t *testing.T, name, calendar, folder string, args func(dir, port string) []string) *loaded {
+// loadOther starts another server. It returns nil if the server is not
+// installed.
+func loadOther(t *testing.T, name, calendar, folder string, args func(dir, port string) []string) *measuredServer {
 	program, err := exec.LookPath("/usr/bin/" + name)
 	if err != nil {
-		t.Logf("%s is not here", name)
+		t.Logf("%s is not installed", name)
 		return nil
 	}
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -318,7 +319,7 @@ func loadOther(t *testing.T, name, calendar, folder string, args func(dir, port 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	l := newLoaded(name, "http://127.0.0.1:"+port, calendar, cmd.Process)
+	l := newMeasuredServer(name, "http://127.0.0.1:"+port, calendar, cmd.Process)
 	l.fill = func(count int) {
 		for i := range count {
 			path := filepath.Join(dir, folder, filepath.Base(l.entry(i)))
@@ -327,7 +328,7 @@ func loadOther(t *testing.T, name, calendar, folder string, args func(dir, port 
 			}
 		}
 	}
-	for { // until it listens
+	for { // until the server listens
 		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 		if err == nil {
 			conn.Close()
@@ -339,7 +340,7 @@ func loadOther(t *testing.T, name, calendar, folder string, args func(dir, port 
 	}
 }
 
-func loadRadicale(t *testing.T) *loaded {
+func loadRadicale(t *testing.T) *measuredServer {
 	l := loadOther(t, "radicale", "/ann/home/", "collection-root/ann/home", func(dir, port string) []string {
 		config := filepath.Join(dir, "config")
 		text := "[server]\nhosts = 127.0.0.1:" + port + "\n[auth]\ntype = none\n[storage]\nfilesystem_folder = " + dir + "\n[logging]\nlevel = error\n"
@@ -354,7 +355,7 @@ func loadRadicale(t *testing.T) *loaded {
 	return l
 }
 
-func loadXandikos(t *testing.T) *loaded {
+func loadXandikos(t *testing.T) *measuredServer {
 	var folder string
 	l := loadOther(t, "xandikos", "/ann/calendars/calendar/", "ann/calendars/calendar", func(dir, port string) []string {
 		folder = filepath.Join(dir, "ann/calendars/calendar")
@@ -364,7 +365,7 @@ func loadXandikos(t *testing.T) *loaded {
 		return nil
 	}
 	put := l.fill
-	l.fill = func(count int) { // it keeps them in a repository
+	l.fill = func(count int) { // the entries are in a Git repository
 		put(count)
 		for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=ann", "-c", "user.email=ann@example.org", "commit", "-q", "-m", "entries"}} {
 			git := exec.CommandContext(t.Context(), "git", append([]string{"-C", folder}, args...)...)

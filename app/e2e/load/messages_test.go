@@ -12,13 +12,12 @@ import (
 	"appliance/svc/svctest"
 )
 
-// What is asked of the database for messages does not depend on how much is
-// written: not in the number of queries, whoever writes it.
-func TestNoQueryOfMessagesIsInALoop(t *testing.T) {
+// No query runs in a loop over messages, threads or members.
+func TestNumberOfQueriesDoesNotDependOnTheNumberOfMessages(t *testing.T) {
 	svctest.Long(t)
 	c := apptest.NewPopulation(t, 30)
 	one := c.Client(1)
-	one.Session() // which stores what is not stored yet
+	one.Session() // stores the default surfaces
 	measure := func() (counts []string) {
 		inbox := one.Do("GET", "/world/messages").Want(200)
 		thread := inbox.Str("threads.0.links.self")
@@ -27,38 +26,38 @@ func TestNoQueryOfMessagesIsInALoop(t *testing.T) {
 			{"GET", "/world/panels/messages"}, {"GET", "/world/panels/messages?thread=" + inbox.Str("threads.0.id")}, {"GET", "/world/panels/messages/rail"},
 			{"GET", "/world/runtime"}, {"GET", apptest.SessionPath}, {"GET", "/world/translated"}, {"POST", thread + "/messages", `{"body": "x"}`},
 		} {
-			c.Restart() // so that nothing is known from before
+			c.Restart() // with empty caches
 			c.Queries.Take()
 			a := one.Do(r[0], r[1], strings.Join(r[2:], ""))
 			if a.Status >= 300 {
-				t.Fatalf("%s: status %d\n%s", r[1], a.Status, a.Body)
+				t.Fatalf("%s: got status %d, want success\n%s", r[1], a.Status, a.Body)
 			}
 			ran := c.Queries.Take()
 			counts = append(counts, fmt.Sprintln(r[0], strings.NewReplacer(thread, "THREAD", inbox.Str("threads.0.id"), "ID").Replace(r[1]), ran))
 			if len(ran) == 0 {
-				t.Errorf("%v: nothing was counted", r)
+				t.Errorf("%v: got 0 queries, want at least 1", r)
 			}
 		}
 		return counts
 	}
 	c.SendMessages(100, 1)
-	measure() // from now on what everybody has before them is stored
+	measure() // stores read cursors
 	few := measure()
 	c.SendMessages(2000, 2)
 	many := measure()
 	for i := range few {
 		if few[i] != many[i] {
-			t.Errorf("with a hundred messages %s, with two thousand %s", few[i], many[i])
+			t.Errorf("with 2,000 messages: got %s, want as with 100: %s", many[i], few[i])
 		}
 	}
 }
 
-// What a member sees of a random life of messages is what a simple model says.
-// Covers PT-17, PT-18 and PT-19.
-func TestMessagesAgainstAModel(t *testing.T) {
-	turns := 2000
-	if testing.Short() {
-		turns = 200
+// Random requests give the same threads and unread counts as a simple model. Covers
+// PT-17, PT-18 and PT-19.
+func TestRandomMessagesMatchTheModel(t *testing.T) {
+	turns := 200
+	if svctest.IsLong() {
+		turns = 2000
 	}
 	const members = 5
 	c := apptest.NewPopulation(t, members)
@@ -70,29 +69,29 @@ func TestMessagesAgainstAModel(t *testing.T) {
 		from int
 	}
 	type thread struct {
-		id     string
-		list   []message
-		marker map[int]int // how many of the messages somebody has read
+		id   string
+		list []message
+		read map[int]int // number of read messages by member
 	}
 	model := make(map[pair]*thread)
 	for range turns {
 		me := d.IntN(members)
 		other := (me + 1 + d.IntN(members-1)) % members
-		v, th, what := c.Viewers[me], model[between(me, other)], d.IntN(4)
-		upTo := 0 // read so many
-		if th != nil && what == 2 {
+		v, th, action := c.Viewers[me], model[between(me, other)], d.IntN(4)
+		upTo := 0 // number of messages that the action reads
+		if th != nil && action == 2 {
 			upTo = d.IntN(len(th.list)) + 1
-		} else if th != nil && what == 3 {
+		} else if th != nil && action == 3 {
 			upTo = len(th.list)
 		}
 		var sent messages.Sent
 		c.Write(func(tx *store.Tx) (err error) {
 			switch {
-			case what == 0 || th == nil:
+			case action == 0 || th == nil:
 				sent, err = c.App.Messages.Start(tx, v, messages.StartRequest{Recipient: messages.Recipients{c.Viewers[other].String()}, Body: "Hello"})
-			case what == 1:
+			case action == 1:
 				sent, err = c.App.Messages.Send(tx, v, th.id, messages.SendRequest{Body: "Hello"})
-			case what == 2:
+			case action == 2:
 				_, err = c.App.Messages.MarkRead(tx, v, th.id, th.list[upTo-1].id)
 			default:
 				_, err = c.App.Messages.Open(tx, v, th.id, svc.HistoryQuery{Limit: 1})
@@ -100,14 +99,14 @@ func TestMessagesAgainstAModel(t *testing.T) {
 			return err
 		})
 		if th == nil {
-			th = &thread{id: sent.Thread.ID, marker: make(map[int]int)}
+			th = &thread{id: sent.Thread.ID, read: make(map[int]int)}
 			model[between(me, other)] = th
 		}
 		if sent.Message.ID != "" {
 			th.list = append(th.list, message{sent.Message.ID, me})
 			upTo = len(th.list)
 		}
-		th.marker[me] = max(th.marker[me], upTo)
+		th.read[me] = max(th.read[me], upTo)
 		err := c.DB.Read(t.Context(), func(tx *store.Tx) error {
 			for _, m := range []int{me, other} {
 				got, err := c.App.Messages.Thread(tx, c.Viewers[m], th.id)
@@ -115,13 +114,13 @@ func TestMessagesAgainstAModel(t *testing.T) {
 					return err
 				}
 				unread := 0
-				for _, msg := range th.list[th.marker[m]:] {
+				for _, msg := range th.list[th.read[m]:] {
 					if msg.from != m {
 						unread++
 					}
 				}
 				if got.UnreadCount != int64(unread) || got.MessageCount != int64(len(th.list)) || got.ParticipantCount != 2 || len(got.Participants) != 2 {
-					t.Fatalf("member %d has %+v, want %d of %d unread", m, got, unread, len(th.list))
+					t.Fatalf("member %d: got %+v, want %d of %d unread", m, got, unread, len(th.list))
 				}
 			}
 			return nil
@@ -140,7 +139,7 @@ func TestMessagesAgainstAModel(t *testing.T) {
 				sum += th.UnreadCount
 			}
 			if sum != in.UnreadTotal {
-				t.Errorf("member %d has %d unread, of which threads name %d", m, in.UnreadTotal, sum)
+				t.Errorf("member %d: got %d unread in total, want the sum of the threads, %d", m, in.UnreadTotal, sum)
 			}
 			return err
 		})
@@ -149,13 +148,12 @@ func TestMessagesAgainstAModel(t *testing.T) {
 		}
 	}
 	if total != 2*len(model) {
-		t.Errorf("%d threads are seen by two, %d in all inboxes", len(model), total)
+		t.Errorf("got %d threads in all inboxes, want 2 for each of %d", total, len(model))
 	}
 }
 
-// A dataset has the latest 300 threads, and says that there are more.
 // Covers B-82 for messages.
-func TestMoreThreadsThanADatasetHas(t *testing.T) {
+func TestDatasetContainsTheLatest300ThreadsAndReportsTruncation(t *testing.T) {
 	svctest.Long(t)
 	const many = 1003
 	c := apptest.NewPopulation(t, many)
@@ -172,15 +170,15 @@ func TestMoreThreadsThanADatasetHas(t *testing.T) {
 	a := one.Do("GET", "/world/runtime").Want(200)
 	apptest.CheckDataset(t, a)
 	if titles := a.Values("objects", "title"); len(titles) != 301 || titles[0] != "M1003" || titles[299] != "M704" {
-		t.Errorf("%d threads and a profile, from %s", len(titles), titles[0])
+		t.Errorf("got %d objects from %s, want 300 threads and a profile from M1003", len(titles), titles[0])
 	}
 	if !strings.Contains(a.Body, `"state":"degraded","scope":{"kind":"service","service":"messages"},"reason":"truncated"`) {
-		t.Errorf("no word of the others: %v", a.At("fallbacks"))
+		t.Errorf("fallbacks: got %v, want one for truncated messages", a.At("fallbacks"))
 	}
 	err := c.DB.Read(t.Context(), func(tx *store.Tx) error {
-		list, cut, err := c.App.Messages.Sources(tx, c.Viewers[0])
-		if len(list.Threads) != 1000 || !cut {
-			t.Errorf("%d sources, cut %t", len(list.Threads), cut)
+		list, truncated, err := c.App.Messages.Sources(tx, c.Viewers[0])
+		if len(list.Threads) != 1000 || !truncated {
+			t.Errorf("sources: got %d, truncated %t, want 1000, truncated", len(list.Threads), truncated)
 		}
 		return err
 	})
@@ -189,8 +187,8 @@ func TestMoreThreadsThanADatasetHas(t *testing.T) {
 	}
 }
 
-// A house of 1,000 members and 100,000 messages, as a member in the middle of
-// it sees it.
+// BenchmarkMessages sends the requests of one of 1,000 members with 100,000
+// messages between them.
 func BenchmarkMessages(b *testing.B) {
 	c := apptest.NewPopulation(b, 1000)
 	c.SendMessages(100_000, 3)
@@ -198,7 +196,7 @@ func BenchmarkMessages(b *testing.B) {
 	thread := one.Do("GET", "/world/messages").Want(200).Str("threads.0.links.self")
 	for _, r := range []struct{ name, path string }{
 		{"inbox", "/world/messages"}, {"thread", thread + "?peek=1"}, {"search for a common word", "/world/messages?q=the"},
-		{"search for a rare pair", "/world/messages?q=harbour+candle"}, {"search for a beginning", "/world/messages?q=w"}, {"search for nothing there", "/world/messages?q=zebra"},
+		{"search for a rare pair", "/world/messages?q=harbour+candle"}, {"search for a prefix", "/world/messages?q=w"}, {"search without a match", "/world/messages?q=zebra"},
 		{"panel", "/world/panels/messages"}, {"dataset", "/world/runtime"}, {"session", apptest.SessionPath},
 	} {
 		b.Run(r.name, func(b *testing.B) {
@@ -222,7 +220,7 @@ func BenchmarkMessages(b *testing.B) {
 			post(thread+"/messages", `{"body": "See you at the harbour"}`)
 		}
 	})
-	b.Run("dataset, first", func(b *testing.B) {
+	b.Run("dataset, empty caches", func(b *testing.B) {
 		get := one.Bench(b, "GET", 200)
 		for b.Loop() {
 			b.StopTimer()
