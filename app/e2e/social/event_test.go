@@ -153,7 +153,7 @@ func TestEventListIsLimitedToDays(t *testing.T) {
 	want(t, "past events", ann.Do("GET", eventsPath+"?past=true").Want(200).Column("events", "title"), "Day 03 Day 02")
 }
 
-// Covers B-67: a purged event leaves no row behind, also in calendars.
+// Covers B-67: a purged event leaves no row behind, and no mirror in calendars.
 func TestPurgeLeavesNoRows(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")

@@ -119,7 +119,7 @@ func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 	}
 	for _, sent := range []any{apptest.Form(values.Encode()), body} {
 		a := c.Do(apptest.At(form, "method").(string), apptest.At(form, "url").(string), sent)
-		invited := a.Status == 409 && apptest.At(form, "id") == "invite" // by the form before
+		invited := a.Status == 409 && apptest.At(form, "id") == "invite" // sent by the previous form
 		if a.Status != 200 && a.Status != 201 && !invited {
 			t.Errorf("%s: form %v of %s, sent as %v: got status %d, want 200 or 201: %s", c.Name, apptest.At(form, "id"), panel, sent, a.Status, a.Body)
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -17,9 +16,6 @@ import (
 // The server notifies systemd when it is ready and when it stops, on a socket in
 // a directory and on an abstract one. Covers SH-24.
 func TestServerNotifiesSystemd(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("systemd and abstract sockets exist on Linux only")
-	}
 	dir := apptest.NewDataDir(t)
 	for name, address := range map[string]string{
 		"a socket in a directory": filepath.Join(t.TempDir(), "notify"),
@@ -33,7 +29,7 @@ func TestServerNotifiesSystemd(t *testing.T) {
 			defer socket.Close()
 			wantMessage := func(want string) {
 				t.Helper()
-				_ = socket.SetReadDeadline(time.Now().Add(time.Minute))
+				_ = socket.SetReadDeadline(time.Now().Add(10 * time.Minute))
 				message := make([]byte, 100)
 				n, err := socket.Read(message)
 				if got := string(message[:n]); err != nil || got != want {
@@ -84,7 +80,7 @@ func listen(t *testing.T) *net.TCPListener {
 
 // The server serves on the one socket that systemd passes to it. It ignores
 // sockets for another process, and rejects several.
-func TestSocketActivation(t *testing.T) {
+func TestServerUsesTheSocketOfSystemd(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	socket := listen(t)
 	address := "http://" + socket.Addr().String()
