@@ -110,8 +110,8 @@ UPDATE calendar_calendar SET owner_id = NULL
 UPDATE calendar_trash SET member_id = NULL WHERE member_id = :member RETURNING objects;
 
 -- name: purgeable-trash
--- Returns a batch of what is in emptied trash or was deleted before a time. The
--- weight is the number of rows and pages to delete.
+-- Returns a batch of the rows of emptied trash, and of those deleted before a
+-- time. The weight is the number of rows and pages to delete.
 SELECT n, weight
   FROM (SELECT d.n, 1 + (length(d.data) + length(d.properties)) / 4096 AS weight
           FROM calendar_trash AS t CROSS JOIN calendar_trashed AS d ON d.trash = t.n WHERE t.member_id IS NULL

@@ -1,5 +1,5 @@
 -- WebDAV: object resources, dead properties, files and plain collections, and
--- what changed since a sync token.
+-- changes since a sync token.
 
 -- name: resources
 -- Returns the object resources of a calendar without data.
