@@ -22,20 +22,20 @@ type datasetQueries struct {
 	DatasetInvitations   store.Query `sql:"dataset-invitations"`
 }
 
-// DatasetReader reads what the dataset of one member shows of Social. For every
-// kind of object it lists the versions of the objects that the member sees, in
-// the order of the dataset, and loads objects by id: the caller loads only those
-// whose version it has not cached.
+// DatasetReader reads the records of Social for the dataset of one member. For
+// every kind of object it lists the versions of the objects that the member sees,
+// in the order of the dataset, and loads objects by id, so that the caller loads
+// only objects whose version it has not cached.
 //
-// The version of an object changes whenever anything changes that the object
-// shows to this member.
+// The version of an object changes whenever the object, as this member sees it,
+// changes.
 type DatasetReader struct {
 	service *Service
 	tx      *store.Tx
 	viewer  svc.Viewer
 
 	loaded      *view                // nil until it is needed
-	communities map[string]Community // those that CommunityVersions has read
+	communities map[string]Community // read by CommunityVersions
 }
 
 // DatasetReader returns the reader for v.
@@ -83,8 +83,8 @@ func (r *DatasetReader) view() (view, error) {
 	return *r.loaded, nil
 }
 
-// names identifies everything that decides which names the member sees: blocks,
-// and the revision of changes that may show anywhere, such as a new display name.
+// names returns a version of all names that the member sees. It changes with
+// blocks, and with changes of any topic, such as a new display name.
 func (r *DatasetReader) names(w view) string {
 	return fmt.Sprint(w.hiddenList, r.tx.Revisions(int64(w.member)).Of())
 }
@@ -95,7 +95,7 @@ func truncate[T any](truncated *bool, list []T, limit int) []T {
 	return list[:min(len(list), limit)]
 }
 
-// earlier returns the earlier of two expiries, of which the zero time is never.
+// earlier returns the earlier of two expiries. The zero time stands for never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -155,7 +155,7 @@ func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Conversations returns those of the conversations that the member sees.
+// Conversations returns the conversations among ids that the member sees.
 func (r *DatasetReader) Conversations(ids []string) ([]Conversation, error) {
 	w, err := r.view()
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	return v, err
 }
 
-// DMs returns those of the DMs that are the member's.
+// DMs returns the member's DMs among ids.
 func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	w, err := r.view()
 	if err != nil {
@@ -230,7 +230,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Events returns those of the events that the member sees.
+// Events returns the events among ids that the member sees.
 func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	w, err := r.view()
 	if err != nil {
@@ -243,8 +243,8 @@ func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	return r.service.eventContracts(r.tx, w, rows)
 }
 
-// ProfileVersions lists the member's own profile, then those of the member's
-// circles by depth. A profile is never hidden from a circle.
+// ProfileVersions lists the member's own profile, then the profiles of the members
+// of their circles, by depth. No profile is hidden from the circles of its member.
 func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -371,7 +371,8 @@ func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	return l, err
 }
 
-// memberID parses the number of a member; 0, which no member has, if id is none.
+// memberID parses the id of a member. It returns 0, which is no member, for other
+// texts.
 func memberID(id string) svc.MemberID {
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return svc.MemberID(n)
