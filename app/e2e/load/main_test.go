@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	loadEntries   = flag.Int("load", 0, "compare with other CalDAV servers: number of entries in a calendar")
-	latencyRounds = flag.Int("latency", 0, "measure latencies: number of requests of each kind")
-	loadTime      = flag.Duration("concurrent", 0, "duration of the test with 50 concurrent members; by default a few requests each")
+	loadEntries   = flag.Int("load", 0, "size of the calendar in TestCalDAVLoadTable; 0 means a small one")
+	latencyRounds = flag.Int("crowd", 0, "number of samples in TestLatencyTable; 0 means a few on a small server")
+	membersFor    = flag.Duration("members", 0, "duration of TestConcurrentMembersSeeTheirContent; 0 means a few requests of each member")
 )
 
 func TestMain(m *testing.M) { apptest.Main(m) }

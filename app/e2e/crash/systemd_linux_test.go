@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -17,9 +16,6 @@ import (
 // The server notifies systemd when it is ready and when it stops, on a socket in
 // a directory and on an abstract one. Covers SH-24.
 func TestServerNotifiesSystemd(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("systemd and abstract sockets exist on Linux only")
-	}
 	dir := apptest.NewDataDir(t)
 	for name, address := range map[string]string{
 		"a socket in a directory": filepath.Join(t.TempDir(), "notify"),
@@ -84,7 +80,7 @@ func listen(t *testing.T) *net.TCPListener {
 
 // The server serves on the one socket that systemd passes to it. It ignores
 // sockets for another process, and rejects several.
-func TestSocketActivation(t *testing.T) {
+func TestServerUsesTheSocketOfSystemd(t *testing.T) {
 	dir := apptest.NewDataDir(t)
 	socket := listen(t)
 	address := "http://" + socket.Addr().String()

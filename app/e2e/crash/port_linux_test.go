@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,9 +15,6 @@ import (
 
 // The program listens on one TCP port and has no UDP socket. Covers L-17.
 func TestServerListensOnOnePort(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the sockets of a process are read from /proc, which only Linux has")
-	}
 	p := apptest.Serve(t, apptest.NewDataDir(t))
 	p.SignIn("ann").Do("GET", "/world/calendars").Want(200)
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))
