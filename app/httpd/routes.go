@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// access says who may use a route.
+// access is the authentication that a route requires.
 type access int
 
 const (
@@ -109,7 +109,7 @@ func (s *Server) routes() []route {
 // routeTable returns the routes, without the mirrored ones and the aliases.
 func (s *Server) routeTable() []route {
 	return []route{
-		// How the server is doing
+		// Health
 		{access: public, pattern: "GET /health", handle: s.getHealth},
 		{access: public, pattern: "GET /health/{service}", handle: s.getServiceHealth},
 		{access: public, pattern: "GET /ready", handle: s.getReady},
@@ -159,7 +159,7 @@ func (s *Server) routeTable() []route {
 		{access: operator, pattern: "GET /admin/members", handle: s.getMembers},
 		{access: operator, pattern: "POST /admin/members/update", handle: s.updateMember},
 
-		// World: who I am
+		// Identity of the member
 		{access: member, pattern: "GET /world/identity/me", handle: s.getMe},
 		{access: member, pattern: "POST /world/identity/password", handle: s.changePassword},
 		{access: member, pattern: "GET /world/identity/device-passwords", handle: s.getDevices},
@@ -169,7 +169,7 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "DELETE /world/identity/sessions/{id}", handle: s.deleteSession},
 		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
 
-		// World: contracts, and the dataset
+		// Schemas and the dataset
 		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
 		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
 		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
@@ -179,7 +179,7 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "GET /world/panels/find", handle: s.getFindPanel},
 		{access: member, service: "surface", pattern: "POST /world/actions/{action_id}", handle: s.postAction},
 
-		// World: time
+		// Calendars and entries
 		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars, mirror: "/calendars"},
 		{access: member, service: "time", pattern: "POST /world/calendars", handle: idempotent(s, http.StatusCreated, s.createCalendar), mirror: "/calendars"},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, mirror: "/calendars/{id}"},
@@ -203,17 +203,17 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
 		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, mirror: "/runtime/panel/time"},
 
-		// World: social life
+		// Circles and blocks
 		{access: member, service: "social", pattern: "GET /world/social/circles", handle: s.getCircles, mirror: "/social/circles"},
 		{access: member, service: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph, mirror: "/social/discovery/graph"},
 		{access: member, service: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks, mirror: "/social/blocks"},
 		{access: member, service: "social", pattern: "POST /world/social/blocks", handle: idempotent(s, http.StatusCreated, s.block), mirror: "/social/blocks"},
 		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: idempotent(s, http.StatusOK, s.unblock), mirror: "/social/blocks/{member_id}"},
 
-		// World: the panel of social life
+		// Panel of Social
 		{access: member, service: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel, mirror: "/runtime/panel/social"},
 
-		// World: communities and invitations
+		// Communities and invitations
 		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities, mirror: "/social/communities"},
 		{access: member, service: "social", pattern: "POST /world/social/communities", handle: idempotent(s, http.StatusCreated, s.createCommunity), mirror: "/social/communities"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity, mirror: "/social/communities/{id}"},
@@ -230,7 +230,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: idempotent(s, http.StatusOK, s.answerInvitation("accepted")), mirror: "/social/invitations/{id}/accept"},
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: idempotent(s, http.StatusOK, s.answerInvitation("declined")), mirror: "/social/invitations/{id}/decline"},
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), mirror: "/social/invitations/{id}/revoke"},
-		// World: people, and what two say to one another in social life
+		// Profiles and direct messages
 		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile, mirror: "/social/profile"},
 		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), mirror: "/social/profile", post: postUpdate},
 		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile, mirror: "/social/profiles/{member_id}"},
@@ -245,7 +245,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages, mirror: "/social/dms/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendDM), mirror: "/social/dms/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", handle: idempotent(s, http.StatusOK, s.readDM), mirror: "/social/dms/{id}/read"},
-		// World: conversations, activity, notifications
+		// Conversations, activity and notifications
 		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, mirror: "/social/conversations"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations", handle: idempotent(s, http.StatusCreated, s.startConversation), mirror: "/social/conversations"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, mirror: "/social/conversations/{id}", mirrorHandle: s.getConversation},
@@ -258,7 +258,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, mirror: "/social/notifications"},
 		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.readNotifications), mirror: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},
 		{access: member, service: "social", pattern: "POST /world/social/notifications/{id}/read", handle: idempotent(s, http.StatusOK, s.readNotification)},
-		// World: messages
+		// Messages
 		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, mirror: "/messages"},
 		{access: member, service: "messages", pattern: "POST /world/messages", handle: idempotent(s, http.StatusCreated, s.startThread), mirror: "/messages"},
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread, mirror: "/messages/{id}", mirrorHandle: s.getThread},
@@ -268,7 +268,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
-		// World: social events
+		// Events
 		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList, mirror: "/social/events"},
 		{access: member, service: "social", pattern: "POST /world/social/events", handle: idempotent(s, http.StatusCreated, s.createSocialEvent), mirror: "/social/events"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent, mirror: "/social/events/{id}"},
@@ -280,7 +280,7 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations, mirror: "/social/events/{id}/invitations"},
 		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToEvent), mirror: "/social/events/{id}/invitations"},
 
-		// World: surfaces and how they are arranged
+		// Surfaces
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: idempotentArrangement(s, s.focus)},
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: idempotentArrangement(s, s.reorder)},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: idempotentArrangement(s, s.place)},
