@@ -18,12 +18,10 @@ import (
 var uncheckedLanguage = []string{
 	"app",
 	"app/httpd",
-	"app/e2e/calendar",
 	"app/e2e/cli",
 	"app/e2e/clients",
 	"app/e2e/identity",
 	"app/e2e/load",
-	"app/e2e/world",
 	"app/limits",
 	"world",
 	"world/action",
