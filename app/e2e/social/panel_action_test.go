@@ -139,6 +139,8 @@ func nextAction(a *apptest.Answer, sent map[string]bool, reverse bool) any {
 	}
 	rank := func(action any) int {
 		switch id := apptest.At(action, "id").(string); {
+		case apptest.At(action, "type") == "social.community.make_private":
+			return 1
 		case slices.Contains(removals, apptest.At(action, "type").(string)):
 			return 3
 		case strings.HasPrefix(id, "role_"):
