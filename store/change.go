@@ -2,17 +2,17 @@ package store
 
 import "sync"
 
-// Topic is a part of what members see. Services name theirs.
+// Topic names a part of the data that members see. Each service defines its topics.
 type Topic = string
 
-// AllTopics is the topic of changes that may show anywhere, such as the display
-// name of a member.
+// AllTopics is the topic of changes that can affect every part, such as a change
+// of a display name.
 const AllTopics Topic = ""
 
 // Everyone stands for all members in [Tx.Touch].
 const Everyone int64 = 0
 
-// Change is a kind of write: it changes what members see of some topics.
+// Change is a kind of write. It lists the topics that such a write changes.
 type Change interface{ ChangedTopics() []Topic }
 
 // Touch records that a change is visible to members. When the transaction has
@@ -25,26 +25,26 @@ func (tx *Tx) Touch(c Change, members ...int64) {
 	}
 }
 
-// touch is one topic of one member that changes, or of all members.
+// touch is a changed topic of one member, or of all members.
 type touch struct {
 	member int64
 	topic  Topic
 }
 
-// changes knows the commit sequence number of the last change of every topic
-// for every member. It is in memory and knows only the writes of this process; a
-// commit of another process counts as a change of everything. A number is
+// changes records the commit sequence number of the last change of every topic
+// for every member. It is in memory and records only the writes of this process;
+// a commit of another process counts as a change of every topic. A number is
 // recorded before its commit, so readers ignore numbers above that of their
 // snapshot.
 type changes struct {
 	mu    sync.RWMutex
 	known int64 // the highest sequence number seen
-	all   int64 // everything may have changed up to this number
+	all   int64 // every topic may have changed up to this number
 	last  map[int64]map[Topic]int64
 }
 
-// invalidateAll records that everything may have changed up to seq, unless a
-// later change is recorded: what was recorded under that number must stay.
+// invalidateAll records that every topic may have changed up to seq. It does
+// nothing if a later change is recorded, whose number must stay.
 func (c *changes) invalidateAll(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,7 +64,7 @@ func (c *changes) observeSeq(seq int64) {
 	}
 }
 
-// record records what a transaction has touched, under the number of its commit.
+// record records the touches of a transaction under the number of its commit.
 func (c *changes) record(seq int64, tx *Tx) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,8 +110,7 @@ func (r Revisions) Of(topics ...Topic) int64 {
 	return n
 }
 
-// Revision returns a number that changes whenever anything does that the member
-// sees.
+// Revision returns a number that changes whenever a topic of the member does.
 func (tx *Tx) Revision(member int64) int64 {
 	r := tx.Revisions(member)
 	n := r.all

@@ -185,7 +185,7 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 		err = errNoAction
 	}
 	return ActionResponse{actionResult: actionResult{
-		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.WorkspaceTypes[code], Status: "completed", Message: d.done,
+		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.DispatchedType(code), Status: "completed", Message: d.done,
 		Target: a.target, Refresh: Refresh{Requested: true},
 	}}, err
 }

@@ -29,8 +29,8 @@ func (b backend) Lookup(ctx context.Context, v svc.Viewer, fn func(dav.Snapshot)
 // ETag, does not meet the conditions of the request.
 type precondition = func(etag string) error
 
-// met is the precondition of a part of a request whose conditions were checked
-// before.
+// met accepts every state. It is for the later steps of a request whose
+// conditions have been checked.
 func met(string) error { return nil }
 
 // write runs fn in a write transaction and translates the errors of the

@@ -1,11 +1,13 @@
 package httpd
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 )
 
-// access says who may use a route.
+// access is the authentication that a route requires.
 type access int
 
 const (
@@ -30,6 +32,27 @@ type route struct {
 	// differs: opening an object marks it as read only for the member.
 	mirror       string
 	mirrorHandle handler
+
+	// post are the POST routes with the same handler below the path, by their
+	// last segment, each with the JSON of fixed fields of the body, "" for none.
+	post map[string]string
+}
+
+// update and delete are the POST routes of most PATCH and DELETE routes.
+var (
+	postUpdate = map[string]string{"update": ""}
+	postDelete = map[string]string{"delete": ""}
+)
+
+// aliases returns the POST routes of a route.
+func (rt route) aliases() (list []route) {
+	_, path, _ := strings.Cut(rt.pattern, " ")
+	for _, name := range slices.Sorted(maps.Keys(rt.post)) {
+		list = append(list, route{
+			access: rt.access, service: rt.service, pattern: "POST " + path + "/" + name, handle: withFixedFields(rt.handle, rt.post[name]),
+		})
+	}
+	return list
 }
 
 // mirrored returns the route for clients with the service key.
@@ -78,14 +101,15 @@ func (s *Server) routes() []route {
 		if rt.mirror != "" {
 			list = append(list, rt.mirrored())
 		}
+		list = append(list, rt.aliases()...)
 	}
 	return list
 }
 
-// routeTable returns the routes, without the mirrored ones.
+// routeTable returns the routes, without the mirrored ones and the aliases.
 func (s *Server) routeTable() []route {
 	return []route{
-		// How the server is doing
+		// Health
 		{access: public, pattern: "GET /health", handle: s.getHealth},
 		{access: public, pattern: "GET /health/{service}", handle: s.getServiceHealth},
 		{access: public, pattern: "GET /ready", handle: s.getReady},
@@ -135,7 +159,7 @@ func (s *Server) routeTable() []route {
 		{access: operator, pattern: "GET /admin/members", handle: s.getMembers},
 		{access: operator, pattern: "POST /admin/members/update", handle: s.updateMember},
 
-		// World: who I am
+		// Identity of the member
 		{access: member, pattern: "GET /world/identity/me", handle: s.getMe},
 		{access: member, pattern: "POST /world/identity/password", handle: s.changePassword},
 		{access: member, pattern: "GET /world/identity/device-passwords", handle: s.getDevices},
@@ -145,7 +169,7 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "DELETE /world/identity/sessions/{id}", handle: s.deleteSession},
 		{access: member, pattern: "GET /world/identity/export", handle: s.getExport},
 
-		// World: contracts, and the dataset
+		// Schemas and the dataset
 		{access: public, pattern: "GET /world/schemas", handle: s.getSchemas},
 		{access: public, pattern: "GET /world/schemas/{name}/{version}", handle: s.getSchema},
 		{access: member, pattern: "GET /world/runtime", handle: s.getRuntime},
@@ -155,12 +179,12 @@ func (s *Server) routeTable() []route {
 		{access: member, pattern: "GET /world/panels/find", handle: s.getFindPanel},
 		{access: member, service: "surface", pattern: "POST /world/actions/{action_id}", handle: s.postAction},
 
-		// World: time
+		// Calendars and entries
 		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars, mirror: "/calendars"},
 		{access: member, service: "time", pattern: "POST /world/calendars", handle: idempotent(s, http.StatusCreated, s.createCalendar), mirror: "/calendars"},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, mirror: "/calendars/{id}"},
-		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.updateCalendar), mirror: "/calendars/{id}"},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.deleteCalendar), mirror: "/calendars/{id}"},
+		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.updateCalendar), mirror: "/calendars/{id}", post: postUpdate},
+		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.deleteCalendar), mirror: "/calendars/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},
@@ -169,47 +193,49 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
 		{access: member, service: "time", pattern: "POST /world/time/objects", handle: idempotent(s, http.StatusCreated, s.createTimeObject), mirror: "/runtime/objects"},
 		{access: member, service: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
-		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), mirror: "/runtime/objects/{id}"},
-		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), mirror: "/runtime/objects/{id}"},
+		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), mirror: "/runtime/objects/{id}", post: map[string]string{"update": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
+		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), mirror: "/runtime/objects/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
 		{access: member, service: "time", pattern: "DELETE /world/time/trash", handle: idempotent(s, http.StatusOK, s.purgeTrash)},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: idempotent(s, http.StatusOK, s.purgeTrash)},
+		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
 		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", handle: idempotent(s, http.StatusOK, s.restoreTrashed)},
 		{access: member, service: "time", pattern: "GET /world/time/preferences", handle: s.getTimePreferences},
-		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences)},
+		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
 		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, mirror: "/runtime/panel/time"},
 
-		// World: social life
+		// Circles and blocks
 		{access: member, service: "social", pattern: "GET /world/social/circles", handle: s.getCircles, mirror: "/social/circles"},
 		{access: member, service: "social", pattern: "GET /world/social/discovery/graph", handle: s.getGraph, mirror: "/social/discovery/graph"},
 		{access: member, service: "social", pattern: "GET /world/social/blocks", handle: s.getBlocks, mirror: "/social/blocks"},
 		{access: member, service: "social", pattern: "POST /world/social/blocks", handle: idempotent(s, http.StatusCreated, s.block), mirror: "/social/blocks"},
 		{access: member, service: "social", pattern: "DELETE /world/social/blocks/{member_id}", handle: idempotent(s, http.StatusOK, s.unblock), mirror: "/social/blocks/{member_id}"},
 
-		// World: the panel of social life
+		// Panel of Social
 		{access: member, service: "social", pattern: "GET /world/panels/social", handle: s.getSocialPanel, mirror: "/runtime/panel/social"},
 
-		// World: communities and invitations
+		// Communities and invitations
 		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities, mirror: "/social/communities"},
 		{access: member, service: "social", pattern: "POST /world/social/communities", handle: idempotent(s, http.StatusCreated, s.createCommunity), mirror: "/social/communities"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity, mirror: "/social/communities/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.updateCommunity), mirror: "/social/communities/{id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.deleteCommunity), mirror: "/social/communities/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.updateCommunity), mirror: "/social/communities/{id}", post: map[string]string{"update": "", "make_private": `{"visibility": "private"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.deleteCommunity), mirror: "/social/communities/{id}", post: postDelete},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", handle: idempotent(s, http.StatusOK, s.joinCommunity), mirror: "/social/communities/{id}/join"},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", handle: idempotent(s, http.StatusOK, s.leaveCommunity), mirror: "/social/communities/{id}/leave"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers, mirror: "/social/communities/{id}/members"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.updateCommunityMember), mirror: "/social/communities/{id}/members/{member_id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.removeCommunityMember), mirror: "/social/communities/{id}/members/{member_id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.updateCommunityMember), mirror: "/social/communities/{id}/members/{member_id}", post: map[string]string{"role": "", "admit": `{"state": "active"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.removeCommunityMember), mirror: "/social/communities/{id}/members/{member_id}", post: map[string]string{"remove": ""}},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations, mirror: "/social/communities/{id}/invitations"},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToCommunity), mirror: "/social/communities/{id}/invitations"},
 		{access: member, service: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations, mirror: "/social/invitations"},
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/accept", handle: idempotent(s, http.StatusOK, s.answerInvitation("accepted")), mirror: "/social/invitations/{id}/accept"},
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/decline", handle: idempotent(s, http.StatusOK, s.answerInvitation("declined")), mirror: "/social/invitations/{id}/decline"},
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), mirror: "/social/invitations/{id}/revoke"},
-		// World: people, and what two say to one another in social life
+		// Profiles and direct messages
 		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile, mirror: "/social/profile"},
-		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), mirror: "/social/profile"},
+		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), mirror: "/social/profile", post: postUpdate},
 		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile, mirror: "/social/profiles/{member_id}"},
+		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/block", handle: idempotent(s, http.StatusCreated, s.blockProfile)},
+		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/dms", handle: idempotent(s, http.StatusCreated, s.startDMWith)},
 		{access: member, service: "social", pattern: "GET /world/social/people", handle: s.getPeople, mirror: "/social/people"},
 		{access: member, service: "social", pattern: "GET /world/social/presence", handle: s.getPresence, mirror: "/social/presence"},
 		{access: member, service: "social", pattern: "POST /world/social/presence", handle: idempotent(s, http.StatusOK, s.setPresence), mirror: "/social/presence"},
@@ -219,19 +245,20 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/dms/{id}/messages", handle: s.getDMMessages, mirror: "/social/dms/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/messages", handle: idempotent(s, http.StatusCreated, s.sendDM), mirror: "/social/dms/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/dms/{id}/read", handle: idempotent(s, http.StatusOK, s.readDM), mirror: "/social/dms/{id}/read"},
-		// World: conversations, activity, notifications
+		// Conversations, activity and notifications
 		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, mirror: "/social/conversations"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations", handle: idempotent(s, http.StatusCreated, s.startConversation), mirror: "/social/conversations"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, mirror: "/social/conversations/{id}", mirrorHandle: s.getConversation},
-		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), mirror: "/social/conversations/{id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), mirror: "/social/conversations/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), mirror: "/social/conversations/{id}", post: map[string]string{"update": "", "reopen": `{"state": "open"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), mirror: "/social/conversations/{id}", post: map[string]string{"close": ""}},
 		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", handle: idempotent(s, http.StatusOK, s.readConversation), mirror: "/social/conversations/{id}/read"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies, mirror: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: idempotent(s, http.StatusCreated, s.postReply), mirror: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity, mirror: "/social/activity"},
 		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, mirror: "/social/notifications"},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.readNotifications), mirror: "/social/notifications/read"},
-		// World: messages
+		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.readNotifications), mirror: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},
+		{access: member, service: "social", pattern: "POST /world/social/notifications/{id}/read", handle: idempotent(s, http.StatusOK, s.readNotification)},
+		// Messages
 		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, mirror: "/messages"},
 		{access: member, service: "messages", pattern: "POST /world/messages", handle: idempotent(s, http.StatusCreated, s.startThread), mirror: "/messages"},
 		{access: member, service: "messages", pattern: "GET /world/messages/{id}", handle: s.openThread, mirror: "/messages/{id}", mirrorHandle: s.getThread},
@@ -241,19 +268,19 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "messages", pattern: "POST /world/messages/{id}/participants", handle: s.addParticipant},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages", handle: s.getMessagesPanel},
 		{access: member, service: "messages", pattern: "GET /world/panels/messages/rail", handle: s.getMessagesRail},
-		// World: social events
+		// Events
 		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList, mirror: "/social/events"},
 		{access: member, service: "social", pattern: "POST /world/social/events", handle: idempotent(s, http.StatusCreated, s.createSocialEvent), mirror: "/social/events"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent, mirror: "/social/events/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.updateSocialEvent), mirror: "/social/events/{id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.deleteSocialEvent), mirror: "/social/events/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.updateSocialEvent), mirror: "/social/events/{id}", post: postUpdate},
+		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.deleteSocialEvent), mirror: "/social/events/{id}", post: map[string]string{"cancel": ""}},
 		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: idempotent(s, http.StatusOK, s.respondToEvent), mirror: "/social/events/{id}/rsvp"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies, mirror: "/social/events/{id}/replies"},
 		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", handle: idempotent(s, http.StatusCreated, s.replyToEvent), mirror: "/social/events/{id}/replies"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}/invitations", handle: s.getEventInvitations, mirror: "/social/events/{id}/invitations"},
 		{access: member, service: "social", pattern: "POST /world/social/events/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToEvent), mirror: "/social/events/{id}/invitations"},
 
-		// World: surfaces and how they are arranged
+		// Surfaces
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/focus", handle: idempotentArrangement(s, s.focus)},
 		{access: member, service: "surface", pattern: "POST /world/surface/stacks/{stack_key}/reorder", handle: idempotentArrangement(s, s.reorder)},
 		{access: member, service: "surface", pattern: "POST /world/surface/surfaces/{surface_id}/placement", handle: idempotentArrangement(s, s.place)},

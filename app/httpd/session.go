@@ -86,7 +86,7 @@ func (s *Server) postSession(w http.ResponseWriter, r *http.Request, v svc.Viewe
 	if err != nil {
 		return err
 	}
-	var in dataset.Harness
+	var in dataset.SessionRequest
 	if err := decode(r, &in); err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func TestBlockTargetIsValidated(t *testing.T) {
 		code  svc.Code
 		field string
 	}{
-		"nobody":          {NewBlock{}, svc.FieldRequired, "member_id"},
+		"no member":       {NewBlock{}, svc.FieldRequired, "member_id"},
 		"the viewer":      {NewBlock{MemberID: 1}, svc.InvalidValue, "member_id"},
 		"an unknown id":   {NewBlock{MemberID: 99}, svc.RecipientNotFound, "member_id"},
 		"an unknown name": {NewBlock{Recipient: "zoe"}, svc.RecipientNotFound, "recipient"},
@@ -57,7 +57,7 @@ func TestBlockTargetIsValidated(t *testing.T) {
 	}
 }
 
-// Covers B-72: a member cannot tell who blocks them from disabled accounts.
+// Covers B-72: for the blocked member, the blocker looks like a disabled account.
 func TestBlockerLooksLikeADisabledAccount(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]

@@ -77,7 +77,7 @@ func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	return s.notifications(tx, v, false, limit, cursor)
 }
 
-// UnreadNotifications returns the latest of them that are unread.
+// UnreadNotifications returns the latest unread notifications of v.
 func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
 	return s.notifications(tx, v, true, limit, "")
 }
@@ -120,6 +120,19 @@ func (r feedRow) notification(names names, titles map[string]string) Notificatio
 func (s *Service) countUnreadNotifications(tx *store.Tx, w view) (n int, err error) {
 	err = tx.Get(&n, s.q.CountUnreadNotifications, w.args(store.Args{"member": w.member}))
 	return n, err
+}
+
+// MarkNotificationRead marks a notification of v as read and returns how many
+// are still unread.
+func (s *Service) MarkNotificationRead(tx *store.Tx, v svc.Viewer, id string) (unread int, err error) {
+	var found bool
+	if err := tx.Get(&found, s.q.HasNotification, store.Args{"member": v.Member(), "id": id}); err != nil {
+		return 0, err
+	}
+	if !found {
+		return 0, svc.Errorf(svc.NotFound, "There is no such notification.")
+	}
+	return s.MarkNotificationsRead(tx, v, NotificationSelection{IDs: []string{id}})
 }
 
 // MarkNotificationsRead marks notifications of v as read and returns how many

@@ -120,21 +120,16 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 }
 
 func (in NewPresence) validate(ttl int) error {
-	var errState, errTTL error
-	if in.State == "" {
-		errState = svc.Required("state")
-	} else {
-		errState = checkChoice("state", in.State, "online", "away", "busy", offline)
-	}
+	var errTTL error
 	if ttl < minTTL || ttl > maxTTL {
 		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
 	}
-	return svc.Join(errState, checkOptionalLine("note", in.Note, svc.MaxTitle),
+	return svc.Join(requireChoice("state", in.State, "online", "away", "busy", offline), checkOptionalLine("note", in.Note, svc.MaxTitle),
 		checkChoice("visible_to", in.VisibleTo, "inner", "trusted", "extended", "members", "nobody"), errTTL)
 }
 
 // putPresence replaces the presence of a member. A renewal without a visible
-// change is not announced to other members: what they have cached is read again
+// change is not announced to other members: their cached copies are read again
 // when the old presence expires.
 func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	_, err := tx.Exec(s.q.PutPresence, store.Args{
@@ -206,16 +201,8 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	return PresencePage{list, page, mine.contract(names, store.MillisOf(tx.Now()))}, nil
 }
 
-// CountPresent counts the present members that v sees. The count is valid until
-// the first presence expires; until is zero if it never changes by itself.
-func (s *Service) CountPresent(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return 0, time.Time{}, err
-	}
-	return s.countPresent(tx, w)
-}
-
+// countPresent counts the present members that the viewer sees. The count is valid
+// until the first presence expires; until is zero without present members.
 func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time, err error) {
 	rows, err := s.listPresence(tx, w, 0, math.MaxInt32)
 	if err != nil {
@@ -253,8 +240,8 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 	return present, err
 }
 
-// presenceContracts returns the rows of active members, and the names of these
-// and of others.
+// presenceContracts returns the presence of the active members among rows, and the
+// names of these members and of others.
 func (s *Service) presenceContracts(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
 	ids := others
 	for _, r := range rows {

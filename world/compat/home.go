@@ -81,7 +81,7 @@ func (h Home) Session(tx *store.Tx, v svc.Viewer, q dataset.Request) (s Session,
 		}
 	}
 	m.Shell = shell(q, m.SurfaceRuntime.Stacks)
-	m.Capabilities = SessionCapabilities{q.Runtime.Capabilities, m.provided()}
+	m.Capabilities = SessionCapabilities{q.Runtime.Declared, m.provided()}
 	return m.Session, m.until, m.incomplete, nil
 }
 

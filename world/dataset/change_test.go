@@ -1,96 +1,112 @@
-package dataset
+package dataset_test
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"appliance/store"
 	"appliance/svc"
+	"appliance/world/dataset"
 )
 
-// withoutPart lists the topics that no part of the dataset shows, with the reason
-// why they exist.
+// withoutPart lists the topics that no part of the dataset reads, with the
+// reason why they exist.
 var withoutPart = map[string]string{
 	svc.NotificationsTopic: "the panels show notifications",
 }
 
-func TestEveryTopicIsReadByAPart(t *testing.T) {
-	read := make(map[string]bool)
-	for _, list := range [][]part{timeParts(), messagesParts(), socialParts(), workspaceParts()} {
-		for _, p := range list {
-			for _, topic := range p.topics {
-				read[topic] = true
-			}
-			if len(p.topics) == 0 && len(p.inputs) == 0 {
-				t.Errorf("part %s: got neither topics nor inputs, want one of them", p.name)
-			}
-		}
-	}
-	if svc.AllTopics != store.AllTopics {
-		t.Errorf("got svc.AllTopics %q, want store.AllTopics %q", svc.AllTopics, store.AllTopics)
-	}
-	for name, c := range changes(t) {
-		for _, topic := range c.topics {
-			if topic != "AllTopics" && !read[topics[topic]] && withoutPart[topics[topic]] == "" {
-				t.Errorf("change %s: topic %s is read by no part", name, topic)
-			}
-		}
-	}
+// changeTable is the content of svc/change.go.
+type changeTable struct {
+	topics  map[string]string // values of the topics by the name of the constant
+	changes map[string]change // by the name of the variable
 }
 
-// topics are the values of the constants in svc/change.go.
-var topics = map[string]string{
-	"TimeTopic": svc.TimeTopic, "MessagesTopic": svc.MessagesTopic, "SurfaceTopic": svc.SurfaceTopic, "BlocksTopic": svc.BlocksTopic,
-	"SocialTopic": svc.SocialTopic, "ConversationsTopic": svc.ConversationsTopic, "DMsTopic": svc.DMsTopic, "EventsTopic": svc.EventsTopic,
-	"PresenceTopic": svc.PresenceTopic, "NotificationsTopic": svc.NotificationsTopic,
-}
-
-// change is a row of the table in svc/change.go.
+// change is a row of the table.
 type change struct {
 	topics  []string // names of constants
-	readers string   // name of the constant
+	readers string   // name of a constant
 }
 
-// changes reads the table from the source.
-func changes(t *testing.T) map[string]change {
+// readChangeTable parses the table from the source, which is the only place that
+// lists all changes.
+func readChangeTable(t *testing.T) changeTable {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), "../../svc/change.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := make(map[string]change)
+	table := changeTable{make(map[string]string), make(map[string]change)}
 	ast.Inspect(f, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok || len(spec.Values) != 1 {
 			return true
 		}
-		row, ok := spec.Values[0].(*ast.CompositeLit)
-		if !ok || len(row.Elts) != 3 {
-			return true
+		switch value := spec.Values[0].(type) {
+		case *ast.BasicLit:
+			if name := spec.Names[0].Name; strings.HasSuffix(name, "Topic") || name == "AllTopics" {
+				table.topics[name], err = strconv.Unquote(value.Value)
+			}
+		case *ast.CompositeLit:
+			table.changes[spec.Names[0].Name] = parseChange(value)
 		}
-		var c change
-		for _, topic := range row.Elts[1].(*ast.CompositeLit).Elts {
-			c.topics = append(c.topics, topic.(*ast.Ident).Name)
-		}
-		c.readers = row.Elts[2].(*ast.Ident).Name
-		found[spec.Names[0].Name] = c
 		return true
 	})
-	if len(found) < 20 {
-		t.Fatalf("got %d changes, want the table of svc/change.go", len(found))
+	if err != nil || len(table.topics) < 10 || len(table.changes) < 20 {
+		t.Fatalf("got %d topics and %d changes, %v, want the table of svc/change.go", len(table.topics), len(table.changes), err)
 	}
-	return found
+	return table
 }
 
-// A change that everyone sees is touched for everyone, and any other for the
-// members who see it.
+// parseChange returns a row of the table.
+func parseChange(row *ast.CompositeLit) (c change) {
+	for _, topic := range row.Elts[1].(*ast.CompositeLit).Elts {
+		c.topics = append(c.topics, topic.(*ast.Ident).Name)
+	}
+	c.readers = row.Elts[2].(*ast.Ident).Name
+	return c
+}
+
+func TestEveryTopicIsReadByAPart(t *testing.T) {
+	read := make(map[store.Topic]bool)
+	for name, topics := range dataset.TopicsOfParts() {
+		if len(topics) == 0 {
+			t.Errorf("part %s: got no topics, want at least one of its own or of its inputs", name)
+		}
+		for _, topic := range topics {
+			read[topic] = true
+		}
+	}
+	if svc.AllTopics != store.AllTopics {
+		t.Errorf("got svc.AllTopics %q, want %q as in package store", svc.AllTopics, store.AllTopics)
+	}
+	table := readChangeTable(t)
+	for name, topic := range table.topics {
+		if topic != svc.AllTopics && !read[topic] && withoutPart[topic] == "" {
+			t.Errorf("topic %s: got no part that reads it, want one", name)
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Values(table.changes)), func(c change) bool { return slices.Contains(c.topics, name) }) {
+			t.Errorf("topic %s: got no change of it, want one", name)
+		}
+	}
+	for topic := range read {
+		if !slices.Contains(slices.Collect(maps.Values(table.topics)), topic) {
+			t.Errorf("topic %q of a part is not in the table of changes", topic)
+		}
+	}
+}
+
+// A change with the readers ForEveryone is touched for everyone, any other only
+// for members.
 func TestEveryChangeIsTouchedForItsReaders(t *testing.T) {
-	table := changes(t)
+	table := readChangeTable(t).changes
 	used := make(map[string]bool)
 	err := filepath.WalkDir("../../svc", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -101,15 +117,13 @@ func TestEveryChangeIsTouchedForItsReaders(t *testing.T) {
 			return err
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok && x.Name == "svc" {
-					used[n.Sel.Name] = true
-				}
-			case *ast.CallExpr:
-				name, everyone, ok := touched(n)
-				if want := table[name].readers == "ForEveryone"; ok && everyone != want {
-					t.Errorf("%s touches %s: got everyone %v, want %v", path, name, everyone, want)
+			if name, ok := fieldOf(n, "svc"); ok {
+				used[name] = true
+			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				name, everyone := touched(call)
+				if want := table[name].readers == "ForEveryone"; name != "" && everyone != want {
+					t.Errorf("%s: %s is touched for everyone: got %v, want %v", path, name, everyone, want)
 				}
 			}
 			return true
@@ -121,26 +135,36 @@ func TestEveryChangeIsTouchedForItsReaders(t *testing.T) {
 	}
 	for name := range table {
 		if !used[name] {
-			t.Errorf("change %s is never touched", name)
+			t.Errorf("change %s: got no use in the services, want one", name)
 		}
 	}
 }
 
-// touched reads a call of Touch with a change of the table. It reports whether
-// the change is touched for everyone.
-func touched(call *ast.CallExpr) (name string, everyone, ok bool) {
+// touched returns the change that a call of Touch names, "" for other calls, and
+// whether it is touched for everyone.
+func touched(call *ast.CallExpr) (name string, everyone bool) {
 	method, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || method.Sel.Name != "Touch" || len(call.Args) < 2 {
-		return "", false, false
+		return "", false
 	}
-	arg, ok := call.Args[0].(*ast.SelectorExpr)
-	if !ok {
-		return "", false, false
-	}
+	name, _ = fieldOf(call.Args[0], "svc")
 	for _, member := range call.Args[1:] {
-		if m, ok := member.(*ast.SelectorExpr); ok && m.Sel.Name == "Everyone" {
+		if field, _ := fieldOf(member, "store"); field == "Everyone" {
 			everyone = true
 		}
 	}
-	return arg.Sel.Name, everyone, true
+	return name, everyone
+}
+
+// fieldOf returns the identifier of an expression pkg.Identifier.
+func fieldOf(n ast.Node, pkg string) (name string, ok bool) {
+	s, ok := n.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	x, ok := s.X.(*ast.Ident)
+	if !ok || x.Name != pkg {
+		return "", false
+	}
+	return s.Sel.Name, true
 }

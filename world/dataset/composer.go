@@ -76,7 +76,7 @@ type Result struct {
 // Read returns the dataset of v. If the client has the current one, nothing is
 // composed.
 func (c *Composer) Read(ctx context.Context, v svc.Viewer, r Request) (Response, error) {
-	return c.Respond(ctx, v, r, "dataset", func(tx *store.Tx) (Result, error) { return c.Compose(tx, v, r, Writer.write) })
+	return c.Respond(ctx, v, r, "dataset", func(tx *store.Tx) (Result, error) { return c.Compose(tx, v, r, Writer.Encode) })
 }
 
 // Compose composes the dataset of v and encodes it with write.

@@ -13,11 +13,11 @@ import (
 	"appliance/svc"
 )
 
-// maxRuntimeHeader bounds X-Service-Runtime, in bytes.
+// maxRuntimeHeader limits the header X-Service-Runtime, in bytes.
 const maxRuntimeHeader = 1024
 
-// known are the capabilities that mean something here (B-03).
-var known = []string{
+// knownCapabilities lists the capabilities that the server supports.
+var knownCapabilities = []string{
 	"objects", "contexts", "actions.simple", "actions.form",
 	"workspace.focus", "workspace.order", "workspace.placement",
 	"field.list", "field.spatial", "find.nearby", "find.everywhere",
@@ -30,22 +30,22 @@ var known = []string{
 type Request struct {
 	Runtime     Runtime
 	Params      Params
-	Contract    Contract // of the response; DatasetContract if zero
-	URL         string   // the address that field actions repeat with other parameters; "" for action.RuntimeURL
-	IfNoneMatch string   // the header
+	Contract    Contract // of the response; the zero value means DatasetContract
+	URL         string   // address of field actions; "" means action.RuntimeURL
+	IfNoneMatch string   // the header If-None-Match
 
 	caps string // the parameter caps, "" if absent
 	raw  string // header and query, for the ETag
 }
 
-// The contracts of datasets: that of GET /world/runtime, and the name that the
-// reference harness validates at POST /world/session.
+// The contracts of datasets: of GET /world/runtime, and of POST /world/session,
+// where the reference runtime expects another name.
 var (
 	DatasetContract = Contract{"service.runtime.dataset", 1}
-	HarnessContract = Contract{"service.world.dataset", 1}
+	SessionContract = Contract{"service.world.dataset", 1}
 )
 
-// ParseRequest reads a request from the header X-Service-Runtime and the query.
+// ParseRequest parses the header X-Service-Runtime and the query.
 func ParseRequest(header string, query url.Values) (r Request, err error) {
 	if r.Runtime, err = ParseRuntime(header); err != nil {
 		return r, err
@@ -53,7 +53,7 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 	if query.Has("caps") {
 		r.caps = query.Get("caps")
 		if len(r.caps) > maxRuntimeHeader || !utf8.ValidString(r.caps) {
-			return r, svc.ParameterError("caps", "caps may have up to %d bytes of text.", maxRuntimeHeader)
+			return r, svc.ParameterError("caps", "caps may have up to %d bytes of UTF-8 text.", maxRuntimeHeader)
 		}
 		r.Runtime.redeclare(words(r.caps))
 	}
@@ -62,94 +62,96 @@ func ParseRequest(header string, query url.Values) (r Request, err error) {
 	return r, err
 }
 
-// Runtime is what a runtime says of itself.
+// Runtime identifies the runtime and its capabilities.
 type Runtime struct {
-	ID           RuntimeID
-	Capabilities []string // declared, in order, each once
-	Generic      bool     // it declared none: it gets everything
+	ID       RuntimeID
+	Declared []string // capabilities, in order, each once
+	Generic  bool     // it declared no capabilities, which means all
 }
 
-// GenericRuntime is a runtime that declares nothing: it gets every section.
+// GenericRuntime is a runtime that declares no capabilities.
 var GenericRuntime = Runtime{Generic: true}
 
-// ParseRuntime reads the header X-Service-Runtime:
+// ParseRuntime parses the header X-Service-Runtime:
 //
 //	web/1.2; caps="objects contexts"; datasets="service.runtime.dataset/1"
 //
-// Any value that is not empty is good; what does not fit the grammar is the
-// runtime's name as a whole.
+// It accepts every non-empty value. A value that does not match the grammar is the
+// name of the runtime.
 func ParseRuntime(header string) (Runtime, error) {
 	header = strings.TrimSpace(header)
 	if header == "" {
-		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "Say which runtime you are in the header X-Service-Runtime, such as web/1.0.")
+		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "Set the header X-Service-Runtime to the name and version of the runtime, such as web/1.0.")
 	}
 	if len(header) > maxRuntimeHeader || !utf8.ValidString(header) {
-		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "The header X-Service-Runtime may have up to %d bytes of text.", maxRuntimeHeader)
+		return Runtime{}, svc.Errorf(svc.RuntimeHeaderRequired, "The header X-Service-Runtime may have up to %d bytes of UTF-8 text.", maxRuntimeHeader)
 	}
 	token, params, _ := strings.Cut(header, ";")
 	id, version, _ := strings.Cut(strings.TrimSpace(token), "/")
 	rt := Runtime{ID: RuntimeID{ID: id, Version: version}}
 	if params != "" {
-		// The parameters have the syntax of a media type's.
+		// The parameters have the syntax of those of a media type.
 		_, values, err := mime.ParseMediaType("x/y;" + params)
 		if err != nil {
 			return Runtime{ID: RuntimeID{ID: header}, Generic: true}, nil
 		}
 		rt.declare(strings.Fields(values["caps"]))
 	}
-	rt.Generic = len(rt.Capabilities) == 0
+	rt.Generic = len(rt.Declared) == 0
 	return rt, nil
 }
 
+// declare adds capabilities.
 func (rt *Runtime) declare(caps []string) {
 	for _, c := range caps {
-		if !slices.Contains(rt.Capabilities, c) {
-			rt.Capabilities = append(rt.Capabilities, c)
+		if !slices.Contains(rt.Declared, c) {
+			rt.Declared = append(rt.Declared, c)
 		}
 	}
 }
 
-// redeclare has the runtime declare something else.
+// redeclare replaces the capabilities.
 func (rt *Runtime) redeclare(caps []string) {
-	rt.Capabilities = nil
+	rt.Declared = nil
 	rt.declare(caps)
-	rt.Generic = len(rt.Capabilities) == 0
+	rt.Generic = len(rt.Declared) == 0
 }
 
-// Can reports whether the runtime can do what the capability names.
+// Can reports whether the runtime has a capability.
 func (rt Runtime) Can(capability string) bool {
-	return rt.Generic || slices.Contains(rt.Capabilities, capability)
+	return rt.Generic || slices.Contains(rt.Declared, capability)
 }
 
-func (rt Runtime) capabilities() Capabilities {
-	c := Capabilities{Runtime: rt.ID, Declared: rt.Capabilities}
-	for _, name := range rt.Capabilities {
-		if slices.Contains(known, name) {
+// Capabilities returns the section capabilities.
+func (rt Runtime) Capabilities() Capabilities {
+	c := Capabilities{Runtime: rt.ID, Declared: rt.Declared}
+	for _, name := range rt.Declared {
+		if slices.Contains(knownCapabilities, name) {
 			c.Applied = append(c.Applied, name)
 		} else {
 			c.Unsupported = append(c.Unsupported, Unsupported{name, "unknown"})
 		}
 	}
 	if rt.Generic {
-		c.Applied = known
+		c.Applied = knownCapabilities
 	}
 	return c
 }
 
-// Params is what a runtime says of where it is and what it wants. None
-// of it is stored.
+// Params are the position of the runtime, the filters of the field, and the
+// requested sections. They are not stored.
 type Params struct {
-	Origin     *Location
-	Radius     int      // metres, within what is served
-	Categories []string // of Categories, in their order
-	Sections   []string // the sections it asked for; nil for all
+	Origin     *Location // nil if not given
+	Radius     int       // metres, from MinRadius to MaxRadius
+	Categories []string  // ids, in the order of Categories
+	Sections   []string  // nil for all
 }
 
 // DefaultParams returns the parameters of a request without a query.
 func DefaultParams() Params { return Params{Radius: DefaultRadius, Categories: allCategories} }
 
-// ParseParams reads the query of a dataset request: lat, lon, radius,
-// categories, accuracy, sections (B-05). What it does not know it ignores.
+// ParseParams parses the query of a request: lat, lon, accuracy, radius,
+// categories, sections. It ignores other parameters. accuracy is validated only.
 func ParseParams(query url.Values) (Params, error) {
 	s := DefaultParams()
 	lat, err := number(query, "lat", -90, 90)
@@ -165,7 +167,7 @@ func ParseParams(query url.Values) (Params, error) {
 		if query.Has("lat") {
 			missing = "lon"
 		}
-		return s, svc.ParameterError(missing, "lat and lon go together.")
+		return s, svc.ParameterError(missing, "lat and lon must be given together.")
 	}
 	if query.Has("lat") {
 		s.Origin = &Location{lat, lon}
@@ -178,18 +180,18 @@ func ParseParams(query url.Values) (Params, error) {
 		if err != nil {
 			return s, svc.ParameterError("radius", "radius must be a whole number of metres.")
 		}
-		s.Radius = servedRadius(radius)
+		s.Radius = clampRadius(radius)
 	}
 	if query.Has("categories") {
-		s.Categories = knownCategories(words(strings.Join(query["categories"], ",")))
+		s.Categories = selected(allCategories, words(strings.Join(query["categories"], ",")))
 	}
 	if query.Has("sections") {
-		s.Sections = among(optionalSections, words(query.Get("sections")))
+		s.Sections = selected(optionalSections, words(query.Get("sections")))
 	}
 	return s, nil
 }
 
-// optionalSections are those that a runtime can do without.
+// optionalSections lists the sections that a request can omit.
 var optionalSections = []string{"workspace", "objects", "contexts", "actions", "field", "findings"}
 
 var allCategories = func() (ids []string) {
@@ -199,36 +201,33 @@ var allCategories = func() (ids []string) {
 	return ids
 }()
 
-// knownCategories are those that were asked for, without the unknown ones
-// (B-30).
-func knownCategories(asked []string) []string { return among(allCategories, asked) }
-
-// among returns which of the known names were asked for, in their order: an
-// empty list, not nil, if none was.
-func among(known, asked []string) []string {
-	return slices.DeleteFunc(slices.Clone(known), func(name string) bool { return !slices.Contains(asked, name) })
+// selected returns the names that are requested, in the order of all. Unknown
+// names are ignored. The result is not nil.
+func selected(all, requested []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(requested, name) })
 }
 
-func servedRadius(metres int) int { return min(max(metres, MinRadius), MaxRadius) }
+// clampRadius returns the nearest valid radius.
+func clampRadius(metres int) int { return min(max(metres, MinRadius), MaxRadius) }
 
-// wants reports whether a section was asked for.
+// wants reports whether a section is requested.
 func (s Params) wants(section string) bool {
 	return s.Sections == nil || slices.Contains(s.Sections, section)
 }
 
-// words are what stands between commas and spaces.
+// words splits a text at commas and spaces.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
-// number returns a parameter within [least, most], 0 if it is not there.
+// number parses a parameter from least to most. It returns 0 for an absent one.
 func number(query url.Values, name string, least, most float64) (float64, error) {
 	if !query.Has(name) {
 		return 0, nil
 	}
 	text := query.Get(name)
 	f, err := strconv.ParseFloat(text, 64)
-	// Go has more ways to write one than anybody else, and NaN is in no range.
+	// ParseFloat also accepts hexadecimal numbers, underscores, Inf and NaN.
 	if err != nil || strings.Trim(text, "0123456789+-.eE") != "" || !(f >= least && f <= most) {
 		return 0, svc.ParameterError(name, "%s must be a number from %v to %v.", name, least, most)
 	}

@@ -11,7 +11,7 @@ import (
 type Writer struct{ c *composition }
 
 // Capabilities returns the capabilities of the runtime.
-func (w Writer) Capabilities() Capabilities { return w.c.request.Runtime.capabilities() }
+func (w Writer) Capabilities() Capabilities { return w.c.request.Runtime.Capabilities() }
 
 // Workspace returns the member's workspace.
 func (w Writer) Workspace() Workspace {
@@ -76,8 +76,8 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 	return err
 }
 
-// write encodes the dataset in the form of [Dataset].
-func (w Writer) write() (Body, error) {
+// Encode encodes the dataset in the form of [Dataset].
+func (w Writer) Encode() (Body, error) {
 	c, l := w.c, w.c.next.layout
 	e := Encoder{chunks: make(Chunks, 0, len(l.objects)+len(l.objectActions)+len(c.actions)+100)}
 	e.Begin()

@@ -1,4 +1,3 @@
-// Package worldtest holds what tests of contracts share.
 package worldtest
 
 import (

@@ -69,9 +69,11 @@ func TestThreadsInTheDatasetHaveTheirActions(t *testing.T) {
 				t.Errorf("controls of send_message: got %v, want a body of up to %d characters", apptest.At(action, "controls"), svc.MaxBody)
 			}
 			bea.Do(method, url, `{"body": "Yes"}`).Want(201)
+		case "mark_read":
+			bea.Do(method, url).Want(200)
 		case "focus_object": // every object has it
 		default:
-			t.Errorf("got the action %v, want open_thread, send_message and focus_object", kind)
+			t.Errorf("got the action %v, want open_thread, send_message, mark_read and focus_object", kind)
 		}
 	}
 	context := a.List("contexts")[slices.Index(a.Values("contexts", "kind"), "messages")]
@@ -111,8 +113,8 @@ func TestServiceThatIsOffIsUnavailable(t *testing.T) {
 	on.Do("GET", "/health/messages").Want(200).WantValues("", map[string]any{"service": "messages"})
 }
 
-// A failure of Messages leaves the rest of the dataset complete, and ends without
-// a trace.
+// A failure of Messages leaves the rest of the dataset complete, and the next read
+// after it is complete.
 func TestFailureOfMessagesDegradesItsPartOfTheDataset(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann").Runtime()

@@ -30,7 +30,7 @@ func optional(set func(*PropertyUpdate, *element) *Error) func(*PropertyUpdate, 
 	}
 }
 
-// empty reports whether p changes nothing.
+// empty reports whether p contains no change.
 func (p *PropertyUpdate) empty() bool {
 	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }

@@ -304,6 +304,50 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 	}
 }
 
+// A sync is a change of the calendar for WebDAV clients: a new or updated mirror
+// is changed, a removed one is deleted. A hidden mirror is no change (RFC 6578
+// §3.5). Covers PT-28 and B-62.
+func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
+	f := calendartest.New(t)
+	f.Member("ann")
+	bea := f.Member("bea")
+	home := f.Home(bea)
+	p, token := dinner(1, guest(bea, "none")), ""
+	for _, c := range []struct {
+		name             string
+		change           func()
+		changed, deleted bool
+	}{
+		{"no mirror", func() {}, false, false},
+		{"a new mirror", func() { p.Audience[0].RSVP = "going" }, true, false},
+		{"the same state", func() {}, false, false},
+		{"another title", func() { p.Event.Title = "Supper" }, true, false},
+		{"a hidden mirror", func() {
+			patch(f, bea, f.IDAt(home, mirrors(f, bea)[0]), edit.ObjectChange{Change: edit.Change{LocalVisibility: svc.Some("hidden")}})
+			p.Event.Title = "Lunch"
+		}, false, true},
+		{"another title of a hidden mirror", func() { p.Event.Title = "Breakfast" }, false, false},
+		{"a removed mirror", func() { p.Audience[0].RSVP = "declined" }, false, true},
+	} {
+		c.change()
+		push(f, p)
+		p.Revision++
+		for _, etagsOnly := range []bool{false, true} {
+			var got collection.Changes
+			f.Read(func(tx *store.Tx) (err error) {
+				got, err = f.Collections.Changes(tx, bea, home.Segment, token, 0, etagsOnly)
+				return err
+			})
+			if (len(got.Changed) > 0) != c.changed || (len(got.Deleted) > 0) != c.deleted {
+				t.Errorf("%s: got %d changed and %q deleted, want changed %t, deleted %t", c.name, len(got.Changed), got.Deleted, c.changed, c.deleted)
+			}
+			if etagsOnly {
+				token = got.Token
+			}
+		}
+	}
+}
+
 // Neither another object with the UID of a mirror nor a full quota stops a sync.
 func TestSyncReplacesAnObjectWithItsUID(t *testing.T) {
 	f := calendartest.New(t)

@@ -1,0 +1,129 @@
+package calendar_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/calendartest"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/ics/icstest"
+)
+
+// importStream imports a calendar and returns the report with the error.
+func importStream(f *calendartest.Fixture, v svc.Viewer, c calendar.Calendar, text string) (report calendar.ImportReport, err error) {
+	f.T.Helper()
+	s, err := ics.ReadStream(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	var list []calendar.ImportEntry
+	for e := range s.Entries() {
+		list = append(list, calendar.PrepareEntry("a.ics", e, f.Clock.Now()))
+	}
+	err = f.TryWrite(func(tx *store.Tx) error {
+		report, err = f.Calendar.Import(tx, v, c.ID, list)
+		return err
+	})
+	return report, err
+}
+
+// An import of a stream stores its objects once, and reports those that it cannot
+// store with their reasons.
+func TestImportStoresTheObjectsOfAStream(t *testing.T) {
+	f := calendartest.New(t)
+	ann, bea := f.Member("ann"), f.Member("bea")
+	f.Put(ann, f.Home(ann), "a.ics", icstest.Event("series", "DTSTART;TZID=Europe/Berlin:20261124T190000", "RRULE:FREQ=WEEKLY", "SUMMARY:Chœur"))
+	f.Put(ann, f.Home(ann), "b.ics", icstest.Object("VTODO", "task", "SUMMARY:Taxes"))
+	text, _ := stream(f, ann, f.Home(ann))
+	text = strings.Replace(text, "END:VCALENDAR\r\n",
+		"BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nBEGIN:VJUNK\r\nUID:junk\r\nEND:VJUNK\r\nEND:VCALENDAR\r\n", 1)
+	home := f.Home(bea)
+	report, err := importStream(f, bea, home, text)
+	if err != nil || report.Imported != 2 || report.Present != 0 || report.RefusedCount != 2 {
+		t.Fatalf("got %+v, %v, want 2 imported and 2 refused", report, err)
+	}
+	var refused []string
+	for _, r := range report.Refused {
+		if refused = append(refused, r.UID); r.Source != "a.ics" || r.Line == 0 || r.Reason == "" {
+			t.Errorf("got %+v, want a source, a line and a reason", r)
+		}
+	}
+	if !slices.Equal(refused, []string{"bad", "junk"}) {
+		t.Errorf("refused %q, want bad and junk", refused)
+	}
+	if got, _ := stream(f, bea, home); strings.Count(got, "BEGIN:VEVENT") != 1 || !strings.Contains(got, "SUMMARY:Chœur") || !strings.Contains(got, "SUMMARY:Taxes") {
+		t.Errorf("got\n%s\nwant the objects of the stream", got)
+	}
+	if report, err = importStream(f, bea, home, text); err != nil || report.Imported != 0 || report.Present != 2 {
+		t.Errorf("again: got %+v, %v, want 2 present", report, err)
+	}
+	if got := report.String(); got != "Imported: 0. Already present: 2. Not imported: 2." {
+		t.Errorf("got %q", got)
+	}
+	_, err = importStream(f, ann, home, text)
+	wantKind(t, "an import to another member's calendar", err, svc.Missing)
+	f.WantCounts()
+}
+
+// Entries of a component that the calendar does not accept are refused.
+func TestImportRefusesOtherComponents(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	var events calendar.Calendar
+	f.Write(func(tx *store.Tx) (err error) {
+		events, err = f.Calendar.CreateCalendar(tx, ann, calendar.NewCalendar{Name: "Events", Components: []string{"VEVENT"}})
+		return err
+	})
+	report, err := importStream(f, ann, events, icstest.Object("VTODO", "task", "SUMMARY:Taxes"))
+	if err != nil || report.Imported != 0 || len(report.Refused) != 1 {
+		t.Fatalf("got %+v, %v, want 1 refused", report, err)
+	}
+	if got := report.Refused[0]; got.UID != "task" || !strings.Contains(got.Reason, "VTODO") {
+		t.Errorf("got %+v, want task with the name of its component", got)
+	}
+}
+
+// A report counts all refused entries and lists the first thousand.
+func TestReportListsALimitedNumberOfRefusedEntries(t *testing.T) {
+	var report calendar.ImportReport
+	for i := range 1500 {
+		report.Reject(calendar.Rejected{Source: "a.ics", Line: i + 1, UID: "x", Reason: "It is invalid."})
+	}
+	report.Add(calendar.ImportReport{Imported: 3, Present: 2})
+	if report.RefusedCount != 1500 || len(report.Refused) != 1000 || report.Imported != 3 || report.Present != 2 {
+		t.Errorf("got %d refused, %d listed, %d imported, %d present", report.RefusedCount, len(report.Refused), report.Imported, report.Present)
+	}
+	for want, r := range map[string]calendar.Rejected{
+		"a.ics:7: x: It is invalid.": {Source: "a.ics", Line: 7, UID: "x", Reason: "It is invalid."},
+		"a.ics: It is invalid.":      {Source: "a.ics", Reason: "It is invalid."},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got, want := fmt.Sprint(calendar.ImportReport{Imported: 2}), "Imported: 2."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// An entry holds its text, or nothing if it cannot be imported.
+func TestSizeOfAnImportEntry(t *testing.T) {
+	f := calendartest.New(t)
+	text := event("a")
+	for name, c := range map[string]struct {
+		entry ics.Entry
+		want  int
+	}{
+		"valid":   {ics.Entry{Component: "VEVENT", UID: "a", Text: []byte(text)}, len(text)},
+		"invalid": {ics.Entry{Component: "VEVENT", UID: "a", Text: []byte("BEGIN:VCALENDAR")}, 0},
+	} {
+		if got := calendar.PrepareEntry("", c.entry, f.Clock.Now()).Size(); got != c.want {
+			t.Errorf("%s: got size %d, want %d", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"appliance/svc"
+)
+
+// keys returns the keys for members 1, 2, 3, ….
+func keys(n int) []cacheKey {
+	list := make([]cacheKey, n)
+	for i := range list {
+		list[i] = cacheKey{member: svc.MemberID(i + 1)}
+	}
+	return list
+}
+
+// checkSize fails t unless the cache contains the snapshots for those keys only,
+// within its limit.
+func checkSize(t *testing.T, c *cache, want ...cacheKey) {
+	t.Helper()
+	size := 0
+	for key, e := range c.entries {
+		if !slices.Contains(want, key) {
+			t.Errorf("got a snapshot for %v, want snapshots for %v", key, want)
+		}
+		size += e.Value.(*cacheEntry).size
+	}
+	if len(c.entries) != len(want) || c.recent.Len() != len(want) || c.size != size || size > c.max {
+		t.Errorf("got %d snapshots, %d in order of use, %d bytes (counted: %d), want %d snapshots of at most %d bytes",
+			len(c.entries), c.recent.Len(), c.size, size, len(want), c.max)
+	}
+}
+
+func TestLeastRecentlyUsedSnapshotsAreEvicted(t *testing.T) {
+	c, k := newCache(100), keys(4)
+	for _, key := range k[:3] {
+		c.put(key, &snapshot{revision: 1, size: 30})
+	}
+	checkSize(t, c, k[:3]...)
+	c.get(k[0])
+	c.put(k[3], &snapshot{revision: 1, size: 40})
+	checkSize(t, c, k[0], k[2], k[3])
+	c.put(k[0], &snapshot{revision: 2, size: 60})
+	checkSize(t, c, k[0], k[3])
+	if got := c.get(k[0]).revision; got != 2 {
+		t.Errorf("got revision %d, want 2", got)
+	}
+	if got := c.get(k[1]); got.revision != 0 || got.layout != nil {
+		t.Errorf("evicted: got %+v, want an empty snapshot", got)
+	}
+}
+
+func TestSnapshotAboveTheLimitIsNotCached(t *testing.T) {
+	c, k := newCache(100), keys(2)
+	c.put(k[0], &snapshot{revision: 1, size: 50})
+	c.put(k[1], &snapshot{revision: 1, size: 101})
+	checkSize(t, c, k[0])
+	c.put(k[0], &snapshot{revision: 2, size: 101})
+	checkSize(t, c)
+}
+
+func TestSnapshotOfAnOlderRevisionDoesNotReplaceALaterOne(t *testing.T) {
+	c, k := newCache(100), keys(1)
+	c.put(k[0], &snapshot{revision: 5, size: 10})
+	c.put(k[0], &snapshot{revision: 4, size: 20})
+	if got := c.get(k[0]).revision; got != 5 {
+		t.Errorf("got revision %d, want 5", got)
+	}
+	checkSize(t, c, k[0])
+}
+
+func TestCacheIsSafeForConcurrentUse(t *testing.T) {
+	c, k := newCache(500), keys(8)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for n := range 500 {
+				key := k[(i+n)%len(k)]
+				last := c.get(key).revision
+				c.put(key, &snapshot{revision: int64(n), size: 50 + n%50})
+				if got := c.get(key).revision; got != 0 && got < min(last, int64(n)) {
+					t.Errorf("got revision %d after %d", got, last)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	checkSize(t, c, func() (present []cacheKey) {
+		for key := range c.entries {
+			present = append(present, key)
+		}
+		return present
+	}()...)
+	if len(c.entries) < 2 {
+		t.Errorf("got %d snapshots, want several", len(c.entries))
+	}
+}
+
+// The capabilities that the objects depend on are a part of the key.
+func TestSnapshotsDifferByForms(t *testing.T) {
+	c := newCache(100)
+	c.put(cacheKey{1, true}, &snapshot{revision: 1, size: 10})
+	if got := c.get(cacheKey{1, false}); got.revision != 0 {
+		t.Errorf("got %+v for a runtime without forms, want an empty snapshot", got)
+	}
+	if got := fmt.Sprint(len(c.entries)); got != "1" {
+		t.Errorf("got %s snapshots, want 1", got)
+	}
+}
