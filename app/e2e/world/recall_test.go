@@ -285,7 +285,7 @@ func (h *bustle) dispatch(v svc.Viewer) {
 		if a.Type == "order_workspace" {
 			order := slices.Clone(seen.Workspace.Order)
 			h.d.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			in.Order = (*world.Names)(&order)
+			in.Order = (*world.ObjectIDs)(&order)
 		}
 		mine = append(mine, in)
 		if !strings.HasPrefix(a.Type, "focus_") { // of those there are most
