@@ -63,7 +63,7 @@ func TestField(t *testing.T) {
 	}
 	a := ann.Session("?lat=52.5&lon=13.4")
 	got := fmt.Sprint(a.Str("field_runtime.contract.name"), " ", a.At("field_runtime.contract.version"), " ", a.At("field_runtime.field_width"), a.At("field_runtime.source"))
-	if got != "service.field.runtime 2 1000 map[message:This is not part of the server. service:maps status:unavailable]" {
+	if got != "service.field.runtime 2 1000 map[message:This service is not part of this server. service:maps status:unavailable]" {
 		t.Errorf("the field is %s", got)
 	}
 	for query, field := range map[string]string{
