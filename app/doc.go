@@ -61,7 +61,7 @@
 //     versions of the visible events; every part has such a function.
 //  8. dataset.addObjects loads and encodes the objects whose version is not cached.
 //  9. dataset.composition.addLayout places the objects in the workspace.
-//  10. dataset.Writer.write writes the encoded pieces as one JSON document.
+//  10. dataset.Writer.Encode writes the encoded pieces as one JSON document.
 //
 // # Path of a social event and its RSVP
 //
