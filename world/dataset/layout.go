@@ -2,19 +2,20 @@ package dataset
 
 import "maps"
 
-// layout is what depends on all parts of a dataset: the workspace, and the ends
-// of objects. It is immutable. The next layout reuses what has not changed.
+// layout contains the text that depends on more than one part: the workspace, and
+// the ends of objects (see [object]). It is immutable. The next layout reuses what
+// has not changed.
 type layout struct {
-	parts         map[string]*result // of which it is the layout
+	parts         map[string]*result // the results of which this is the layout
 	workspace     *workspaceLayout
-	present       map[string]bool    // targets of relationships, by whether they are objects
+	present       map[string]bool    // targets of relationships; true if the dataset contains the object
 	related       map[*object][]byte // ends of objects with relationships outside the workspace
-	objects       Chunks             // the section objects
-	objectActions Chunks             // the actions on objects
+	objects       Chunks             // items of the section objects
+	objectActions Chunks             // actions on objects, for the section actions
 	size          int                // bytes, approximately
 }
 
-// addLayout adds the layout of the parts.
+// addLayout adds the layout of the results: the previous one if they are the same.
 func (c *composition) addLayout() error {
 	l := c.previous.layout
 	if l == nil || !maps.Equal(l.parts, c.next.parts) {
@@ -29,8 +30,8 @@ func (c *composition) addLayout() error {
 	return nil
 }
 
-// newLayout returns a layout that reuses what is valid of the previous one, which
-// may be nil.
+// newLayout returns a layout. It reuses valid text of the previous one, which may
+// be nil.
 func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if previous == nil {
 		previous = new(layout)
@@ -67,7 +68,7 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	return l, nil
 }
 
-// measure sets the size. The texts of objects are counted in the parts.
+// measure sets the size, without the texts that the results contain.
 func (l *layout) measure() {
 	l.size = l.workspace.size + 24*(len(l.objects)+len(l.objectActions)) + 80*len(l.present)
 	for _, end := range l.related {
@@ -75,8 +76,8 @@ func (l *layout) measure() {
 	}
 }
 
-// presentTargets returns the targets of relationships, by whether they are among
-// the objects.
+// presentTargets returns the targets of all relationships, with true for those that
+// are among the objects.
 func presentTargets(objects []*object) map[string]bool {
 	targets := make(map[string]bool)
 	for _, o := range objects {
@@ -92,19 +93,19 @@ func presentTargets(objects []*object) map[string]bool {
 	return targets
 }
 
-// endEncoder encodes the ends of objects. Objects outside the workspace without
-// relationships share one end for each place.
+// endEncoder encodes the ends of objects (see [object]). Objects outside the
+// workspace without relationships share one end for each place.
 type endEncoder struct {
-	slots   map[string]*slot // by world_object_id
-	present map[string]bool  // targets of relationships
-	place   func(*object, *slot) ([]byte, error)
-	reuse   map[*object][]byte // related of an earlier encoder for the same targets
+	slots   map[string]*slot                     // by world_object_id
+	present map[string]bool                      // targets of relationships
+	place   func(*object, *slot) ([]byte, error) // encoded fields, such as ObjectPlace
+	reuse   map[*object][]byte                   // related of the previous layout with the same targets
 
 	shared  map[*byte][]byte   // by the text of the place
 	related map[*object][]byte // ends of objects with relationships outside the workspace
 }
 
-// objects returns the list of objects with their ends, with commas between them.
+// objects returns the texts of the objects, with commas between them.
 func (e *endEncoder) objects(objects []*object) (Chunks, error) {
 	e.shared, e.related = make(map[*byte][]byte), make(map[*object][]byte)
 	list := make(Chunks, 0, 3*len(objects))
@@ -121,6 +122,7 @@ func (e *endEncoder) objects(objects []*object) (Chunks, error) {
 	return list, nil
 }
 
+// end returns the end of an object.
 func (e *endEncoder) end(o *object) (end []byte, err error) {
 	s := e.slots[o.id]
 	place, err := e.place(o, s)
