@@ -18,7 +18,6 @@ import (
 var uncheckedLanguage = []string{
 	"app",
 	"app/httpd",
-	"app/e2e/caldav",
 	"app/e2e/calendar",
 	"app/e2e/cli",
 	"app/e2e/clients",

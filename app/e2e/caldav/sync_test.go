@@ -1,0 +1,96 @@
+package caldav
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+// synchronize returns the replica with all changes of a calendar since its token,
+// read in pages of limit changes; 0 means no limit (RFC 6578 §3.6).
+func (f *fixture) synchronize(path string, r apptest.Replica, limit int) apptest.Replica {
+	f.t.Helper()
+	next := apptest.Replica{Token: r.Token, ETags: make(map[string]string)}
+	maps.Copy(next.ETags, r.ETags)
+	for truncated := true; truncated; {
+		body := apptest.SyncCollection(next.Token)
+		if limit > 0 {
+			body = strings.Replace(body, "<prop>", fmt.Sprintf("<limit><nresults>%d</nresults></limit><prop>", limit), 1)
+		}
+		m := f.dav.Do("REPORT", path, body).Multistatus()
+		next.Token, truncated = m.Token, false
+		for _, e := range m.Entries {
+			switch {
+			case strings.Contains(e.Status, "507"):
+				truncated = true
+			case e.ETag == "":
+				delete(next.ETags, e.Href)
+			default:
+				next.ETags[e.Href] = e.ETag
+			}
+		}
+	}
+	return next
+}
+
+// etags returns the ETags of the objects in a calendar by path.
+func (f *fixture) etags(path string) map[string]string {
+	f.t.Helper()
+	etags := make(map[string]string)
+	for _, e := range f.dav.With("Depth", "1").Do("PROPFIND", path, apptest.PropfindETags).Multistatus().Entries {
+		if e.ETag != "" { // the calendar has none
+			etags[e.Href] = e.ETag
+		}
+	}
+	return etags
+}
+
+// syncToken returns the response with the sync token and the ctag of a calendar.
+func (f *fixture) syncToken(path string) string {
+	f.t.Helper()
+	return f.dav.With("Depth", "0").Do("PROPFIND", path, apptest.PropfindSyncToken).Want(207).Body
+}
+
+// The sync token and the ctag of a calendar change with each write of its
+// objects, by CalDAV or natively, and with nothing else. Covers C-19, C-20 and
+// C-21.
+func TestSyncTokenChangesWithTheContents(t *testing.T) {
+	f := newFixture(t)
+	a, text := f.path+"a.ics", event("a")
+	task := ""
+	last := f.syncToken(f.path)
+	for _, c := range []struct {
+		name    string
+		changes bool
+		do      func()
+	}{
+		{"PUT", true, func() { f.dav.Do("PUT", a, text).Want(201) }},
+		{"GET", false, func() { f.dav.Do("GET", a).Want(200) }},
+		{"native list", false, func() { f.ann.Do("GET", "/world/time/objects").Want(200) }},
+		{"report", false, func() { f.dav.Do("REPORT", f.path, apptest.SyncCollection("")).Want(207) }},
+		{"native POST", true, func() {
+			task = f.ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "x"}`).Want(201).Str("object.links.self")
+		}},
+		{"native PATCH", true, func() { f.ann.Do("PATCH", task, `{"title": "y"}`).Want(200) }},
+		{"rejected native PATCH", false, func() { f.ann.Do("PATCH", task, `{"status": "y"}`).Want(422) }},
+		{"rejected PUT", false, func() { f.dav.Do("PUT", f.path+"b.ics", text).Want(403) }},
+		{"new name of the calendar", false, func() { f.dav.Do("PROPPATCH", f.path, proppatch("<displayname>Home</displayname>")).Want(207) }},
+		{"PUT in another calendar", false, func() {
+			other := f.ann.Do("POST", "/world/calendars", `{"name": "x"}`).Want(201).Str("calendar.caldav_path")
+			f.dav.Do("PUT", other+"a.ics", text).Want(201)
+		}},
+		{"native DELETE", true, func() { f.ann.Do("DELETE", task).Want(200) }},
+		{"DELETE", true, func() { f.dav.Do("DELETE", a).Want(204) }},
+		{"DELETE of nothing", false, func() { f.dav.Do("DELETE", a).Want(404) }},
+	} {
+		c.do()
+		now := f.syncToken(f.path)
+		if changed := now != last; changed != c.changes {
+			t.Errorf("%s: got changed %t, want %t: %s after %s", c.name, changed, c.changes, now, last)
+		}
+		last = now
+	}
+}
