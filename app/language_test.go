@@ -27,12 +27,8 @@ var uncheckedLanguage = []string{
 	"app/e2e/world",
 	"app/limits",
 	"svc/social",
-	"world",
 	"world/action",
-	"world/compat",
-	"world/dataset",
 	"world/panel",
-	"world/worldtest",
 }
 
 // rejectedWords match words and phrases that comments and texts must not contain.

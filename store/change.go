@@ -2,21 +2,21 @@ package store
 
 import "sync"
 
-// Topic is a part of what members see. Services name theirs.
+// Topic is a kind of data that members see. Services define the topics.
 type Topic = string
 
-// AllTopics is the topic of changes that may show anywhere, such as the display
+// AllTopics is the topic of changes that concern every topic, such as a new display
 // name of a member.
 const AllTopics Topic = ""
 
-// Everyone stands for all members in [Tx.Touch].
+// Everyone means all members in [Tx.Touch].
 const Everyone int64 = 0
 
-// Change is a kind of write: it changes what members see of some topics.
+// Change is a kind of write.
 type Change interface{ ChangedTopics() []Topic }
 
-// Touch records that a change is visible to members. When the transaction has
-// been committed, their revisions of its topics are higher than before.
+// Touch records that members can see a change. The commit of the transaction
+// increases their revisions of the topics of the change.
 func (tx *Tx) Touch(c Change, members ...int64) {
 	for _, topic := range c.ChangedTopics() {
 		for _, m := range members {
@@ -25,26 +25,26 @@ func (tx *Tx) Touch(c Change, members ...int64) {
 	}
 }
 
-// touch is one topic of one member that changes, or of all members.
+// touch is a changed topic of one member or of all members.
 type touch struct {
 	member int64
 	topic  Topic
 }
 
-// changes knows the commit sequence number of the last change of every topic
-// for every member. It is in memory and knows only the writes of this process; a
-// commit of another process counts as a change of everything. A number is
-// recorded before its commit, so readers ignore numbers above that of their
-// snapshot.
+// changes contains the commit sequence number of the last change of each topic for
+// each member. It is in memory and contains only the writes of this process; a
+// commit of another process counts as a change of all topics for all members.
+// Numbers are recorded before the commit, so readers ignore numbers above that of
+// their snapshot.
 type changes struct {
 	mu    sync.RWMutex
-	known int64 // the highest sequence number seen
-	all   int64 // everything may have changed up to this number
+	known int64 // highest sequence number recorded or observed
+	all   int64 // up to this number, any topic may have changed
 	last  map[int64]map[Topic]int64
 }
 
-// invalidateAll records that everything may have changed up to seq, unless a
-// later change is recorded: what was recorded under that number must stay.
+// invalidateAll records that any topic may have changed up to seq, unless a later
+// number is known.
 func (c *changes) invalidateAll(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +53,8 @@ func (c *changes) invalidateAll(seq int64) {
 	}
 }
 
-// observeSeq records the sequence number of the database. If it is unknown,
-// another process has written.
+// observeSeq compares the sequence number of the database with the known ones. A
+// higher number is that of another process.
 func (c *changes) observeSeq(seq int64) {
 	c.mu.RLock()
 	known := c.known
@@ -64,7 +64,7 @@ func (c *changes) observeSeq(seq int64) {
 	}
 }
 
-// record records what a transaction has touched, under the number of its commit.
+// record records the changes of a transaction under the number of its commit.
 func (c *changes) record(seq int64, tx *Tx) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,8 +100,7 @@ func (tx *Tx) Revisions(member int64) Revisions {
 	return r
 }
 
-// Of returns a number that changes whenever one of the topics does, or all
-// topics do.
+// Of returns the highest revision of the topics, including changes of all topics.
 func (r Revisions) Of(topics ...Topic) int64 {
 	n := r.all
 	for _, t := range topics {
@@ -110,8 +109,7 @@ func (r Revisions) Of(topics ...Topic) int64 {
 	return n
 }
 
-// Revision returns a number that changes whenever anything does that the member
-// sees.
+// Revision returns the highest revision of all topics for a member.
 func (tx *Tx) Revision(member int64) int64 {
 	r := tx.Revisions(member)
 	n := r.all

@@ -1,14 +1,14 @@
 package svc
 
-// The topics of what members see: the parts of a dataset are built again when one
-// of their topics has changed.
+// The topics of data that members see. A part of a dataset is built again when one
+// of its topics has changed.
 const (
-	AllTopics = "" // names and states of members, which are shown everywhere
+	AllTopics = "" // names and states of members, which every topic depends on
 
 	TimeTopic          = "time"
 	MessagesTopic      = "messages"
 	SurfaceTopic       = "surface"
-	BlocksTopic        = "blocks" // of the two members: who may write to whom
+	BlocksTopic        = "blocks" // between two members: it decides whether they can write to each other
 	SocialTopic        = "social" // communities, members, circles, profiles, invitations
 	ConversationsTopic = "social.conversations"
 	DMsTopic           = "social.dms"
@@ -17,27 +17,27 @@ const (
 	NotificationsTopic = "social.notifications"
 )
 
-// Readers says for whom a change is visible. The service that writes knows the
-// members.
+// Readers is the group of members who can see a change. The service that writes
+// determines the members.
 type Readers string
 
 // The kinds of readers.
 const (
-	ForMember       Readers = "the member"       // one member, usually the one who writes
+	ForMember       Readers = "the member"       // one member, usually the author of the write
 	ForParticipants Readers = "the participants" // of a thread, an invitation or a block
 	ForAudience     Readers = "the audience"     // all members who can see the record
 	ForEveryone     Readers = "everyone"
 )
 
-// Change is a kind of write: which topics it changes, and for whom. It
-// implements store.Change.
+// Change is a kind of write, with the topics that it changes and the members who
+// can see that. It implements store.Change.
 type Change struct {
 	Name    string
 	Topics  []string
 	Readers Readers
 }
 
-// ChangedTopics returns the topics.
+// ChangedTopics implements store.Change.
 func (c Change) ChangedTopics() []string { return c.Topics }
 
 // The changes of all services.
@@ -47,18 +47,18 @@ var (
 	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
 	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
 
-	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // circles change with it: CirclesChanged
+	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // CirclesChanged is touched, too
 
 	MessageSent = Change{"message.sent", []string{MessagesTopic}, ForParticipants}
 	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
 
-	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // its objects too
+	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // and its objects
 	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility
 	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
 
-	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // invited members too
+	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // and for invited members
 	MembershipChanged   = Change{"membership.changed", []string{SocialTopic}, ForEveryone}
 	CirclesChanged      = Change{"circles.changed", []string{SocialTopic}, ForEveryone}
 	InvitationChanged   = Change{"invitation.changed", []string{SocialTopic}, ForParticipants}

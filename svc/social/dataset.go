@@ -13,7 +13,7 @@ import (
 	"appliance/svc"
 )
 
-// datasetQueries are the statements that this file uses.
+// datasetQueries contains the statements of this file.
 type datasetQueries struct {
 	DatasetCommunities   store.Query `sql:"dataset-communities"`
 	ConversationVersions store.Query `sql:"conversation-versions"`
@@ -22,20 +22,19 @@ type datasetQueries struct {
 	DatasetInvitations   store.Query `sql:"dataset-invitations"`
 }
 
-// DatasetReader reads what the dataset of one member shows of Social. For every
-// kind of object it lists the versions of the objects that the member sees, in
-// the order of the dataset, and loads objects by id: the caller loads only those
+// DatasetReader reads the data of Social for the dataset of one member. For every
+// kind of object it lists the versions of the objects that the member sees, in the
+// order of the dataset, and loads objects by id. The caller loads only objects
 // whose version it has not cached.
 //
-// The version of an object changes whenever anything changes that the object
-// shows to this member.
+// The version of an object changes whenever its contract changes for this member.
 type DatasetReader struct {
 	service *Service
 	tx      *store.Tx
 	viewer  svc.Viewer
 
 	loaded      *view                // nil until it is needed
-	communities map[string]Community // those that CommunityVersions has read
+	communities map[string]Community // the result of CommunityVersions
 }
 
 // DatasetReader returns the reader for v.
@@ -43,7 +42,7 @@ func (s *Service) DatasetReader(tx *store.Tx, v svc.Viewer) *DatasetReader {
 	return &DatasetReader{service: s, tx: tx, viewer: v}
 }
 
-// Versions lists the objects of one kind.
+// Versions contains the versions of the objects of one kind.
 type Versions struct {
 	List      []svc.Version
 	Common    string // part of every version
@@ -51,7 +50,7 @@ type Versions struct {
 	Expires   time.Time // the list or a version changes then without a write; zero for never
 }
 
-// Listed is a list of records of one kind.
+// Listed contains records of one kind.
 type Listed[T any] struct {
 	List      []T
 	Truncated bool
@@ -83,8 +82,8 @@ func (r *DatasetReader) view() (view, error) {
 	return *r.loaded, nil
 }
 
-// names identifies everything that decides which names the member sees: blocks,
-// and the revision of changes that may show anywhere, such as a new display name.
+// names returns the version of the names that the member sees. They depend on
+// blocks and on the display names and states of members.
 func (r *DatasetReader) names(w view) string {
 	return fmt.Sprint(w.hiddenList, r.tx.Revisions(int64(w.member)).Of())
 }
@@ -95,7 +94,7 @@ func truncate[T any](truncated *bool, list []T, limit int) []T {
 	return list[:min(len(list), limit)]
 }
 
-// earlier returns the earlier of two expiries, of which the zero time is never.
+// earlier returns the earlier of two times. The zero time means never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -129,7 +128,7 @@ func (r *DatasetReader) CommunityVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Communities returns communities that CommunityVersions has listed.
+// Communities returns communities from the result of CommunityVersions.
 func (r *DatasetReader) Communities(ids []string) ([]Community, error) {
 	list := make([]Community, len(ids))
 	for i, id := range ids {
@@ -138,8 +137,8 @@ func (r *DatasetReader) Communities(ids []string) ([]Community, error) {
 	return list, nil
 }
 
-// ConversationVersions lists the conversations that are not of an event, latest
-// activity first.
+// ConversationVersions lists the conversations that do not belong to an event, in
+// descending order of their latest activity.
 func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -155,7 +154,7 @@ func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Conversations returns those of the conversations that the member sees.
+// Conversations returns the conversations with these ids that the member can see.
 func (r *DatasetReader) Conversations(ids []string) ([]Conversation, error) {
 	w, err := r.view()
 	if err != nil {
@@ -164,7 +163,8 @@ func (r *DatasetReader) Conversations(ids []string) ([]Conversation, error) {
 	return r.service.conversations(r.tx, w, ids...)
 }
 
-// DMVersions lists DMs, newest message first.
+// DMVersions lists the DMs of the member, in descending order of their newest
+// message.
 func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	return v, err
 }
 
-// DMs returns those of the DMs that are the member's.
+// DMs returns the DMs of the member with these ids.
 func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	w, err := r.view()
 	if err != nil {
@@ -202,8 +202,8 @@ func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	return r.service.dmContracts(r.tx, w, rows...)
 }
 
-// EventVersions lists the next events, then the last that have ended. Truncated
-// reports whether there are more next events.
+// EventVersions lists the upcoming events, then the latest past events. Truncated
+// reports whether there are more upcoming events.
 func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -230,7 +230,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Events returns those of the events that the member sees.
+// Events returns the events with these ids that the member can see.
 func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	w, err := r.view()
 	if err != nil {
@@ -243,8 +243,8 @@ func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	return r.service.eventContracts(r.tx, w, rows)
 }
 
-// ProfileVersions lists the member's own profile, then those of the member's
-// circles by depth. A profile is never hidden from a circle.
+// ProfileVersions lists the profile of the member, then the profiles of the
+// member's circles by depth. Members can always see the profiles of their circles.
 func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -274,10 +274,10 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 // PresentProfile is a profile with the presence of its member.
 type PresentProfile struct {
 	Profile
-	Presence *Presence // nil if the member is offline, or does not show it to the viewer
+	Presence *Presence // nil if the member is offline or hides the presence from the viewer
 }
 
-// Profiles returns profiles that ProfileVersions has listed.
+// Profiles returns profiles from the list of ProfileVersions.
 func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 	w, err := r.view()
 	if err != nil {
@@ -299,7 +299,7 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 	return list, err
 }
 
-// Blocks lists the member's blocks, newest first.
+// Blocks lists the blocks of the member, in descending order of time.
 func (r *DatasetReader) Blocks() (l Listed[Block], err error) {
 	list, err := r.service.Blocks(r.tx, r.viewer.Member())
 	l.List = truncate(&l.Truncated, list, maxBlocks)
@@ -349,8 +349,8 @@ func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error
 	return l, err
 }
 
-// Invitations lists the pending invitations to and from the member, newest
-// first.
+// Invitations lists the pending invitations to and from the member, in descending
+// order of time.
 func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	w, err := r.view()
 	if err != nil {
@@ -371,7 +371,8 @@ func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	return l, err
 }
 
-// memberID parses the number of a member; 0, which no member has, if id is none.
+// memberID parses the id of a member. It returns 0, which no member has, for an
+// invalid id.
 func memberID(id string) svc.MemberID {
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return svc.MemberID(n)

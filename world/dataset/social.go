@@ -30,7 +30,7 @@ func socialParts() []part {
 	return []part{
 		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities},
 		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles},
-		// DMs show the events that both members attend.
+		// Whether a member can reply to a DM depends on events that both attend.
 		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs},
 		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents},
 		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations},
