@@ -18,15 +18,11 @@ import (
 var uncheckedLanguage = []string{
 	"app",
 	"app/httpd",
-	"app/e2e/calendar",
 	"app/e2e/cli",
 	"app/e2e/clients",
 	"app/e2e/identity",
 	"app/e2e/load",
-	"app/e2e/social",
-	"app/e2e/world",
 	"app/limits",
-	"svc/social",
 	"world/action",
 	"world/panel",
 }

@@ -91,7 +91,7 @@ CREATE TABLE calendar_calendar (
   color       TEXT NOT NULL,                -- #rrggbb
   timezone    TEXT NOT NULL,                -- IANA name, floating times are read in it
   components  TEXT NOT NULL,                -- that it accepts, separated by commas: VEVENT,VTODO
-  is_default  INTEGER NOT NULL,             -- 1: gets the new objects that name no calendar
+  is_default  INTEGER NOT NULL,             -- 1: receives new objects without a calendar
   seq         INTEGER NOT NULL,             -- number of the last change to its objects
   pruned_seq  INTEGER NOT NULL,             -- tombstones up to this seq have been deleted
   objects     INTEGER NOT NULL,             -- number of its objects, kept by triggers
@@ -410,7 +410,7 @@ CREATE TABLE social_graph (
 
 CREATE TABLE social_audience (
   id           INTEGER PRIMARY KEY,
-  kind         TEXT NOT NULL CHECK (kind IN ('everybody', 'community', 'circle', 'guests')),
+  kind         TEXT NOT NULL CHECK (kind IN ('everyone', 'community', 'circle', 'guests')),
   community_id TEXT REFERENCES social_community (id),   -- kind community: its active members
   member_id    INTEGER REFERENCES identity_member (id), -- kind circle: the member and their
   depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   circles up to this depth

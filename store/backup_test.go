@@ -41,14 +41,14 @@ func TestBackupWhileWritingIsConsistent(t *testing.T) {
 	close(stop)
 	all.Wait()
 	if progress == 0 {
-		t.Error("progress was not reported")
+		t.Error("got no report of the progress, want one")
 	}
 	if info, err := os.Stat(dest); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("backup has mode %v (%v), want 0600", info.Mode(), err)
 	}
 	left, _ := filepath.Glob(dest + "?*")
 	if len(left) > 0 {
-		t.Errorf("files left behind: %v", left)
+		t.Errorf("got the files %v after the backup, want none", left)
 	}
 	copied, err := Open(t.Context(), dest, Options{})
 	if err != nil {
@@ -67,7 +67,7 @@ func TestBackupRejectsExistingOtherFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := Backup(t.Context(), db.path, precious, nil); err == nil {
-		t.Error("a backup onto a file that is not a backup succeeded")
+		t.Error("a backup onto a file that is not a backup: got no error, want one")
 	}
 	if b, _ := os.ReadFile(precious); string(b) != "precious" {
 		t.Error("the file was modified")
@@ -76,7 +76,7 @@ func TestBackupRejectsExistingOtherFiles(t *testing.T) {
 		t.Errorf("backup onto the database: got %v, want an error", err)
 	}
 	if err := Backup(t.Context(), db.path, filepath.Join(t.TempDir(), "no", "such", "dir.db"), nil); err == nil {
-		t.Error("a backup into a missing directory succeeded")
+		t.Error("a backup into a missing directory: got no error, want one")
 	}
 }
 
@@ -157,7 +157,7 @@ func TestRestoreRejectsDamagedFile(t *testing.T) {
 	}
 	before := fileSum(t, db.path)
 	if _, err := Restore(t.Context(), file, db.path, t.TempDir()); err == nil {
-		t.Error("a damaged file was restored")
+		t.Error("restoring a damaged file: got no error, want one")
 	}
 	if fileSum(t, db.path) != before {
 		t.Error("the database was modified")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// BenchmarkFsync measures one fsync of a small write, to compare the others with.
+// BenchmarkFsync measures one fsync of a small write, as a reference for the others.
 func BenchmarkFsync(b *testing.B) {
 	f, err := os.Create(filepath.Join(b.TempDir(), "f"))
 	if err != nil {

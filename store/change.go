@@ -2,21 +2,21 @@ package store
 
 import "sync"
 
-// Topic is a kind of data that members see. Services define the topics.
+// Topic names a part of the data that members see. Each service defines its topics.
 type Topic = string
 
-// AllTopics is the topic of changes that concern every topic, such as a new display
-// name of a member.
+// AllTopics is the topic of changes that can affect every part, such as a change
+// of a display name.
 const AllTopics Topic = ""
 
-// Everyone means all members in [Tx.Touch].
+// Everyone stands for all members in [Tx.Touch].
 const Everyone int64 = 0
 
-// Change is a kind of write.
+// Change is a kind of write. It lists the topics that such a write changes.
 type Change interface{ ChangedTopics() []Topic }
 
-// Touch records that members can see a change. The commit of the transaction
-// increases their revisions of the topics of the change.
+// Touch records that a change is visible to members. When the transaction has
+// been committed, their revisions of its topics are higher than before.
 func (tx *Tx) Touch(c Change, members ...int64) {
 	for _, topic := range c.ChangedTopics() {
 		for _, m := range members {
@@ -25,26 +25,26 @@ func (tx *Tx) Touch(c Change, members ...int64) {
 	}
 }
 
-// touch is a changed topic of one member or of all members.
+// touch is a changed topic of one member, or of all members.
 type touch struct {
 	member int64
 	topic  Topic
 }
 
-// changes contains the commit sequence number of the last change of each topic for
-// each member. It is in memory and contains only the writes of this process; a
-// commit of another process counts as a change of all topics for all members.
-// Numbers are recorded before the commit, so readers ignore numbers above that of
-// their snapshot.
+// changes records the commit sequence number of the last change of every topic
+// for every member. It is in memory and records only the writes of this process;
+// a commit of another process counts as a change of every topic. A number is
+// recorded before its commit, so readers ignore numbers above that of their
+// snapshot.
 type changes struct {
 	mu    sync.RWMutex
-	known int64 // highest sequence number recorded or observed
-	all   int64 // up to this number, any topic may have changed
+	known int64 // the highest sequence number seen
+	all   int64 // every topic may have changed up to this number
 	last  map[int64]map[Topic]int64
 }
 
-// invalidateAll records that any topic may have changed up to seq, unless a later
-// number is known.
+// invalidateAll records that every topic may have changed up to seq. It does
+// nothing if a later change is recorded, whose number must stay.
 func (c *changes) invalidateAll(seq int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +53,8 @@ func (c *changes) invalidateAll(seq int64) {
 	}
 }
 
-// observeSeq compares the sequence number of the database with the known ones. A
-// higher number is that of another process.
+// observeSeq records the sequence number of the database. If it is unknown,
+// another process has written.
 func (c *changes) observeSeq(seq int64) {
 	c.mu.RLock()
 	known := c.known
@@ -64,7 +64,7 @@ func (c *changes) observeSeq(seq int64) {
 	}
 }
 
-// record records the changes of a transaction under the number of its commit.
+// record records the touches of a transaction under the number of its commit.
 func (c *changes) record(seq int64, tx *Tx) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,7 +100,8 @@ func (tx *Tx) Revisions(member int64) Revisions {
 	return r
 }
 
-// Of returns the highest revision of the topics, including changes of all topics.
+// Of returns a number that changes whenever one of the topics does, or all
+// topics do.
 func (r Revisions) Of(topics ...Topic) int64 {
 	n := r.all
 	for _, t := range topics {
@@ -109,7 +110,7 @@ func (r Revisions) Of(topics ...Topic) int64 {
 	return n
 }
 
-// Revision returns the highest revision of all topics for a member.
+// Revision returns a number that changes whenever a topic of the member does.
 func (tx *Tx) Revision(member int64) int64 {
 	r := tx.Revisions(member)
 	n := r.all

@@ -19,7 +19,7 @@ func readValue[T any](t *testing.T, db *DB, fn func(*Tx) T) (value T) {
 	return value
 }
 
-// topics is a change of those topics.
+// topics is a change of the topics.
 type topics []Topic
 
 func (t topics) ChangedTopics() []Topic { return t }
@@ -40,7 +40,7 @@ func TestRevisionsChangeForTheTouchedMembersAndTopicsOnly(t *testing.T) {
 		name                 string
 		write                func(*Tx) error
 		seven, nine          bool // whether the revision of these members changes
-		sevensTea, sevenMilk bool // whether that of these topics changes for member 7
+		sevensTea, sevenMilk bool // whether the revision of these topics changes for member 7
 	}{
 		{"one topic, two members", touch(topics{"tea"}, 7, 8), true, false, true, false},
 		{"two topics", touch(topics{"tea", "milk"}, 7), true, false, true, true},

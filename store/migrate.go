@@ -98,7 +98,8 @@ func Inspect(ctx context.Context, path string) (Status, error) {
 	return s, nil
 }
 
-// checkCurrent returns an error that says what to do unless the schema is current.
+// checkCurrent returns an error unless the schema is current. The error tells the
+// operator how to proceed.
 func (s Status) checkCurrent() error {
 	switch {
 	case !s.Exists:

@@ -159,7 +159,7 @@ func TestUnsupportedFilesAreRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Migrate(t.Context(), path, t.TempDir(), nil); err == nil {
-		t.Error("migrating a text file: got no error")
+		t.Error("migrating a text file: got no error, want one")
 	}
 }
 

@@ -174,9 +174,9 @@ func tokens(text string) (code string, params []string, err error) {
 	return code, params, nil
 }
 
-// bind returns args in the order of the parameters. It rejects what the driver
-// accepts: missing and surplus arguments, and time.Time, which the driver stores
-// in Go's text format.
+// bind returns args in the order of the parameters. It rejects
+// arguments that the driver would accept: missing and surplus ones, and time.Time,
+// which the driver stores in Go's text format.
 func (st *statement) bind(args Args) ([]driver.NamedValue, error) {
 	if len(args) > len(st.params) {
 		for name := range args {

@@ -107,7 +107,7 @@ func TestDriverIsPinned(t *testing.T) {
 func TestReadCannotWrite(t *testing.T) {
 	db := open(t)
 	if err := db.Read(t.Context(), add("a")); err == nil {
-		t.Error("a write in a read transaction succeeded")
+		t.Error("a write in a read transaction: got no error, want one")
 	}
 	if n := count(t, db); n != 0 {
 		t.Errorf("got %d rows, want 0", n)
@@ -195,7 +195,7 @@ func TestBadArgumentsAreRejected(t *testing.T) {
 			return err
 		})
 		if err == nil {
-			t.Errorf("%s argument: got no error", name)
+			t.Errorf("%s argument: got no error, want one", name)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func TestSchemaIsSafeForGroupCommit(t *testing.T) {
 	text = regexp.MustCompile(`--.*`).ReplaceAll(text, nil)
 	for _, forbidden := range []string{`DEFERRABLE`, `OR\s+ROLLBACK`, `RAISE\s*\(\s*ROLLBACK`} {
 		if regexp.MustCompile(`(?i)` + forbidden).Match(text) {
-			t.Errorf("the schema contains %s", forbidden)
+			t.Errorf("got %s in the schema, want none", forbidden)
 		}
 	}
 	for _, table := range regexp.MustCompile(`(?s)CREATE TABLE (\w+)(.*?);`).FindAllStringSubmatch(string(text), -1) {

@@ -135,7 +135,7 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	if err := c.control(begin); err != nil {
 		return err
 	}
-	defer c.control(commit) // ends the snapshot; a read has nothing to lose
+	defer c.control(commit) // ends the snapshot; a read has nothing to roll back
 	// BEGIN takes no snapshot, the first query does. Now must be read after it.
 	seq, err := c.seq()
 	if err != nil {

@@ -200,7 +200,7 @@ func (db *DB) begin() error {
 	return nil
 }
 
-// noteTouched records what the transaction touched, before the commit. If the
+// noteTouched records the touches of the transaction before the commit. If the
 // commit fails, readers only recompute needlessly.
 func (db *DB) noteTouched(tx *Tx) {
 	if len(tx.touched) > 0 {
@@ -225,8 +225,8 @@ func (db *DB) commit() error {
 }
 
 // rollback rolls back the transaction unless SQLite has done so. Its sequence
-// number may be used again, also by another process, so whatever was recorded
-// under it is invalidated.
+// number may be used again, also by another process, so the changes recorded
+// under it are invalidated.
 func (db *DB) rollback() {
 	if db.touched {
 		db.changes.invalidateAll(db.seq)

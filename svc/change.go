@@ -1,14 +1,14 @@
 package svc
 
-// The topics of data that members see. A part of a dataset is built again when one
-// of its topics has changed.
+// The topics. A part of a dataset is composed again when one of its topics has
+// changed.
 const (
-	AllTopics = "" // names and states of members, which every topic depends on
+	AllTopics = "" // names and states of members, which are shown everywhere
 
 	TimeTopic          = "time"
 	MessagesTopic      = "messages"
 	SurfaceTopic       = "surface"
-	BlocksTopic        = "blocks" // between two members: it decides whether they can write to each other
+	BlocksTopic        = "blocks" // blocks between two members, which prevent messages
 	SocialTopic        = "social" // communities, members, circles, profiles, invitations
 	ConversationsTopic = "social.conversations"
 	DMsTopic           = "social.dms"
@@ -17,8 +17,8 @@ const (
 	NotificationsTopic = "social.notifications"
 )
 
-// Readers is the group of members who can see a change. The service that writes
-// determines the members.
+// Readers describes the members to whom a change is visible. The service that
+// writes passes their ids to store.Tx.Touch.
 type Readers string
 
 // The kinds of readers.
@@ -29,15 +29,15 @@ const (
 	ForEveryone     Readers = "everyone"
 )
 
-// Change is a kind of write, with the topics that it changes and the members who
-// can see that. It implements store.Change.
+// Change is a kind of write, with the topics that it changes and their readers. It
+// implements store.Change.
 type Change struct {
 	Name    string
 	Topics  []string
 	Readers Readers
 }
 
-// ChangedTopics implements store.Change.
+// ChangedTopics returns the topics.
 func (c Change) ChangedTopics() []string { return c.Topics }
 
 // The changes of all services.
@@ -47,18 +47,18 @@ var (
 	MemberDeleted  = Change{"member.deleted", []string{AllTopics}, ForEveryone}
 	AccountUpdated = Change{"account.updated", []string{AllTopics}, ForMember} // time zone, locale, e-mail address
 
-	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // CirclesChanged is touched, too
+	BlockChanged = Change{"block.changed", []string{BlocksTopic}, ForParticipants} // with CirclesChanged, since blocks affect circles
 
 	MessageSent = Change{"message.sent", []string{MessagesTopic}, ForParticipants}
 	ThreadRead  = Change{"thread.read", []string{MessagesTopic}, ForMember}
 
-	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // and its objects
+	CalendarUpdated  = Change{"calendar.updated", []string{TimeTopic}, ForAudience} // or a change of its objects
 	CalendarArranged = Change{"calendar.arranged", []string{TimeTopic}, ForMember}  // access, position, visibility
 	MirrorsUpdated   = Change{"calendar.mirrors", []string{TimeTopic}, ForAudience}
 
 	WorkspaceChanged = Change{"workspace.changed", []string{SurfaceTopic}, ForMember}
 
-	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // and for invited members
+	CommunityUpdated    = Change{"community.updated", []string{SocialTopic}, ForAudience} // and the invited members
 	MembershipChanged   = Change{"membership.changed", []string{SocialTopic}, ForEveryone}
 	CirclesChanged      = Change{"circles.changed", []string{SocialTopic}, ForEveryone}
 	InvitationChanged   = Change{"invitation.changed", []string{SocialTopic}, ForParticipants}

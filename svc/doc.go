@@ -12,7 +12,7 @@
 //   - history.go: pages of messages and replies, counted back from the newest
 //   - text.go: limits and validation of text
 //   - zone.go: time zones by name
-//   - change.go: the table of changes: which write changes what, for whom
+//   - change.go: the table of changes: the topics that each write changes, and their readers
 //   - version.go: Version, the state of an object
 //   - eventsync.go: Social events as calendars mirror them
 //   - finding.go: findings of Find

@@ -101,9 +101,9 @@ var (
 // show to the member. Err is the cause for the operator and is only logged.
 type Error struct {
 	Code       Code
-	Message    string // plain text: what happened and what to do next
+	Message    string // plain text: the problem and the next step
 	Fields     []Field
-	Guidance   *Guidance     // what to do instead; may be nil
+	Guidance   *Guidance     // alternatives; may be nil
 	RetryAfter time.Duration // when to try again, for TooMany and Unavailable; otherwise 0
 	Err        error
 }
@@ -126,10 +126,10 @@ type Candidate struct {
 	DisplayName string   `json:"display_name"`
 }
 
-// Guidance describes what a member can do instead of the rejected request.
+// Guidance describes alternatives to the rejected request.
 type Guidance struct {
 	Kind    string               `json:"kind"`    // "use_messages"
-	Targets List[string]         `json:"targets"` // what to create or use
+	Targets List[string]         `json:"targets"` // kinds of objects to create or use
 	Actions List[GuidanceAction] `json:"actions"`
 }
 
@@ -162,7 +162,7 @@ type ErrorDetail struct {
 	Message   string      `json:"message"`   // plain text for people
 	Retryable bool        `json:"retryable"` // whether the same request may succeed later
 	Fields    List[Field] `json:"fields"`
-	Guidance  *Guidance   `json:"guidance"`   // what to do instead; may be null
+	Guidance  *Guidance   `json:"guidance"`   // alternatives; may be null
 	RequestID string      `json:"request_id"` // as in the header X-Request-Id
 }
 

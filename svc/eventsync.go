@@ -4,14 +4,14 @@ import "time"
 
 // EventTimes holds the times of a Social event.
 type EventTimes struct {
-	Start, End time.Time // what a clock in Timezone shows, as if it were UTC; midnights if AllDay. End is exclusive.
+	Start, End time.Time // local times in Timezone, encoded as UTC; midnights if AllDay. End is exclusive.
 	Timezone   string    // IANA name
 	AllDay     bool
 	RRule      string // RFC 5545 §3.3.10; "" if the event does not recur
 }
 
-// Text returns the start and the end as JSON has them: 2026-12-24T18:00:00, or
-// 2026-12-24 if the event is all day.
+// Text returns the start and the end in the format of JSON: 2026-12-24T18:00:00,
+// or 2026-12-24 if the event is all day.
 func (t EventTimes) Text() (start, end string) {
 	layout := "2006-01-02T15:04:05"
 	if t.AllDay {
@@ -25,12 +25,12 @@ func (t EventTimes) Text() (start, end string) {
 type EventTimesChange struct {
 	Start    Optional[string]
 	End      Optional[string] // "" for an hour or a day after the start
-	Timezone Optional[string] // "" for that of the host's default calendar
-	AllDay   Optional[bool]   // absent from a new event: whether Start is a day
+	Timezone Optional[string] // "" for the time zone of the host's default calendar
+	AllDay   Optional[bool]   // if absent from a new event: true exactly if Start is a date
 	RRule    Optional[string] // "" for none
 }
 
-// EventSync is the state of a Social event that its mirrors have to show.
+// EventSync is the state of a Social event that its mirrors show.
 type EventSync struct {
 	EventID  string
 	Revision int64 // grows with each change; older and repeated syncs are ignored

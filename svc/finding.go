@@ -19,8 +19,8 @@ type FindingAction struct {
 	Type  string `json:"type"` // for example "translate_surface" or "open_finding"
 }
 
-// Location returns where a place is, in degrees; false if that is not said, or
-// it is none.
+// Location returns the coordinates of a place in degrees. ok is false if f is no
+// place or has no valid coordinates.
 func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	latitude, north := f.Payload["latitude"].(float64)
 	longitude, east := f.Payload["longitude"].(float64)
@@ -28,7 +28,7 @@ func (f Finding) Location() (latitude, longitude float64, ok bool) {
 	return latitude, longitude, ok
 }
 
-// Text returns what the payload says in one of its texts, "" for nothing.
+// Text returns a string of the payload, or "" if the payload has none with the key.
 func (f Finding) Text(key string) string {
 	text, _ := f.Payload[key].(string)
 	return text

@@ -18,8 +18,8 @@ type HistoryPage struct {
 	Limit          int     `json:"limit"`
 }
 
-// Decode returns the page size and the sequence number that all items of the
-// page are below.
+// Decode returns the page size and the upper bound of the sequence numbers on the
+// page, which it excludes.
 func (q HistoryQuery) Decode(c Cursors) (limit int, before int64, err error) {
 	limit, err = PageLimit(q.Limit)
 	before = math.MaxInt64

@@ -13,7 +13,7 @@ type HostedService interface {
 }
 
 // Attempt calls read and reports the result to s. A panic is an error. A
-// cancelled request is not reported: it says nothing about the service.
+// cancelled request is not reported, since it is not a failure of the service.
 func Attempt(ctx context.Context, s HostedService, read func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -68,18 +68,18 @@ func TestFindingLocationNeedsValidCoordinates(t *testing.T) {
 	}
 	f := Finding{Payload: Map{"address": "Main Street 1", "rating": 5}}
 	if f.Text("address") != "Main Street 1" || f.Text("rating") != "" || f.Text("phone") != "" {
-		t.Errorf("got texts %q, %q and %q", f.Text("address"), f.Text("rating"), f.Text("phone"))
+		t.Errorf("got the texts %q, %q and %q, want Main Street 1 and twice nothing", f.Text("address"), f.Text("rating"), f.Text("phone"))
 	}
 }
 
 func TestEventTimesAsText(t *testing.T) {
 	times := EventTimes{Start: time.Date(2026, 12, 24, 18, 0, 0, 0, time.UTC), End: time.Date(2026, 12, 25, 0, 0, 0, 0, time.UTC)}
 	if start, end := times.Text(); start != "2026-12-24T18:00:00" || end != "2026-12-25T00:00:00" {
-		t.Errorf("got %s and %s", start, end)
+		t.Errorf("got %s and %s, want 2026-12-24T18:00:00 and 2026-12-25T00:00:00", start, end)
 	}
 	times.AllDay = true
 	if start, end := times.Text(); start != "2026-12-24" || end != "2026-12-25" {
-		t.Errorf("all day: got %s and %s", start, end)
+		t.Errorf("all day: got %s and %s, want 2026-12-24 and 2026-12-25", start, end)
 	}
 }
 
@@ -100,9 +100,9 @@ func TestSingleLineAndExcerptCutText(t *testing.T) {
 		}
 	}
 	if got := Excerpt(strings.Repeat("ä", MaxName)); got != strings.Repeat("ä", MaxName) {
-		t.Errorf("Excerpt of a short text: got %q", got)
+		t.Errorf("Excerpt of a short text: got %q, want the text", got)
 	}
 	if got := Excerpt(strings.Repeat("ä", MaxName+1)); got != strings.Repeat("ä", MaxName)+"…" {
-		t.Errorf("Excerpt of a long text: got %q", got)
+		t.Errorf("Excerpt of a long text: got %q, want %d characters and an ellipsis", got, MaxName)
 	}
 }

@@ -51,7 +51,7 @@ func TestCursorsRevealNothing(t *testing.T) {
 		}
 	}
 	if one == other || one[len(one)-4:] == other[len(other)-4:] {
-		t.Errorf("similar places have similar cursors: %s and %s", one, other)
+		t.Errorf("similar places: got the similar cursors %s and %s, want different ones", one, other)
 	}
 	if again := ann.Encode(place{7, "readable"}); again != one {
 		t.Errorf("same place: got cursors %s and %s, want equal ones", one, again)
@@ -98,10 +98,10 @@ func FuzzCursor(f *testing.F) {
 		var got place
 		err := c.Decode(cursor, &got)
 		if err != nil && got != (place{}) {
-			t.Errorf("rejected with %v, but stored %v", err, got)
+			t.Errorf("a rejected cursor (%v): got the place %v, want none", err, got)
 		}
 		if err == nil && cursor != "" && c.Encode(got) != cursor {
-			t.Errorf("accepted a cursor of %v that Encode does not return", got)
+			t.Errorf("got the place %v of a cursor that Encode does not return, want an error", got)
 		}
 	})
 }

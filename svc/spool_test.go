@@ -45,7 +45,7 @@ func TestSpoolReturnsItsBytes(t *testing.T) {
 func TestSpoolReportsMissingDirectory(t *testing.T) {
 	s := &Spool{Dir: "/does/not/exist"}
 	if _, err := s.Write(make([]byte, 2*spoolMemory)); err == nil {
-		t.Error("got no error")
+		t.Error("got no error, want one")
 	}
 }
 

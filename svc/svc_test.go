@@ -22,7 +22,7 @@ func TestCodesAreUnique(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range Codes {
 		if seen[c.Name] || !regexp.MustCompile(`^[a-z_]+$`).MatchString(c.Name) {
-			t.Errorf("code %q is duplicate or malformed", c.Name)
+			t.Errorf("got the code %q, want a different one in snake case", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -49,7 +49,7 @@ func TestJoinKeepsAllFields(t *testing.T) {
 		t.Errorf("got %+v, want field_required with two fields", err)
 	}
 	if disk := errors.New("disk"); Join(first, disk) != disk {
-		t.Error("an internal error was hidden by a field error")
+		t.Error("got a field error, want the internal error")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestIDsSortByTime(t *testing.T) {
 func TestZoneAcceptsIANANamesOnly(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "UTC", "America/Argentina/Salta"} {
 		if loc, ok := Zone(name); !ok || loc.String() != name {
-			t.Errorf("%s: got %v, %v", name, loc, ok)
+			t.Errorf("%s: got %v, %v, want the time zone", name, loc, ok)
 		}
 	}
 	for _, name := range []string{"", "Local", "europe/berlin", "../etc/passwd", "Europe/../UTC", "zone.tab", "Europe", "/Europe/Berlin", "A\x00", strings.Repeat("A", 100)} {

@@ -1,7 +1,7 @@
 package svc
 
-// Version identifies one state of an object. If an object shows anything else to a
-// reader, it has another version for that reader.
+// Version identifies the state of an object for one reader. It differs whenever the
+// reader would see a different object.
 type Version struct {
 	ID      string `db:"id"`
 	Version string `db:"version"`

@@ -8,7 +8,7 @@ CREATE TABLE calendar_calendar (
   color       TEXT NOT NULL,                -- #rrggbb
   timezone    TEXT NOT NULL,                -- IANA name, floating times are read in it
   components  TEXT NOT NULL,                -- that it accepts, separated by commas: VEVENT,VTODO
-  is_default  INTEGER NOT NULL,             -- 1: gets the new objects that name no calendar
+  is_default  INTEGER NOT NULL,             -- 1: receives new objects without a calendar
   seq         INTEGER NOT NULL,             -- number of the last change to its objects
   pruned_seq  INTEGER NOT NULL,             -- tombstones up to this seq have been deleted
   objects     INTEGER NOT NULL,             -- number of its objects, kept by triggers
@@ -76,8 +76,8 @@ CREATE INDEX calendar_object_hidden ON calendar_object (calendar_id) WHERE hidde
 CREATE INDEX calendar_object_source ON calendar_object (source_object_id) WHERE source_object_id IS NOT NULL;
 CREATE INDEX calendar_object_task ON calendar_object (calendar_id, open, completed_at) WHERE component = 'VTODO';
 
--- Triggers count the objects of a calendar, so that each way to change them
--- counts alike.
+-- Triggers count the objects of a calendar, so that every write counts them in
+-- the same way.
 CREATE TRIGGER calendar_object_added AFTER INSERT ON calendar_object BEGIN
   UPDATE calendar_calendar SET objects = objects + 1, octets = octets + NEW.size WHERE id = NEW.calendar_id;
 END;

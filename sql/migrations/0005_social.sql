@@ -56,7 +56,7 @@ INSERT INTO social_graph (id, revision, audiences) VALUES (1, 0, 0);
 -- member. Rows are added on first use, shared and never changed.
 CREATE TABLE social_audience (
   id           INTEGER PRIMARY KEY,
-  kind         TEXT NOT NULL CHECK (kind IN ('everybody', 'community', 'circle', 'guests')),
+  kind         TEXT NOT NULL CHECK (kind IN ('everyone', 'community', 'circle', 'guests')),
   community_id TEXT REFERENCES social_community (id),   -- kind community: its active members
   member_id    INTEGER REFERENCES identity_member (id), -- kind circle: the member and their
   depth        INTEGER CHECK (depth BETWEEN 0 AND 3),   --   circles up to this depth
@@ -67,7 +67,7 @@ CREATE TABLE social_audience (
 CREATE UNIQUE INDEX social_audience_community ON social_audience (community_id);
 CREATE UNIQUE INDEX social_audience_circle ON social_audience (member_id, depth);
 
-INSERT INTO social_audience (id, kind) VALUES (1, 'everybody');
+INSERT INTO social_audience (id, kind) VALUES (1, 'everyone');
 
 -- The members of guest audiences.
 CREATE TABLE social_guest (

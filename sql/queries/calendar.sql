@@ -30,7 +30,7 @@ DELETE FROM calendar_access WHERE calendar_id = :id;
 DELETE FROM calendar_access WHERE calendar_id IN (SELECT id FROM calendar_calendar WHERE owner_id = :member);
 
 -- name: orphan-calendars
--- Takes the calendars of a member from their owner.
+-- Removes the owner of a member's calendars.
 UPDATE calendar_calendar SET owner_id = NULL WHERE owner_id = :member;
 
 -- name: revoke-access-of
@@ -99,19 +99,19 @@ SELECT d.id, d.calendar_id, d.segment, d.component, d.title, d.deleted_at, d.pro
 DELETE FROM calendar_trashed WHERE id = :id AND trash = (SELECT n FROM calendar_trash WHERE member_id = :member);
 
 -- name: orphan-trashed-calendars
--- Takes one calendar in the trash of a member from its owner, or all of them
+-- Removes the owner of one calendar in the trash of a member, or of all of them
 -- for ''.
 UPDATE calendar_calendar SET owner_id = NULL
  WHERE id IN (SELECT id FROM calendar_trashed
                WHERE trash = (SELECT n FROM calendar_trash WHERE member_id = :member) AND component = '' AND (id = :id OR :id = ''));
 
 -- name: empty-trash
--- Takes the trash from its member and returns how many objects are in it.
+-- Removes the member of a trash and returns the number of objects in it.
 UPDATE calendar_trash SET member_id = NULL WHERE member_id = :member RETURNING objects;
 
 -- name: purgeable-trash
--- Returns a batch of what is in emptied trash or was deleted before a time. The
--- weight is the number of rows and pages to delete.
+-- Returns a batch of the rows of emptied trash, and of those deleted before a
+-- time. The weight is the number of rows and pages to delete.
 SELECT n, weight
   FROM (SELECT d.n, 1 + (length(d.data) + length(d.properties)) / 4096 AS weight
           FROM calendar_trash AS t CROSS JOIN calendar_trashed AS d ON d.trash = t.n WHERE t.member_id IS NULL
@@ -120,7 +120,7 @@ SELECT n, weight
  LIMIT :limit;
 
 -- name: orphan-purged-calendars
--- Takes the calendars in a batch from their owners.
+-- Removes the owners of the calendars in a batch.
 UPDATE calendar_calendar SET owner_id = NULL
  WHERE id IN (SELECT d.id FROM json_each(:list) AS l CROSS JOIN calendar_trashed AS d ON d.n = l.value WHERE d.component = '');
 

@@ -1,5 +1,5 @@
 -- WebDAV: object resources, dead properties, files and plain collections, and
--- what changed since a sync token.
+-- changes since a sync token.
 
 -- name: resources
 -- Returns the object resources of a calendar without data.
@@ -33,7 +33,7 @@ SELECT 0, segment, '', '', 0, 0, seq, 1
  LIMIT :limit;
 
 -- name: etags-since
--- Returns the same with ETags only.
+-- Returns the rows of resources-since with ETags only.
 SELECT segment, etag, seq, 0 AS is_tombstone
   FROM calendar_object WHERE calendar_id = :calendar AND seq > :after AND hidden = 0
 UNION ALL
@@ -86,7 +86,8 @@ SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(pa
   FROM calendar_file WHERE member_id = :member;
 
 -- name: tree-usage
--- Returns the same for a file, or for a collection and everything below it.
+-- Returns the number, size and longest path of a file, or of a collection and
+-- everything below it.
 SELECT count(*) AS files, coalesce(sum(size), 0) AS size, coalesce(max(length(path)), 0) AS longest_path
   FROM calendar_file
  WHERE member_id = :member AND (path = :path OR path > :path || '/' AND path < :path || '0');

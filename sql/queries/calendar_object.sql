@@ -52,8 +52,8 @@ SELECT EXISTS (SELECT 1 FROM calendar_access WHERE member_id = :member AND segme
 DELETE FROM calendar_home_tombstone WHERE member_id = :member AND segment = :segment;
 
 -- name: usage
--- Returns how much the owner of a calendar stores, trash included, and the size
--- of one object.
+-- Returns the number and size of the objects of a calendar's owner, trash
+-- included, and the size of one object.
 SELECT total(c.objects) + coalesce(max(t.objects), 0) AS objects, total(c.octets) + coalesce(max(t.octets), 0) AS octets,
        (SELECT size FROM calendar_object WHERE n = :n) AS size
   FROM calendar_calendar AS c LEFT JOIN calendar_trash AS t ON t.member_id = c.owner_id

@@ -1,11 +1,11 @@
--- Social. Every query that reads for a member does so through the audiences of
--- the member and without members hidden by blocks.
+-- Social. A query that reads for a member takes the member's audiences and the
+-- members hidden from them by blocks, and omits all other records.
 
 -- Audiences
 
 -- name: member-audiences
--- The ids of the member's audiences. circles contains pairs of a member and
--- their depth, with the member at depth 0.
+-- Returns the ids of the member's audiences. circles contains pairs of a member
+-- and their depth, with the member at depth 0.
 SELECT id FROM social_audience WHERE id = 1
 UNION ALL
 SELECT a.id
@@ -19,26 +19,27 @@ UNION ALL
 SELECT audience_id FROM social_guest WHERE member_id = :member;
 
 -- name: audience-members
--- The members of an audience that is not a circle; 0 stands for everyone.
+-- Returns the members of an audience that is not a circle; 0 stands for everyone.
 SELECT m.member_id
   FROM social_audience AS a CROSS JOIN social_membership AS m ON m.community_id = a.community_id AND m.state = 'active'
  WHERE a.id = :audience AND a.kind = 'community'
 UNION ALL
 SELECT member_id FROM social_guest WHERE audience_id = :audience
 UNION ALL
-SELECT 0 FROM social_audience WHERE id = :audience AND kind = 'everybody';
+SELECT 0 FROM social_audience WHERE id = :audience AND kind = 'everyone';
 
 -- name: audience-circle
--- The center and the depth of a circle audience, zeros for other kinds.
+-- Returns the center and the depth of a circle audience, zeros for other kinds.
 SELECT coalesce(member_id, 0) AS member_id, coalesce(depth, 0) AS depth FROM social_audience WHERE id = :audience;
 
 -- name: audience-filter
--- The members who are in the audience and not hidden from any of the authors.
--- The caller has removed the members who are outside a circle audience.
+-- Returns the members who are in the audience and not hidden from any of the
+-- authors. For a circle audience, the caller must have removed the members who are
+-- outside the circle.
 SELECT m.value
   FROM json_each(:members) AS m CROSS JOIN social_audience AS a ON a.id = :audience
  WHERE CASE a.kind
-         WHEN 'everybody' THEN true
+         WHEN 'everyone' THEN true
          WHEN 'community' THEN EXISTS (SELECT 1 FROM social_membership AS n
                                         WHERE n.community_id = a.community_id AND n.member_id = m.value AND n.state = 'active')
          WHEN 'circle' THEN true
@@ -66,11 +67,11 @@ INSERT INTO social_guest (audience_id, member_id) SELECT :audience, value FROM j
 DELETE FROM social_guest WHERE audience_id = :audience AND member_id = :member;
 
 -- name: delete-guest-rows
--- The member's places in all guest audiences.
+-- Removes a member from all guest audiences.
 DELETE FROM social_guest WHERE member_id = :member;
 
 -- name: delete-guest-list
--- A guest audience with its guests; an audience of another kind stays.
+-- Deletes an audience with its guests, unless it is of another kind.
 DELETE FROM social_audience WHERE id = :audience AND kind = 'guests';
 
 -- Circles
@@ -82,8 +83,8 @@ SELECT revision, audiences FROM social_graph WHERE id = 1;
 UPDATE social_graph SET revision = :revision WHERE id = 1;
 
 -- name: private-communities
--- The private communities of the members, except the excluded ones, with all
--- their active members.
+-- Returns the private communities of the members, except the excluded ones, with
+-- all their active members.
 SELECT m.community_id, m.member_id
   FROM (SELECT DISTINCT c.id
           FROM json_each(:members) AS f
@@ -94,7 +95,8 @@ SELECT m.community_id, m.member_id
  ORDER BY m.community_id, m.member_id;
 
 -- name: blocked-pairs
--- The blocks in which the members take part, on either side.
+-- Returns the blocks by and of the members, as pairs of a member and the other
+-- side.
 SELECT b.blocker_id AS member_id, b.blocked_id AS other_id
   FROM json_each(:members) AS f CROSS JOIN social_block AS b ON b.blocker_id = f.value
 UNION ALL
@@ -104,7 +106,7 @@ SELECT b.blocked_id, b.blocker_id
 -- Blocks
 
 -- name: hidden-members
--- The members with a block between them and the member.
+-- Returns the members with a block between them and the member.
 SELECT blocked_id FROM social_block WHERE blocker_id = :member
 UNION
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
@@ -117,7 +119,7 @@ SELECT EXISTS (SELECT 1 FROM social_block WHERE blocker_id = :one AND blocked_id
 SELECT blocked_id, created_at FROM social_block WHERE blocker_id = :member ORDER BY created_at DESC, blocked_id;
 
 -- name: blockers
--- The members who block the member.
+-- Returns the members who block the member.
 SELECT blocker_id FROM social_block WHERE blocked_id = :member;
 
 -- name: add-block
@@ -130,14 +132,14 @@ SELECT created_at FROM social_block WHERE blocker_id = :member AND blocked_id = 
 DELETE FROM social_block WHERE blocker_id = :member AND blocked_id = :other;
 
 -- name: delete-blocks
--- Blocks by and of the member.
+-- Deletes the blocks by and of the member.
 DELETE FROM social_block WHERE blocker_id = :member OR blocked_id = :member;
 
 -- Communities
 
 -- name: list-communities
--- Communities that the member sees, or with mine only those of the member,
--- newest first.
+-- Returns communities that the member sees, newest first; with mine, only those
+-- that the member is in.
 SELECT id, created_at
   FROM (SELECT id, created_at
           FROM social_community
@@ -150,9 +152,9 @@ SELECT c.id, c.created_at
  ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- name: communities
--- The communities among ids that the member sees, in that order. A deleted
--- community has no active members. The member count omits hidden members,
--- except for owners and moderators.
+-- Returns the communities among ids that the member sees, in that order. A deleted
+-- community has no active members. The member count omits hidden members, except
+-- for owners and moderators.
 SELECT c.id, c.name, c.summary, c.visibility, c.join_policy, c.created_by, c.created_at, c.updated_at,
        c.member_count - iif(m.state = 'active' AND m.role <> 'member', 0,
                             (SELECT count(*)
@@ -189,20 +191,20 @@ UPDATE social_community
  WHERE id IN (SELECT value FROM json_each(:communities));
 
 -- name: restrict-activity
--- Restricts the activity about communities to their members. Each of them has
--- an audience.
+-- Restricts the activity about communities to their members. Each community must
+-- have an audience.
 UPDATE social_activity
    SET audience_id = (SELECT a.id FROM social_audience AS a WHERE a.community_id = social_activity.target_id)
  WHERE target_id IN (SELECT value FROM json_each(:communities));
 
 -- name: empty-communities
--- The communities without active members.
+-- Returns the communities without active members.
 SELECT c.id
   FROM json_each(:communities) AS l CROSS JOIN social_community AS c ON c.id = l.value
  WHERE c.member_count = 0;
 
 -- name: shared-communities
--- The communities that the member shares with each of the others.
+-- Returns the communities that the member shares with each of the others.
 SELECT n.member_id, n.community_id
   FROM social_membership AS m
  CROSS JOIN json_each(:others) AS o
@@ -211,8 +213,8 @@ SELECT n.member_id, n.community_id
  ORDER BY n.member_id, n.community_id;
 
 -- name: member-role
--- The role of a member in a community that they can see, '' if they are not in
--- it.
+-- Returns the role of a member in a community that they can see, '' if they are not
+-- in it.
 SELECT coalesce(m.role, '')
   FROM social_community AS c
   LEFT JOIN social_membership AS m ON m.community_id = c.id AND m.member_id = :member AND m.state = 'active'
@@ -221,8 +223,8 @@ SELECT coalesce(m.role, '')
 -- Memberships
 
 -- name: community-members
--- Active members after a place, by id; if requests is set, preceded by members
--- who have requested to join.
+-- Returns active members by id, after a cursor. With requests, members who have
+-- requested to join precede them.
 SELECT member_id, state, role, joined_at
   FROM social_membership
  WHERE community_id = :community AND (state = 'active' OR :requests AND state = 'requested')
@@ -235,7 +237,7 @@ SELECT member_id, state, role, joined_at
  WHERE community_id = :community AND member_id = :member AND (state = 'active' OR :requests AND state = 'requested');
 
 -- name: community-staff
--- Owners and moderators, except hidden ones.
+-- Returns the owners and moderators, except hidden ones.
 SELECT member_id FROM social_membership
  WHERE community_id = :community AND state = 'active' AND role IN ('owner', 'moderator')
    AND member_id NOT IN (SELECT value FROM json_each(:hidden));
@@ -247,7 +249,7 @@ VALUES (:community, :member, :state, :role, :joined, :now)
                               joined_at = COALESCE(excluded.joined_at, joined_at);
 
 -- name: set-roles
--- members contains pairs of a community and a member.
+-- Sets the role of memberships. members contains pairs of a community and a member.
 UPDATE social_membership SET role = :role, updated_at = :now
  WHERE (community_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:members));
 
@@ -262,8 +264,8 @@ UPDATE social_membership SET state = 'left', updated_at = :now WHERE member_id =
 SELECT community_id FROM social_membership WHERE member_id = :member AND state = 'active';
 
 -- name: owner-candidates
--- For each of the communities without an owner, the members in the order in
--- which they become one.
+-- Returns the members of each community without an owner, in the order in which
+-- they are candidates.
 SELECT m.community_id, m.member_id
   FROM json_each(:communities) AS l CROSS JOIN social_membership AS m ON m.community_id = l.value AND m.state = 'active'
  WHERE NOT EXISTS (SELECT 1 FROM social_membership AS o
@@ -280,7 +282,7 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
  WHERE i.id = :id;
 
 -- name: received-invitations
--- Invitations to a member, newest first, except by hidden members.
+-- Returns the invitations to a member, newest first, except by hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -290,7 +292,7 @@ SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.
  ORDER BY i.created_at DESC, i.id DESC LIMIT :limit;
 
 -- name: answerable-invitations
--- The received invitations that can still be answered.
+-- Returns the received invitations that can still be answered.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -307,7 +309,7 @@ VALUES (:id, :community, :event, :invitee, :inviter, 'pending', :now, :expires);
 UPDATE social_invitation SET state = :state, answered_at = :now WHERE id = :id;
 
 -- name: revoke-invitations-of
--- Pending invitations by and to a member.
+-- Revokes the pending invitations by and to a member.
 UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE (invitee_id = :member OR inviter_id = :member) AND state = 'pending';
 
@@ -316,7 +318,8 @@ UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE (invitee_id = :one AND inviter_id = :other OR invitee_id = :other AND inviter_id = :one) AND state = 'pending';
 
 -- name: community-invitations
--- Invitations to a community, newest first, except by and to hidden members.
+-- Returns the invitations to a community, newest first, except by and to hidden
+-- members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        c.visibility
   FROM social_invitation AS i
@@ -331,12 +334,12 @@ SELECT id FROM social_invitation
  WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
 
 -- name: accept-invitations
--- Settles the other pending invitations of a member who has joined.
+-- Accepts the pending invitations of a member who has joined.
 UPDATE social_invitation SET state = 'accepted', answered_at = :now
  WHERE community_id = :community AND invitee_id = :invitee AND state = 'pending' AND expires_at > :now;
 
 -- name: invited-members
--- Members with a pending invitation to a community.
+-- Returns the members with a pending invitation to a community.
 SELECT invitee_id FROM social_invitation WHERE community_id = :community AND state = 'pending' AND expires_at > :now;
 
 -- name: revoke-community-invitations
@@ -344,7 +347,7 @@ UPDATE social_invitation SET state = 'revoked', answered_at = :now
  WHERE community_id IN (SELECT value FROM json_each(:communities)) AND state = 'pending';
 
 -- name: event-invitations
--- Invitations to an event, newest first, except to hidden members.
+-- Returns the invitations to an event, newest first, except to hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        '' AS visibility
   FROM social_invitation AS i
@@ -359,7 +362,7 @@ SELECT id FROM social_invitation WHERE event_id = :event;
 SELECT id FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state = 'pending' AND expires_at > :now;
 
 -- name: is-invited
--- Whether a member has been invited to an event and not been uninvited.
+-- Reports whether a member has an invitation to an event that is not revoked.
 SELECT EXISTS (SELECT 1 FROM social_invitation WHERE event_id = :event AND invitee_id = :member AND state <> 'revoked');
 
 -- name: settle-event-invitations
@@ -371,9 +374,9 @@ UPDATE social_invitation SET expires_at = :expires WHERE event_id = :event AND s
 -- Conversations
 
 -- name: latest-conversations
--- Places of conversations except those of events, latest activity first.
--- Activity after as_of is ignored, so that replies that arrive between two pages
--- do not move conversations from one page to another.
+-- Returns the cursors of conversations except those of events, latest activity
+-- first. It ignores activity after as_of, so that replies that arrive between two
+-- pages do not move conversations from one page to another.
 WITH uncertain AS MATERIALIZED ( -- the last reply may be by a hidden member
   SELECT DISTINCT r.conversation_id FROM json_each(:hidden) AS h CROSS JOIN social_reply AS r ON r.author_id = h.value),
 visible AS MATERIALIZED (
@@ -392,8 +395,8 @@ SELECT id, active_at FROM visible
  ORDER BY active_at DESC, id DESC LIMIT :limit;
 
 -- name: conversations
--- The conversations among ids that the member sees, in that order. Counts omit
--- hidden members. The title and the id of an event replace those of its
+-- Returns the conversations among ids that the member sees, in that order. Counts
+-- omit hidden members. The title and the id of an event replace those of its
 -- conversation. Replies by the member are never after their read cursor.
 WITH hidden AS MATERIALIZED (SELECT value AS id FROM json_each(:hidden))
 SELECT c.id, coalesce(e.title, c.title) AS title, c.body, c.context, c.community_id, c.depth, c.audience_id, c.author_id,
@@ -441,8 +444,8 @@ DELETE FROM social_conversation WHERE id = :id;
 -- Replies
 
 -- name: list-replies
--- Replies below a sequence number, newest first. in_reply_to is NULL if the
--- author of that reply is hidden.
+-- Returns the replies below a sequence number, newest first. in_reply_to is NULL if
+-- the author of that reply is hidden.
 SELECT r.id, r.seq, r.author_id, r.body, p.id AS in_reply_to, r.created_at
   FROM social_reply AS r
   LEFT JOIN social_reply AS p ON p.id = r.in_reply_to AND p.author_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -455,7 +458,8 @@ SELECT seq FROM social_reply
  WHERE id = :id AND conversation_id = :conversation AND author_id NOT IN (SELECT value FROM json_each(:hidden));
 
 -- name: next-reply-seq
--- Counts a reply, and its author if it is their first one.
+-- Counts a reply and, if it is the first of its author, a participant. Returns the
+-- sequence number.
 UPDATE social_conversation
    SET seq = seq + 1, active_at = max(active_at, :now),
        participants = participants + (author_id <> :author AND NOT EXISTS (
@@ -474,7 +478,7 @@ INSERT INTO social_read_cursor (conversation_id, member_id, seq) VALUES (:conver
 DELETE FROM social_read_cursor WHERE member_id = :member;
 
 -- name: conversation-participants
--- The author of a conversation and all members who have replied.
+-- Returns the author of a conversation and all members who have replied.
 SELECT author_id FROM social_conversation WHERE id = :conversation
 UNION
 SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
@@ -483,7 +487,7 @@ SELECT author_id FROM social_reply WHERE conversation_id = :conversation;
 -- the community; any other event belongs to its host.
 
 -- name: visible-events
--- The events among ids that the member sees, in that order.
+-- Returns the events among ids that the member sees, in that order.
 SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_local, e.timezone, e.all_day, e.rrule, e.starts_at, e.ends_at,
        e.location, e.latitude, e.longitude, e.visibility, e.community_id, e.depth, e.audience_id, e.host_id, e.capacity,
        e.revision, e.created_at, e.updated_at, e.cancelled_at,
@@ -503,8 +507,8 @@ SELECT e.id, e.conversation_id, e.title, e.description, e.start_local, e.end_loc
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value;
 
 -- name: upcoming-events
--- Places of events that end after from and start before to, earliest start
--- first.
+-- Returns the cursors of events that end after from and start before to, earliest
+-- start first.
 SELECT e.id, e.starts_at AS at, e.ends_at
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :from
  WHERE e.starts_at < :to AND (e.starts_at, e.id) > (:at, :id)
@@ -512,7 +516,7 @@ SELECT e.id, e.starts_at AS at, e.ends_at
  ORDER BY e.starts_at, e.id LIMIT :limit;
 
 -- name: past-events
--- Places of events that are over, latest end first.
+-- Returns the cursors of events that are over, latest end first.
 SELECT e.id, e.ends_at AS at, e.ends_at
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at <= :now
  WHERE (e.ends_at, e.id) < (:at, :id)
@@ -520,7 +524,7 @@ SELECT e.id, e.ends_at AS at, e.ends_at
  ORDER BY e.ends_at DESC, e.id DESC LIMIT :limit;
 
 -- name: count-events
--- How many events are not over, and when the first of them ends.
+-- Returns the number of events that are not over and the earliest end of them.
 SELECT count(*) AS n, coalesce(min(e.ends_at), :endless) AS next
   FROM json_each(:audiences) AS a CROSS JOIN social_event AS e ON e.audience_id = a.value AND e.ends_at > :now
  WHERE e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden));
@@ -546,20 +550,20 @@ UPDATE social_event SET revision = revision + 1 WHERE id = :id RETURNING revisio
 DELETE FROM social_event WHERE id = :id;
 
 -- name: community-events
--- Scheduled events of communities.
+-- Returns the scheduled events of communities.
 SELECT e.id
   FROM json_each(:communities) AS l CROSS JOIN social_event AS e ON e.community_id = l.value
  WHERE e.ends_at > :now AND e.cancelled_at IS NULL;
 
 -- name: hosted-events
--- Scheduled events of a host.
+-- Returns the scheduled events of a host.
 SELECT id FROM social_event WHERE host_id = :member AND ends_at > :now AND cancelled_at IS NULL;
 
 -- name: common-events
--- The latest event that the member and each of the others attend. The member
--- must see the event and its host. The others must still have the access by
--- which they came: those who have left the community, or whose invitation was
--- revoked, do not count.
+-- Returns the latest event that the member and each of the others attend. The
+-- member must see the event and its host. A guest whose invitation was revoked and
+-- guests of community events do not count: a shared community is a reason of its
+-- own.
 SELECT o.member_id, max(e.id) AS event_id
   FROM social_rsvp AS m
  CROSS JOIN social_event AS e ON e.id = m.event_id
@@ -570,7 +574,7 @@ SELECT o.member_id, max(e.id) AS event_id
    AND e.cancelled_at IS NULL
    AND e.audience_id IN (SELECT value FROM json_each(:audiences))
    AND e.host_id NOT IN (SELECT value FROM json_each(:hidden))
-   AND (a.kind IN ('everybody', 'circle')
+   AND (a.kind IN ('everyone', 'circle')
         OR a.kind = 'guests' AND EXISTS (SELECT 1 FROM social_guest AS g WHERE g.audience_id = a.id AND g.member_id = o.member_id))
  GROUP BY o.member_id;
 
@@ -580,7 +584,7 @@ SELECT o.member_id, max(e.id) AS event_id
 SELECT member_id, response, note, responded_at FROM social_rsvp WHERE event_id = :event ORDER BY responded_at, member_id;
 
 -- name: count-rsvps
--- RSVPs per event and response, without hidden members.
+-- Counts RSVPs per event and response, without hidden members.
 SELECT r.event_id, r.response, count(*) AS n
   FROM json_each(:events) AS l CROSS JOIN social_rsvp AS r ON r.event_id = l.value
  WHERE r.member_id NOT IN (SELECT value FROM json_each(:hidden))
@@ -598,12 +602,12 @@ INSERT INTO social_rsvp (event_id, member_id, response, note, responded_at) VALU
 DELETE FROM social_rsvp WHERE event_id = :event AND member_id = :member AND response = 'none';
 
 -- name: delete-rsvps
--- keys contains pairs of an event and a member.
+-- Deletes RSVPs. keys contains pairs of an event and a member.
 DELETE FROM social_rsvp WHERE (event_id, member_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:keys));
 
 -- name: rsvps-between
--- RSVPs of two members to each other's events that are not over, except events
--- of communities.
+-- Returns the RSVPs of two members to each other's events that are not over, except
+-- events of communities.
 SELECT e.id AS event_id, r.member_id
   FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id = :other
  WHERE e.host_id = :one AND e.ends_at > :now AND e.visibility <> 'community'
@@ -613,21 +617,21 @@ SELECT e.id, r.member_id
  WHERE e.host_id = :other AND e.ends_at > :now AND e.visibility <> 'community';
 
 -- name: community-rsvps
--- RSVPs of a member to events of a community that are not over. A host has a
--- mirror whatever they responded.
+-- Returns the RSVPs of a member to events of a community that are not over, and
+-- events that the member hosts: a host has a mirror with any response.
 SELECT e.id AS event_id, :member AS member_id
   FROM social_event AS e
  WHERE e.community_id = :community AND e.ends_at > :now
    AND (e.host_id = :member OR EXISTS (SELECT 1 FROM social_rsvp AS r WHERE r.event_id = e.id AND r.member_id = :member));
 
 -- name: circle-rsvps
--- RSVPs of guests to circle events that are not over.
+-- Returns the RSVPs of guests to circle events that are not over.
 SELECT e.id AS event_id, e.host_id, e.depth, r.member_id
   FROM social_event AS e CROSS JOIN social_rsvp AS r ON r.event_id = e.id AND r.member_id <> e.host_id
  WHERE e.visibility = 'circle' AND e.ends_at > :now;
 
 -- name: rsvps-of
--- RSVPs of a member to other hosts' events that are not over.
+-- Returns the RSVPs of a member to events of other hosts that are not over.
 SELECT e.id AS event_id, r.member_id
   FROM social_rsvp AS r CROSS JOIN social_event AS e ON e.id = r.event_id
  WHERE r.member_id = :member AND e.host_id <> :member AND e.ends_at > :now;
@@ -635,15 +639,17 @@ SELECT e.id AS event_id, r.member_id
 -- Activity and notifications
 
 -- name: add-activity
--- author_id is the member whose block hides the target: the author of a
--- conversation, or the host of an event that is not of a community.
+-- Adds an entry. A block between author_id and a member hides the entry from them:
+-- it is the author of a conversation, or the host of an event that is not of a
+-- community.
 INSERT INTO social_activity (id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
 VALUES (:id, :kind, :actor, :target_type, :target, :audience,
         coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community')),
         :now);
 
 -- name: list-activity
--- Takes the latest entries of each audience, so that the sort is over few rows.
+-- Returns the activity that the member sees, newest first. It takes the latest
+-- entries of each audience, so that it sorts few rows.
 SELECT t.id, t.kind, t.actor_id, t.target_type, t.target_id, t.created_at
   FROM json_each(:audiences) AS a CROSS JOIN social_activity AS t
     ON t.id IN (SELECT x.id FROM social_activity AS x
@@ -661,8 +667,8 @@ DELETE FROM social_activity
 DELETE FROM social_activity WHERE target_id IN (SELECT value FROM json_each(:targets));
 
 -- name: target-titles
--- The title of an invitation is that of its target, for members who see the
--- target or can still join it.
+-- Returns the titles of targets. An invitation has the title of its target if the
+-- member sees the target or can still join it.
 SELECT c.id, c.title FROM json_each(:targets) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
 UNION ALL
 SELECT c.id, c.name FROM json_each(:targets) AS l CROSS JOIN social_community AS c ON c.id = l.value
@@ -682,7 +688,8 @@ SELECT i.id, e.title
    AND (e.visibility = 'community' OR e.host_id NOT IN (SELECT value FROM json_each(:hidden)));
 
 -- name: add-notifications
--- rows contains pairs of an id and a member. author_id is as in add-activity.
+-- Adds a notification for each of several members. rows contains pairs of an id and
+-- a member. author_id is as in add-activity.
 INSERT INTO social_notification (id, member_id, kind, actor_id, target_type, target_id, audience_id, author_id, created_at)
 SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience,
        coalesce((SELECT author_id FROM social_conversation WHERE id = :target), (SELECT host_id FROM social_event WHERE id = :target AND visibility <> 'community'),
@@ -691,7 +698,7 @@ SELECT value ->> 0, value ->> 1, :kind, :actor, :target_type, :target, :audience
   FROM json_each(:rows);
 
 -- name: list-notifications
--- The member's notifications, newest first; with unread only unread ones.
+-- Returns the member's notifications, newest first; with unread, only unread ones.
 SELECT id, kind, actor_id, target_type, target_id, created_at, read_at
   FROM social_notification
  WHERE member_id = :member AND (created_at, id) < (:before, :before_id) AND (NOT :unread OR read_at IS NULL)
@@ -726,13 +733,13 @@ DELETE FROM social_notification WHERE member_id = :member;
 -- Profiles and presence
 
 -- name: profiles
--- The stored profiles of members, and whether the viewer can see them.
+-- Returns the stored profiles of members, and whether the viewer sees them.
 SELECT p.member_id, p.bio, p.pronouns, p.links, p.visibility, p.updated_at,
        p.audience_id IN (SELECT value FROM json_each(:audiences)) AS visible
   FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value;
 
 -- name: hidden-profiles
--- The members whose profiles the viewer cannot see.
+-- Returns the members whose profiles the viewer does not see.
 SELECT p.member_id
   FROM json_each(:members) AS m CROSS JOIN social_profile AS p ON p.member_id = m.value
  WHERE p.audience_id NOT IN (SELECT value FROM json_each(:audiences));
@@ -751,7 +758,7 @@ DELETE FROM social_profile WHERE member_id = :member;
 SELECT member_id, state, note, visible_to, audience_id, updated_at, expires_at FROM social_presence WHERE member_id = :member;
 
 -- name: list-presence
--- Present members that the viewer sees, by id.
+-- Returns the present members that the viewer sees, by id.
 SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
   FROM json_each(:audiences) AS a
  CROSS JOIN social_presence AS p ON p.audience_id = a.value AND p.expires_at > :now
@@ -759,7 +766,7 @@ SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, 
  ORDER BY p.member_id LIMIT :limit;
 
 -- name: presence-of
--- The present members among members that the viewer sees.
+-- Returns the present members among members that the viewer sees.
 SELECT p.member_id, p.state, p.note, p.visible_to, p.audience_id, p.updated_at, p.expires_at
   FROM json_each(:members) AS m CROSS JOIN social_presence AS p ON p.member_id = m.value
  WHERE p.expires_at > :now AND p.state <> 'offline'
@@ -776,8 +783,8 @@ VALUES (:member, :state, :note, :visible_to, :audience, :now, :expires)
 -- name: delete-presence
 DELETE FROM social_presence WHERE member_id = :member;
 
--- DMs. Package thread uses these queries, except the last two. A member reads and
--- writes only threads with their row in social_dm_participant.
+-- DMs. Package thread uses these queries, except the last two. A query that serves
+-- a member reads a DM through the member's row of social_dm_participant.
 
 -- name: threads-before
 SELECT d.id, d.message_count, d.created_at, d.updated_at, p.partner_id, p.position, p.read_seq, p.unread_count, substr(m.body, 1, 120) AS summary
@@ -805,7 +812,7 @@ SELECT coalesce(sum(unread_count), 0) FROM social_dm_participant WHERE member_id
 INSERT INTO social_dm (id, low_id, high_id, message_count, created_at, updated_at) VALUES (:id, :low, :high, 0, :now, :now);
 
 -- name: add-participants
--- pairs contains each participant with their partner.
+-- Adds both rows of a DM. pairs contains each participant with their partner.
 INSERT INTO social_dm_participant (member_id, dm_id, partner_id, position, read_seq, unread_count)
 SELECT l.value ->> 0, :thread, l.value ->> 1,
        1 + coalesce((SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = l.value ->> 0), 0), 0, 0
@@ -827,7 +834,8 @@ INSERT INTO social_dm_message (id, dm_id, seq, sender_id, body, created_at) VALU
 RETURNING rowid;
 
 -- name: update-participants
--- Moves the thread to the top of both lists. The sender has read all of it.
+-- Moves a DM to the top of both lists after a new message. The sender has read all
+-- of it.
 UPDATE social_dm_participant
    SET position = 1 + (SELECT max(p.position) FROM social_dm_participant AS p WHERE p.member_id = social_dm_participant.member_id),
        read_seq = iif(member_id = :sender, :seq, read_seq), unread_count = iif(member_id = :sender, 0, unread_count + 1)
@@ -843,7 +851,7 @@ UPDATE social_dm_participant
 DELETE FROM social_dm_participant WHERE member_id = :member;
 
 -- name: delete-orphan-dms
--- The member's DMs without any participant.
+-- Deletes the member's DMs without participants.
 DELETE FROM social_dm
  WHERE (low_id = :member OR high_id = :member)
    AND NOT EXISTS (SELECT 1 FROM social_dm_participant AS p WHERE p.dm_id = social_dm.id);
@@ -851,7 +859,7 @@ DELETE FROM social_dm
 -- Dataset
 
 -- name: dataset-communities
--- Communities that the member sees: their own first, newest first.
+-- Returns the communities that the member sees: their own first, newest first.
 -- scan: of the index of public communities, up to the limit
 SELECT id
   FROM (SELECT c.id, 0 AS others, c.created_at
@@ -875,8 +883,8 @@ SELECT (SELECT count(*) FROM social_community WHERE visibility = 'public' AND de
          WHERE m.member_id = :member AND m.state = 'active');
 
 -- name: conversation-versions
--- The state of each conversation for a member: edits, replies, the read cursor
--- and the role in the community.
+-- Returns the version of each conversation for a member: edits, replies, the read
+-- cursor and the role in the community.
 SELECT c.id, c.revision || ' ' || c.seq || ' ' || coalesce(m.seq, 0) || ' ' || coalesce(n.role, '') AS version
   FROM json_each(:ids) AS l CROSS JOIN social_conversation AS c ON c.id = l.value
   LEFT JOIN social_read_cursor AS m ON m.conversation_id = c.id AND m.member_id = :member
@@ -884,8 +892,8 @@ SELECT c.id, c.revision || ' ' || c.seq || ' ' || coalesce(m.seq, 0) || ' ' || c
  ORDER BY l.key;
 
 -- name: event-versions
--- The state of each event for a member: changes and responses, whether it has
--- ended, whether its conversation is closed, and the role in the community.
+-- Returns the version of each event for a member: changes and responses, whether it
+-- has ended, the state of its conversation and the role in the community.
 SELECT e.id, e.revision || ' ' || (e.ends_at <= :now) || ' ' || c.state || ' ' || coalesce(n.role, '') AS version
   FROM json_each(:ids) AS l CROSS JOIN social_event AS e ON e.id = l.value
   JOIN social_conversation AS c ON c.id = e.conversation_id
@@ -893,8 +901,8 @@ SELECT e.id, e.revision || ' ' || (e.ends_at <= :now) || ' ' || c.state || ' ' |
  ORDER BY l.key;
 
 -- name: moderated-members
--- Members of the communities where the member is on the staff: requests to
--- join first, latest change first.
+-- Returns the other members of the communities where the member is on the staff:
+-- requests to join first, latest change first.
 SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at
   FROM social_membership AS s CROSS JOIN social_membership AS r
     ON r.community_id = s.community_id AND r.state IN ('requested', 'active')
@@ -902,8 +910,8 @@ SELECT r.community_id, r.member_id, r.state, r.role, r.joined_at
  ORDER BY r.state = 'active', r.updated_at DESC, r.community_id, r.member_id LIMIT :limit;
 
 -- name: dataset-invitations
--- Pending invitations to and by the member, newest first, except to and by
--- hidden members.
+-- Returns the pending invitations to and by the member, newest first, except to and
+-- by hidden members.
 SELECT i.id, i.community_id, i.event_id, i.invitee_id, i.inviter_id, i.state, i.created_at, i.expires_at, i.answered_at,
        COALESCE(c.visibility, '') AS visibility
   FROM social_invitation AS i
@@ -931,7 +939,7 @@ SELECT id, conversation_id, seq, body, in_reply_to, created_at
  WHERE author_id = :member AND (conversation_id, seq) > (:conversation, :seq) ORDER BY conversation_id, seq LIMIT :limit;
 
 -- name: export-events
--- Ordered by end.
+-- Returns the events that the member hosts, by end.
 SELECT rowid AS n, id, conversation_id, title, description, start_local, end_local, timezone, all_day, rrule, ends_at, location, latitude, longitude,
        visibility, community_id, depth, capacity, created_at, updated_at, cancelled_at
   FROM social_event

@@ -3,7 +3,7 @@
 //
 //   - service.go: Service, and its queries
 //   - calendar.go: read, create, update and delete calendars
-//   - members.go: what happens when a member is created, deleted, recovered
+//   - members.go: hooks for members who are created, deleted or recovered
 //   - object.go: read and create calendar objects
 //   - draft.go: Draft, an edit of a calendar object
 //   - trash.go: list, restore and purge the trash

@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -114,27 +113,19 @@ func (d *Draft) isFor(r object.Visible) bool {
 		r.Role == d.base.Role && r.CalendarTimezone == d.base.CalendarTimezone
 }
 
-// currentDraft returns a draft for the object as it is now: d, unless it is nil
-// or outdated, or else a new one. It returns the error of an edit that is not
-// possible.
+// currentDraft returns a draft for the current object: d, or a new one if d is nil
+// or outdated. It returns the error of an edit that is not possible.
 func (s *Service) currentDraft(tx *store.Tx, v svc.Viewer, d *Draft, compute func() (*Draft, error)) (*Draft, error) {
-	current := false
 	if d != nil {
-		r, err := s.objects.Visible(tx, v.Member(), d.base.ID)
-		if err != nil && !errors.Is(err, object.ErrNotFound) {
-			return nil, err
-		}
-		if current = err == nil && d.isFor(r); current {
+		if r, err := s.objects.Visible(tx, v.Member(), d.base.ID); err == nil && d.isFor(r) {
 			rebased := *d
 			rebased.base = r // columns that the edit does not depend on may have changed
-			d = &rebased
+			return &rebased, d.err
 		}
 	}
-	if !current {
-		var err error
-		if d, err = compute(); err != nil {
-			return nil, err
-		}
+	d, err := compute()
+	if err != nil {
+		return nil, err
 	}
 	return d, d.err
 }

@@ -69,7 +69,7 @@ func hashSecret(secret string) []byte {
 func (s *Service) DeleteFeed(tx *store.Tx, v svc.Viewer, calendarID string) error {
 	rows, err := tx.Exec(s.q.DeleteFeed, store.Args{"member": v.Member(), "calendar": calendarID})
 	if err == nil && rows == 0 {
-		err = svc.Errorf(svc.NotFound, "This calendar has no link.")
+		err = svc.Errorf(svc.NotFound, "This calendar has no link, so there is none to remove.")
 	}
 	return err
 }
@@ -87,7 +87,7 @@ func (s *Service) FeedBySecret(tx *store.Tx, secret string) (member svc.MemberID
 	return row.Member, row.CalendarID, err
 }
 
-// StreamETag returns the ETag of what WriteStream writes.
+// StreamETag returns the ETag of the output of WriteStream.
 func StreamETag(tx *store.Tx, c Calendar) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %s", c.ID, tx.Epoch(), c.Seq, c.ETag))
 	return `"` + hex.EncodeToString(sum[:16]) + `"`

@@ -1,7 +1,6 @@
 package calendar_test
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -40,8 +39,8 @@ func TestNewObjectIsInItsCalendar(t *testing.T) {
 		if text := f.Text(ann, c.in, o.ID+".ics"); !strings.Contains(text, "\r\n"+c.line+"\r\n") {
 			t.Errorf("%s: got no line %s in\n%s", c.body, c.line, text)
 		}
-		if got := f.Object(ann, o.ID); fmt.Sprint(got.Title, got.Summary, got.State.ETag) != fmt.Sprint(o.Title, o.Summary, o.State.ETag) {
-			t.Errorf("%s: created %+v, read %+v", c.body, o, got)
+		if got, want := store.JSON(f.Object(ann, o.ID)), store.JSON(o); got != want {
+			t.Errorf("%s: read %s, created %s", c.body, got, want)
 		}
 	}
 }

@@ -168,3 +168,37 @@ func TestDeletedMemberLeavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkSweep deletes a calendar with 8 dense series. It reports the longest
+// write, because other writes wait for it.
+func BenchmarkSweep(b *testing.B) {
+	f := calendartest.New(b)
+	ann := f.Member("ann")
+	var longest time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		dense := f.AddCalendar(ann, "Dense")
+		stored := make([]calendartest.Stored, 8)
+		for i := range stored {
+			text := icstest.Event(fmt.Sprint("dense-", i), "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY;INTERVAL=12")
+			stored[i] = calendartest.Stored{Calendar: dense.Segment, Segment: fmt.Sprint(i), Object: icstest.Parse(b, text)}
+		}
+		f.PutAll(ann, stored)
+		if _, err := deleteCalendar(f, ann, dense.ID, ""); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := purge(f, ann, ""); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		for more := true; more; {
+			begun := time.Now()
+			f.Write(func(tx *store.Tx) (err error) {
+				more, err = f.Calendar.Sweep(tx)
+				return err
+			})
+			longest = max(longest, time.Since(begun))
+		}
+	}
+	b.ReportMetric(float64(longest.Milliseconds()), "ms/longest")
+}

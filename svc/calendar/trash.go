@@ -12,7 +12,7 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// trashAge limits how long members can restore what they deleted.
+// trashAge limits how long members can restore deleted objects and calendars.
 const trashAge = 30 * 24 * time.Hour
 
 // CalendarType is the object type of a calendar in the trash.
@@ -51,7 +51,7 @@ type trashRow struct {
 // objectTypes are the object types of components.
 var objectTypes = map[string]string{"VEVENT": view.EventType, "VTODO": view.TaskType, "": CalendarType}
 
-var errNotInTrash = svc.Errorf(svc.NotFound, "This is not in your trash.")
+var errNotInTrash = svc.Errorf(svc.NotFound, "This entry is not in your trash. It was restored or deleted permanently.")
 
 func (r trashRow) trashed() Trashed {
 	t := Trashed{

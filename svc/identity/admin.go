@@ -14,7 +14,7 @@ type adminQueries struct {
 	OtherOperators store.Query `sql:"other-operators"`
 }
 
-// AdminMember is a member as operators see them. Schema:
+// AdminMember is a member as operators see it. Schema:
 // service.admin.members.
 type AdminMember struct {
 	Member
@@ -78,16 +78,16 @@ func (s *Service) Members(tx *store.Tx, by Actor, query MemberQuery) (MemberPage
 
 // FindMember returns the member with the id, e-mail address or user name, including
 // disabled members.
-func (s *Service) FindMember(tx *store.Tx, by Actor, who string) (AdminMember, error) {
+func (s *Service) FindMember(tx *store.Tx, by Actor, identifier string) (AdminMember, error) {
 	if err := by.require(); err != nil {
 		return AdminMember{}, err
 	}
-	row, err := s.findByIdentifier(tx, strings.TrimSpace(who), func(memberRow) bool { return true })
+	row, err := s.findByIdentifier(tx, strings.TrimSpace(identifier), func(memberRow) bool { return true })
 	if err != nil {
 		return AdminMember{}, err
 	}
 	if row.ID == 0 {
-		return AdminMember{}, svc.Errorf(svc.NotFound, "No member matches “%s”.", svc.Excerpt(who))
+		return AdminMember{}, svc.Errorf(svc.NotFound, "No member matches “%s”.", svc.Excerpt(identifier))
 	}
 	return s.adminMember(tx, row)
 }
@@ -121,7 +121,7 @@ func (s *Service) adminMembers(tx *store.Tx, rows []memberRow) ([]AdminMember, e
 	return list, err
 }
 
-// Changes is an operator's change of a member; nil fields are kept.
+// Changes is an operator's change of a member. Nil fields stay unchanged.
 type Changes struct {
 	DisplayName  *string `json:"display_name"`
 	Email        *string `json:"email"`
@@ -272,8 +272,8 @@ func changedFields(a, b memberRow) []string {
 // loginState returns the columns that determine whether a login succeeds.
 func loginState(r memberRow) [3]string { return [3]string{r.EmailKey, r.Username, string(r.Status)} }
 
-// Delete deletes a member permanently. The id stays, as the author of what the
-// member shared with others; personal data does not.
+// Delete deletes a member permanently. The id stays, as the author of
+// records that other members can see; the personal data is removed.
 func (s *Service) Delete(tx *store.Tx, by Actor, id svc.MemberID) error {
 	if err := by.require(); err != nil {
 		return err

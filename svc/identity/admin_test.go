@@ -164,7 +164,7 @@ func TestOperatorRevokesTokensAndSetsPassword(t *testing.T) {
 	_, err := w.authenticate(token)
 	wantError(t, err, svc.Unauthenticated)
 	if !w.dav("bob", device.Password).Valid {
-		t.Error("RevokeTokens revoked a device password")
+		t.Error("after RevokeTokens: got an invalid device password, want a valid one")
 	}
 	token = w.token("bob")
 	hash, err := w.HashPassword(t.Context(), "battery staple", "bob@example.org")
@@ -173,7 +173,7 @@ func TestOperatorRevokesTokensAndSetsPassword(t *testing.T) {
 	_, err = w.authenticate(token)
 	wantError(t, err, svc.Unauthenticated)
 	if w.dav("bob", device.Password).Valid {
-		t.Error("a password set by an operator kept a device password")
+		t.Error("after a password set by an operator: got a valid device password, want an invalid one")
 	}
 	if _, err := w.login("bob", "battery staple"); err != nil {
 		t.Errorf("login with the new password: %v", err)
@@ -241,7 +241,7 @@ func TestDeletedMemberLeavesOnlyTheID(t *testing.T) {
 		t.Errorf("later member: got id %d, want a new one", next)
 	}
 	if got := w.me(next); got.Username != "bob" || got.Email != "bob@example.org" {
-		t.Errorf("later member: got %+v", got)
+		t.Errorf("later member: got %+v, want the user name and address of the deleted one", got)
 	}
 }
 
@@ -381,7 +381,7 @@ func TestExportContainsNoSecrets(t *testing.T) {
 	w.must(err)
 	for _, secret := range []string{token, device.Password, "argon2"} {
 		if strings.Contains(string(text), secret) {
-			t.Errorf("the export contains %q", secret)
+			t.Errorf("got %q in the export, want no secret", secret)
 		}
 	}
 }

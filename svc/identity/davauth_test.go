@@ -213,7 +213,7 @@ func TestDAVCacheIsBounded(t *testing.T) {
 		}
 	}
 	if _, ok := w.cache.get(w.cache.credential(fmt.Sprint(2*davCacheSize-1), ""), fresh); !ok {
-		t.Error("the newest entry is missing")
+		t.Error("got no entry for the newest credential, want one")
 	}
 }
 

@@ -104,10 +104,10 @@ func newDevicePassword() string {
 	return b.String()
 }
 
-// canonicalDevice returns the 20 characters of a device password as a member typed
-// it, and whether it is one. It ignores case, because phones capitalize the first
+// canonicalDevice returns the 20 characters of a device password that a member
+// typed. ok is false if the text is no device password. It ignores case, because phones capitalize the first
 // letter, and accepts spaces or nothing in place of hyphens.
-func canonicalDevice(typed string) (string, bool) {
+func canonicalDevice(typed string) (canonical string, ok bool) {
 	if len(typed) > 2*deviceLength {
 		return "", false
 	}

@@ -83,7 +83,7 @@ func TestHiddenAddressesAreNotSearched(t *testing.T) {
 			d, err = w.directory(svc.Trust(ann), DirectoryQuery{Q: "a@example"})
 			w.must(err)
 			if found := len(d.Members) > 0; found != (view == FullEmail) {
-				t.Errorf("search by address: got %+v", d.Members)
+				t.Errorf("search by address with %s: got %+v, want a result only if addresses are shown in full", view, d.Members)
 			}
 			var people map[svc.MemberID]svc.Person
 			w.must(w.read(func(tx *store.Tx) (err error) {

@@ -12,9 +12,9 @@
 //   - device.go: device passwords, for DAV clients
 //   - davauth.go: HTTP Basic for DAV clients, with a cache of verified credentials
 //   - link.go: one-time links, for invitations and password resets
-//   - admin.go: what operators see and do
+//   - admin.go: members as operators see and change them
 //   - directory.go: the member directory and the resolution of recipients
-//   - profile.go: what members see and change of their own account, export
+//   - profile.go: the account of the viewer, and its export
 //   - audit.go: the audit log
 //   - needs.go: the hooks that other services register
 //
@@ -31,7 +31,7 @@
 // [PasswordHash], never as plain text.
 //
 // A wrong password, an unknown login and a disabled member cost one hash each and
-// get the same response, so that none can be told from the others.
+// get the same response, so that they cannot be told apart.
 //
 // A member's generation is incremented by everything that invalidates earlier
 // proofs: a new password, e-mail address, user name or status, revoked tokens and
@@ -51,8 +51,8 @@
 // They also revoke the unused invitations of an operator. An attacker may have
 // created one to let in an outsider or, with an address of the operator list,
 // another operator. A password change by the owner keeps the invitations: the
-// account page lists them and can withdraw each. The same applies to what other
-// services share without a password, such as calendar links; see
+// account page lists them and can withdraw each. The same applies to access
+// that other services grant without a password, such as calendar links; see
 // [MemberHooks.AccountRecovered].
 //
 // Disabling a member revokes tokens, open invitations and reset links. Device

@@ -17,7 +17,7 @@ func FuzzEmail(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if fold(fold(text)) != fold(text) {
-			t.Errorf("%q folds to %q, then to %q", text, fold(text), fold(fold(text)))
+			t.Errorf("%q: got %q folded once and %q folded twice, want the same", text, fold(text), fold(fold(text)))
 		}
 		email, err := checkEmail(text)
 		if (err == nil) != (email != "") {
@@ -30,10 +30,10 @@ func FuzzEmail(f *testing.F) {
 			t.Errorf("%q was accepted as %q, then as %q (%v)", text, email, again, err)
 		}
 		if strings.Count(email, "@") != 1 || strings.ContainsAny(email, ", \t\r\n") || len(email) > maxEmail || !utf8.ValidString(email) {
-			t.Errorf("%q was accepted", email)
+			t.Errorf("got the address %q, want one @ and no separator", email)
 		}
 		if name := deriveUsername(email); !validUsername(name) || len(name) > maxDerived {
-			t.Errorf("%q: got invalid user name %q", email, name)
+			t.Errorf("%q: got the user name %q, want a valid one", email, name)
 		}
 	})
 }
@@ -55,7 +55,7 @@ func FuzzUsername(f *testing.F) {
 		const letters = "abcdefghijklmnopqrstuvwxyz"
 		if strings.Trim(name, letters+"0123456789._-") != "" || strings.IndexByte("._-", name[0]) >= 0 ||
 			len(name) < 2 || len(name) > 32 || !strings.ContainsAny(name, letters) {
-			t.Errorf("%q was accepted", name)
+			t.Errorf("got the user name %q, want 2 to 32 permitted characters with a letter", name)
 		}
 	})
 }
@@ -75,11 +75,11 @@ func FuzzPHC(f *testing.F) {
 			return
 		}
 		if p.String() != text {
-			t.Errorf("%q was parsed as %q", text, p)
+			t.Errorf("got %q after a round trip, want %q", p, text)
 		}
 		if p.Memory > maxMemory || p.Time < 1 || p.Time > maxTime || p.Threads < 1 || p.Memory < 8*uint32(p.Threads) ||
 			len(p.salt) < 8 || len(p.salt) > maxBytes || len(p.key) < 16 || len(p.key) > maxBytes {
-			t.Errorf("%q was accepted", text)
+			t.Errorf("got the parameters %+v of %q, want them within the limits", p, text)
 		}
 	})
 }
@@ -101,7 +101,7 @@ func FuzzDevicePassword(f *testing.F) {
 		}
 		for _, same := range []string{canonical, strings.ToUpper(canonical), strings.Join(strings.SplitAfter(canonical, ""), "-")} {
 			if again, ok := canonicalDevice(same); len(same) <= 2*deviceLength && (!ok || again != canonical) {
-				t.Errorf("%q: got %q, but %q for %q", typed, canonical, again, same)
+				t.Errorf("%q: got %q, want %q as of %q", same, again, canonical, typed)
 			}
 		}
 	})

@@ -295,7 +295,7 @@ func TestAccountLifecycle(t *testing.T) {
 	_, err = w.authenticate(bea.Token.AccessToken)
 	wantError(t, err, svc.Unauthenticated)
 	if w.dav("bea", phone.Password).Valid {
-		t.Error("the device password of a deleted member is valid")
+		t.Error("device password of a deleted member: got a valid one, want an invalid one")
 	}
 	calls := []string{"created 1 Europe/Lisbon", "created 2 Europe/Lisbon", "deleted 2"}
 	if !slices.Equal(w.hooks.calls, calls) {

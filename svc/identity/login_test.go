@@ -186,7 +186,7 @@ func TestConcurrentHashesAreLimited(t *testing.T) {
 	_, err := w.Verify(ctx, Candidate{}, "password")
 	wantError(t, err, svc.ServiceUnavailable)
 	if w.Hashes() != 0 {
-		t.Error("got a hash without a free slot")
+		t.Errorf("without a free slot: got %d hashes, want none", w.Hashes())
 	}
 	<-w.hasher.slots
 	if _, err := w.Verify(t.Context(), Candidate{refusal: svc.Errorf(svc.InvalidCredentials, "")}, "password"); svc.KindOf(err) != svc.Anonymous {
@@ -230,7 +230,7 @@ func TestConcurrentLoginsAreIndependent(t *testing.T) {
 		logins.Go(func() {
 			w.AddOperator("ann@example.org")
 			if !w.isOperatorEmail("ann@example.org") {
-				t.Error("the operator list does not contain the new address")
+				t.Error("got an operator list without the new address, want it there")
 			}
 		})
 	}

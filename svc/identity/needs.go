@@ -12,13 +12,13 @@ type MemberHooks struct {
 	// MemberCreated runs for a new member, with the member's time zone.
 	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone string) error
 
-	// AccountRecovered runs after a password reset. It must revoke whatever
-	// grants access without a password, such as calendar links: an attacker
+	// AccountRecovered runs after a password reset. It must revoke everything
+	// that grants access without a password, such as calendar links: an attacker
 	// who had taken over the account may have created it.
 	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
 
 	// MemberDeleted runs before the member's row is cleared. It deletes the
-	// data that belongs to the member alone; what the member shared with
-	// others stays under the same number.
+	// data that belongs to the member alone; records that other members
+	// can see stay under the same id.
 	MemberDeleted func(tx *store.Tx, id svc.MemberID) error
 }

@@ -40,7 +40,8 @@ func (s *Service) OnBehalf(tx *store.Tx, id svc.MemberID) (svc.Viewer, error) {
 	return svc.Trust(row.ID), nil
 }
 
-// ProfileChanges is a member's change of the own account; nil fields are kept.
+// ProfileChanges is a member's change of their own account. Nil fields stay
+// unchanged.
 type ProfileChanges struct {
 	DisplayName *string `json:"display_name"`
 	Timezone    *string `json:"timezone"`

@@ -144,10 +144,10 @@ func (s *Service) AddMember(tx *store.Tx, by Actor, a Applicant) (Member, error)
 	return s.member(row), s.audit(tx, by.name, "add", row.ID, "")
 }
 
-// create creates a member and runs the hooks. emailVouched means that the owner of
+// create creates a member and runs the hooks. emailTrusted means that the owner of
 // the e-mail address is known, which an address of the operator list requires:
 // otherwise anyone could register as an operator.
-func (s *Service) create(tx *store.Tx, a Applicant, emailVouched bool) (memberRow, error) {
+func (s *Service) create(tx *store.Tx, a Applicant, emailTrusted bool) (memberRow, error) {
 	now := store.MillisOf(tx.Now())
 	row := memberRow{
 		Username: a.username, Status: Active, Timezone: s.cfg.Timezone, Locale: s.cfg.Locale,
@@ -167,7 +167,7 @@ func (s *Service) create(tx *store.Tx, a Applicant, emailVouched bool) (memberRo
 	if err := s.checkFree(tx, row); err != nil {
 		return memberRow{}, err
 	}
-	if !emailVouched && s.isOperatorEmail(row.EmailKey) {
+	if !emailTrusted && s.isOperatorEmail(row.EmailKey) {
 		return memberRow{}, errReservedEmail()
 	}
 	err := tx.Get(&row.ID, s.q.AddMember, store.Args{

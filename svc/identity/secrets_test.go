@@ -81,7 +81,7 @@ func TestDatabaseContainsNoSecrets(t *testing.T) {
 			for i, cell := range row {
 				for name, secret := range secrets {
 					if bytes.Contains(bytes.ToLower(cell), []byte(strings.ToLower(secret))) {
-						t.Errorf("%s: found in column %d of %s", name, i, table)
+						t.Errorf("got the %s in column %d of %s, want no secret", name, i, table)
 					}
 				}
 				for secret := range hashed {
@@ -100,7 +100,7 @@ func TestDatabaseContainsNoSecrets(t *testing.T) {
 	}
 	for secret, found := range hashed {
 		if !found {
-			t.Errorf("no SHA-256 of %s in any table", secret)
+			t.Errorf("got no SHA-256 of %s in any table, want one", secret)
 		}
 	}
 	if phcs != 1 {
@@ -125,7 +125,7 @@ func TestDeletionRemovesPersonalData(t *testing.T) {
 	for _, table := range tables(w) {
 		for _, row := range cells(w, table) {
 			if text := strings.ToLower(fmt.Sprintf("%s", row)); strings.Contains(text, "wilhelmina") {
-				t.Errorf("%s: got row %s of a deleted member", table, text)
+				t.Errorf("%s: got the row %s, want no text of the deleted member", table, text)
 			}
 		}
 	}

@@ -123,8 +123,8 @@ func (s *Service) isOperatorEmail(emailKey string) bool {
 	return slices.Contains(s.Operators(), emailKey)
 }
 
-// Actor identifies who performs an administrative operation: an operator or a
-// command. It proves the permission to do so; the zero Actor has none.
+// Actor is the operator or the command that performs an administrative operation.
+// It proves the permission to do so; the zero Actor has none.
 type Actor struct {
 	name   string // as in the audit log
 	viewer svc.Viewer

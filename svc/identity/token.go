@@ -33,7 +33,7 @@ const (
 )
 
 // maxTokens limits the tokens of a member. A new token replaces the least recently
-// used one. Scripts that log in each time they run would otherwise add without end.
+// used one. Scripts that sign in each time they run would otherwise add tokens without limit.
 const maxTokens = 100
 
 const (

@@ -109,7 +109,7 @@ func TestRevokedTokensAreRejected(t *testing.T) {
 	w.must(w.write(func(tx *store.Tx) error { return w.Logout(tx, auths[0]) }))
 	wantValid(false, true, true, true)
 	if c, _ := w.authenticate(tokens[1]); c.Generation != generation {
-		t.Error("Logout changed the generation")
+		t.Errorf("generation after Logout: got %d, want %d", c.Generation, generation)
 	}
 	err := w.write(func(tx *store.Tx) error { return w.RevokeToken(tx, svc.Trust(bob), auths[1].TokenID) })
 	wantError(t, err, svc.NotFound)
@@ -118,7 +118,7 @@ func TestRevokedTokensAreRejected(t *testing.T) {
 	w.must(w.write(func(tx *store.Tx) error { return w.RevokeToken(tx, svc.Trust(ann), auths[1].TokenID) }))
 	wantValid(false, false, true, true)
 	if c, _ := w.authenticate(tokens[2]); c.Generation == generation {
-		t.Error("RevokeToken did not change the generation")
+		t.Errorf("generation after RevokeToken: got %d, want another one", c.Generation)
 	}
 	w.must(w.write(func(tx *store.Tx) error { return w.RevokeTokens(tx, svc.Trust(ann)) }))
 	wantValid(false, false, false, false)

@@ -13,7 +13,7 @@ import (
 // Covers SH-26.
 func TestExportHasAllMessagesOfTheMember(t *testing.T) {
 	s := newServer(t)
-	id := s.tell(ann, bea, "Message 0")
+	id := s.startThread(ann, bea, "Message 0")
 	if err := s.write(func(tx *store.Tx) error {
 		for i := range thread.ExportBatch {
 			if _, err := s.Send(tx, svc.Trust(bea), id, SendRequest{Body: fmt.Sprint("Message ", i+1)}); err != nil {
@@ -24,13 +24,13 @@ func TestExportHasAllMessagesOfTheMember(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	s.tell(ann, cid, "For Cid")
-	s.tell(bea, cid, "Not for Ann")
+	s.startThread(ann, cid, "For Cid")
+	s.startThread(bea, cid, "Not for Ann")
 	s.read(func(tx *store.Tx) error {
 		var got []string
 		err := s.ExportMessages(tx, ann, func(m Message) error { got = append(got, m.Body); return nil })
 		if len(got) != thread.ExportBatch+2 || got[0] != "For Cid" || got[1] != fmt.Sprint("Message ", thread.ExportBatch) || got[len(got)-1] != "Message 0" {
-			t.Errorf("got %d messages, from %q to %q", len(got), got[0], got[len(got)-1])
+			t.Errorf("got %d messages, from %q to %q; want %d, from For Cid to Message 0", len(got), got[0], got[len(got)-1], thread.ExportBatch+2)
 		}
 		return err
 	})
@@ -38,8 +38,8 @@ func TestExportHasAllMessagesOfTheMember(t *testing.T) {
 
 func TestExportStopsAtTheFirstError(t *testing.T) {
 	s := newServer(t)
-	s.tell(ann, bea, "x")
-	s.tell(ann, cid, "x")
+	s.startThread(ann, bea, "x")
+	s.startThread(ann, cid, "x")
 	stop := errors.New("stop")
 	s.read(func(tx *store.Tx) error {
 		n := 0

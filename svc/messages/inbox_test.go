@@ -24,13 +24,13 @@ func (s *server) page(member svc.MemberID, limit int, cursor string) (in Inbox, 
 func TestInboxIsOrderedByLatestMessage(t *testing.T) {
 	s := newServer(t)
 	for _, m := range []svc.MemberID{bea, cid, dan} {
-		s.tell(ann, m, "Hello")
+		s.startThread(ann, m, "Hello")
 	}
 	equal(t, "threads", titles(s.inbox(ann).Threads), []string{"Dan; Jr", "Cid", "Bea"})
-	s.tell(bea, ann, "Hi")
+	s.startThread(bea, ann, "Hi")
 	equal(t, "after a message of bea", titles(s.inbox(ann).Threads), []string{"Bea", "Dan; Jr", "Cid"})
 	s.clock.Advance(-24 * time.Hour)
-	s.tell(cid, ann, "Hi")
+	s.startThread(cid, ann, "Hi")
 	equal(t, "after a message of cid", titles(s.inbox(ann).Threads), []string{"Cid", "Bea", "Dan; Jr"})
 	equal(t, "threads of bea", titles(s.inbox(bea).Threads), []string{"Ann"})
 }
@@ -46,7 +46,7 @@ func TestInboxPagesHaveNoThreadTwice(t *testing.T) {
 		if in.Page.NextCursor == nil {
 			break
 		}
-		s.tell(svc.MemberID(11), ann, "Again") // moves M6, which was on the first page
+		s.startThread(svc.MemberID(11), ann, "Again") // moves M6, which was on the first page
 		in, err = s.page(ann, 2, *in.Page.NextCursor)
 	}
 	if want := []string{"M6", "M5", "M4", "M3", "M2", "M1", "M0"}; err != nil || !slices.Equal(got, want) {
@@ -89,7 +89,7 @@ func TestCursorsAndLimitsAreChecked(t *testing.T) {
 // versions are those of the latest threads.
 func TestVersionsChangeWithTheThread(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(bea, ann, "Hello")
+	thread := s.startThread(bea, ann, "Hello")
 	version := func(limit int) (text string) {
 		s.read(func(tx *store.Tx) error {
 			list, truncated, err := s.Versions(tx, svc.Trust(ann), limit)
@@ -100,7 +100,7 @@ func TestVersionsChangeWithTheThread(t *testing.T) {
 	}
 	seen := []string{version(10)}
 	for _, do := range []func(){
-		func() { s.tell(bea, ann, "Again") }, func() { s.open(ann, thread) }, func() { s.reply(ann, thread, "Hi") },
+		func() { s.startThread(bea, ann, "Again") }, func() { s.open(ann, thread) }, func() { s.reply(ann, thread, "Hi") },
 	} {
 		do()
 		seen = append(seen, version(10))
@@ -111,9 +111,9 @@ func TestVersionsChangeWithTheThread(t *testing.T) {
 	}
 	before := version(10)
 	s.open(ann, thread)
-	s.tell(bea, cid, "Not for ann")
+	s.startThread(bea, cid, "Not for ann")
 	equal(t, "version without a change", version(10), before)
-	s.tell(cid, ann, "Hello")
+	s.startThread(cid, ann, "Hello")
 	s.read(func(tx *store.Tx) error {
 		list, truncated, err := s.Versions(tx, svc.Trust(ann), 1)
 		if len(list) != 1 || !truncated || list[0].ID == thread {
@@ -126,7 +126,7 @@ func TestVersionsChangeWithTheThread(t *testing.T) {
 // ThreadsByID keeps the order of the ids.
 func TestThreadsByIDKeepTheirOrder(t *testing.T) {
 	s := newServer(t)
-	withBea, withCid := s.tell(ann, bea, "x"), s.tell(ann, cid, "x")
+	withBea, withCid := s.startThread(ann, bea, "x"), s.startThread(ann, cid, "x")
 	s.read(func(tx *store.Tx) error {
 		list, err := s.ThreadsByID(tx, svc.Trust(ann), []string{withBea, "thr_none", withCid})
 		equal(t, "threads", titles(list), []string{"Bea", "Cid"})

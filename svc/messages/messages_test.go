@@ -16,13 +16,13 @@ import (
 type server struct {
 	testing.TB
 	*Service
-	db     *store.DB
-	clock  *storetest.Clock
-	others *others
+	db       *store.DB
+	clock    *storetest.Clock
+	services *otherServices
 }
 
-// others implements Members and Blocks.
-type others struct {
+// otherServices implements Members and Blocks.
+type otherServices struct {
 	people map[svc.MemberID]svc.Person
 	blocks map[[2]svc.MemberID]bool
 	err    error // returned by every method
@@ -40,7 +40,7 @@ func newServer(t testing.TB) *server {
 	t.Helper()
 	db, clock := storetest.Open(t)
 	storetest.AddMembers(t, db, "ann", "bea", "cid", "dan")
-	o := &others{make(map[svc.MemberID]svc.Person), make(map[[2]svc.MemberID]bool), nil}
+	o := &otherServices{make(map[svc.MemberID]svc.Person), make(map[[2]svc.MemberID]bool), nil}
 	for i, name := range []string{"Ann", "Bea", "Cid", "Dan; Jr"} {
 		id := svc.MemberID(i + 1)
 		o.people[id] = svc.Person{ID: id, Username: strings.ToLower(name[:3]), DisplayName: name}
@@ -49,7 +49,7 @@ func newServer(t testing.TB) *server {
 }
 
 // Resolve accepts a user name, a display name or a member id.
-func (o *others) Resolve(_ *store.Tx, _ svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error) {
+func (o *otherServices) Resolve(_ *store.Tx, _ svc.Viewer, recipient string, hidden []svc.MemberID) (svc.Person, error) {
 	for id, p := range o.people {
 		if !slices.Contains(hidden, id) && slices.Contains([]string{p.Username, strings.ToLower(p.DisplayName), id.String()}, strings.ToLower(recipient)) {
 			return p, o.err
@@ -58,7 +58,7 @@ func (o *others) Resolve(_ *store.Tx, _ svc.Viewer, recipient string, hidden []s
 	return svc.Person{}, svc.Errorf(svc.RecipientNotFound, "No member %s.", recipient)
 }
 
-func (o *others) People(_ *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
+func (o *otherServices) People(_ *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.Person, error) {
 	people := make(map[svc.MemberID]svc.Person)
 	for _, id := range ids {
 		if p, ok := o.people[id]; ok {
@@ -68,7 +68,7 @@ func (o *others) People(_ *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.P
 	return people, o.err
 }
 
-func (o *others) Hidden(_ *store.Tx, member svc.MemberID) (list []svc.MemberID, _ error) {
+func (o *otherServices) Hidden(_ *store.Tx, member svc.MemberID) (list []svc.MemberID, _ error) {
 	for pair := range o.blocks {
 		switch member {
 		case pair[0]:
@@ -80,7 +80,7 @@ func (o *others) Hidden(_ *store.Tx, member svc.MemberID) (list []svc.MemberID, 
 	return list, o.err
 }
 
-func (o *others) Blocked(_ *store.Tx, a, b svc.MemberID) (bool, error) {
+func (o *otherServices) Blocked(_ *store.Tx, a, b svc.MemberID) (bool, error) {
 	return o.blocks[[2]svc.MemberID{a, b}] || o.blocks[[2]svc.MemberID{b, a}], o.err
 }
 
@@ -108,8 +108,8 @@ func (s *server) start(from svc.MemberID, recipient any, body string) (sent Sent
 	return sent, err
 }
 
-// tell sends a first message and returns the id of the thread.
-func (s *server) tell(from, to svc.MemberID, body string) (thread string) {
+// startThread sends a first message and returns the id of the thread.
+func (s *server) startThread(from, to svc.MemberID, body string) (thread string) {
 	s.Helper()
 	sent, err := s.start(from, to, body)
 	if err != nil {

@@ -43,7 +43,7 @@ func (s *server) peek(member svc.MemberID, thread string, q svc.HistoryQuery) (d
 // Covers M-19, M-20, M-21, M-22 and B-50.
 func TestReadCursorMovesByOpeningAndSending(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "One")
+	thread := s.startThread(ann, bea, "One")
 	s.reply(ann, thread, "Two")
 	equal(t, "unread of ann and bea", []int64{s.unread(ann), s.unread(bea)}, []int64{0, 2})
 	if d, err := s.peek(bea, thread, svc.HistoryQuery{}); err != nil || !d.HasUnread || d.Thread.UnreadCount != 2 {
@@ -61,7 +61,7 @@ func TestReadCursorMovesByOpeningAndSending(t *testing.T) {
 // Covers M-23 and PT-18 by example.
 func TestReadCursorNeverMovesBackwards(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "One")
+	thread := s.startThread(ann, bea, "One")
 	second := s.reply(ann, thread, "Two").ID
 	s.reply(ann, thread, "Three")
 	for i, c := range []struct {
@@ -72,7 +72,7 @@ func TestReadCursorNeverMovesBackwards(t *testing.T) {
 			t.Errorf("step %d: got %d unread, %v, want %d", i, got.UnreadCount, err, c.want)
 		}
 	}
-	other := s.reply(ann, s.tell(ann, cid, "x"), "y").ID
+	other := s.reply(ann, s.startThread(ann, cid, "x"), "y").ID
 	for _, id := range []string{"msg_none", other} {
 		_, err := s.markRead(bea, thread, id)
 		refused(t, id, err, svc.InvalidValue, "last_read_message_id")
@@ -83,7 +83,7 @@ func TestReadCursorNeverMovesBackwards(t *testing.T) {
 // cursor.
 func TestReadingTouchesTheReaderOnce(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	revision := func(m svc.MemberID) (n int64) {
 		s.read(func(tx *store.Tx) error { n = tx.Revisions(int64(m)).Of(svc.MessagesTopic); return nil })
 		return n
@@ -101,7 +101,7 @@ func TestReadingTouchesTheReaderOnce(t *testing.T) {
 // Covers M-24, M-29 and B-49.
 func TestHistoryIsReadPageByPage(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Message 0")
+	thread := s.startThread(ann, bea, "Message 0")
 	for i := 1; i < 12; i++ {
 		s.reply(ann, thread, fmt.Sprint("Message ", i))
 	}
@@ -125,7 +125,7 @@ func TestHistoryIsReadPageByPage(t *testing.T) {
 	}
 	_, err := s.peek(bea, thread, svc.HistoryQuery{Before: "x"})
 	refused(t, "an invalid cursor", err, svc.InvalidParameter, "before")
-	_, err = s.peek(bea, s.tell(bea, cid, "x"), q)
+	_, err = s.peek(bea, s.startThread(bea, cid, "x"), q)
 	refused(t, "the cursor of another thread", err, svc.InvalidParameter, "before")
 	_, err = s.peek(bea, thread, svc.HistoryQuery{Limit: -1})
 	refused(t, "a negative limit", err, svc.InvalidParameter, "limit")
@@ -134,7 +134,7 @@ func TestHistoryIsReadPageByPage(t *testing.T) {
 // Opening an earlier page reads no further than that page.
 func TestOpeningAnEarlierPageReadsThatPage(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "One")
+	thread := s.startThread(ann, bea, "One")
 	for _, body := range []string{"Two", "Three", "Four"} {
 		s.reply(ann, thread, body)
 	}

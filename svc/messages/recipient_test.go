@@ -34,7 +34,7 @@ func TestRecipientIsANameOrANumber(t *testing.T) {
 // Covers M-13 and B-53.
 func TestThreadsNeverGetAThirdMember(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	for _, names := range []Recipients{
 		{"bea", "cid"}, {"bea, cid"}, {"bea;cid"}, {"2", "3"}, {"bea", "cid", "unknown"}, strings.Fields("bea a b c d e f g h i j k"),
 	} {
@@ -88,7 +88,7 @@ func FuzzRecipients(f *testing.F) {
 		}
 		for _, name := range r.distinct() {
 			if !slices.ContainsFunc(r, func(sent string) bool { return strings.TrimSpace(sent) == name }) || name == "" {
-				t.Errorf("%s: got the name %q", text, name)
+				t.Errorf("%s: got the name %q, want one of %q", text, name, r)
 			}
 		}
 	})
@@ -97,13 +97,13 @@ func FuzzRecipients(f *testing.F) {
 // Errors of the other services are returned, not mistaken for "not found".
 func TestErrorsOfOtherServicesAreReturned(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
-	s.others.err = errors.New("out of order")
+	thread := s.startThread(ann, bea, "Hello")
+	s.services.err = errors.New("out of order")
 	_, errStart := s.start(ann, "bea, cid", "x")
 	_, errSend := s.send(ann, thread, "x")
 	for _, err := range []error{errStart, errSend} {
-		if !errors.Is(err, s.others.err) {
-			t.Errorf("got %v, want %v", err, s.others.err)
+		if !errors.Is(err, s.services.err) {
+			t.Errorf("got %v, want %v", err, s.services.err)
 		}
 	}
 }

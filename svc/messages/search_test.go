@@ -33,10 +33,10 @@ func excerpts(list []SearchResult) (texts []string) {
 
 func TestSearchFindsOwnMessagesByAllTerms(t *testing.T) {
 	s := newServer(t)
-	withBea := s.tell(ann, bea, "Crème brûlée on Friday?")
-	s.tell(ann, cid, "Bring the CREME, please")
+	withBea := s.startThread(ann, bea, "Crème brûlée on Friday?")
+	s.startThread(ann, cid, "Bring the CREME, please")
 	s.reply(bea, withBea, "Friday it is; I bring\nthe torch")
-	s.tell(bea, cid, "Ann makes creme brulee on Friday, secretly")
+	s.startThread(bea, cid, "Ann makes creme brulee on Friday, secretly")
 	for _, c := range []struct {
 		member svc.MemberID
 		q      string
@@ -71,7 +71,7 @@ func TestSearchFindsOwnMessagesByAllTerms(t *testing.T) {
 
 func TestSearchIsReadPageByPage(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	for i := range 30 {
 		s.reply(ann, thread, fmt.Sprintf("Number %d of many", i))
 	}
@@ -114,8 +114,8 @@ func TestSearchIsReadPageByPage(t *testing.T) {
 // depend on other members' messages.
 func TestIndexEntriesBelongToOneMember(t *testing.T) {
 	s := newServer(t)
-	s.tell(ann, bea, "A needle")
-	thread := s.tell(bea, cid, "needles, needles")
+	s.startThread(ann, bea, "A needle")
+	thread := s.startThread(bea, cid, "needles, needles")
 	s.reply(bea, thread, "needles")
 	storetest.Exec(t, s.db, "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('messages_search', 'row')")
 	got := storetest.Rows(t, s.db, "SELECT term, doc FROM vocabulary ORDER BY term")
@@ -155,7 +155,7 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, q, body string) {
 		for _, term := range strings.Fields(indexTerms(body, 7, 8)) {
 			if !strings.HasPrefix(term, "7x") && !strings.HasPrefix(term, "8x") {
-				t.Errorf("%q: got the index term %q", body, term)
+				t.Errorf("%q: got the index term %q, want the prefix 7x or 8x", body, term)
 			}
 		}
 		terms := parseSearch(q)
@@ -163,10 +163,10 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		if got := terms.ftsExpression(7); !ftsForm.MatchString(got) {
-			t.Errorf("%q: got the expression %s", q, got)
+			t.Errorf("%q: got the expression %s, want the form %s", q, got, ftsForm)
 		}
 		if got := terms.excerpt(body); utf8.ValidString(body) && !utf8.ValidString(got) || utf8.RuneCountInString(got) > excerptLength+2 {
-			t.Errorf("%q in %q: got the excerpt %q", q, body, got)
+			t.Errorf("%q in %q: got the excerpt %q, want valid text of at most %d characters", q, body, got, excerptLength+2)
 		}
 	})
 }
@@ -194,7 +194,7 @@ func FuzzSearchFindsOwnMessagesOnly(f *testing.F) {
 			}
 			for _, r := range found.Results {
 				if r.Message.Body != body {
-					t.Errorf("%q: got %q, which is not a message of ann", q, r.Message.Body)
+					t.Errorf("%q: got %q, want only messages of ann", q, r.Message.Body)
 				}
 			}
 			if utf8.RuneCountInString(body) <= svc.MaxTitle && strings.ContainsFunc(body, unicode.IsLetter) {
@@ -205,7 +205,7 @@ func FuzzSearchFindsOwnMessagesOnly(f *testing.F) {
 			return rollBack
 		})
 		if err != rollBack && svc.KindOf(err) != svc.Malformed {
-			t.Errorf("%q in %q: %v", q, body, err)
+			t.Errorf("%q in %q: got %v, want success or a malformed search", q, body, err)
 		}
 	})
 }

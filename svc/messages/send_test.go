@@ -34,7 +34,7 @@ func TestTwoMembersHaveOneThread(t *testing.T) {
 // Covers M-16, M-18, M-25 and M-26.
 func TestThreadShowsTheOtherMember(t *testing.T) {
 	s := newServer(t)
-	s.tell(ann, bea, strings.Repeat("é", 300))
+	s.startThread(ann, bea, strings.Repeat("é", 300))
 	for member, want := range map[svc.MemberID]struct {
 		title  string
 		first  bool
@@ -53,7 +53,7 @@ func TestThreadShowsTheOtherMember(t *testing.T) {
 // Covers M-04, M-05, M-06, M-10 and M-11.
 func TestInvalidMessagesAreRejected(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	long := strings.Repeat("é", svc.MaxBody)
 	for _, c := range []struct {
 		about, recipient, body string
@@ -87,7 +87,7 @@ func TestInvalidMessagesAreRejected(t *testing.T) {
 // Covers M-41 and B-87.
 func TestBodiesAreStoredVerbatim(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	for _, body := range []string{"<b>x</b> & \n", "  indented\r\n\ttwice  ", "a\u202eb\u0007\u2028c", "👩‍👩‍👧 ﷽ é", `{"a": "\u0000"}`, "1"} {
 		if got := s.reply(ann, thread, body).Body; got != body {
 			t.Errorf("the answer: got %q, want %q", got, body)
@@ -103,10 +103,10 @@ func TestBodiesAreStoredVerbatim(t *testing.T) {
 // apart. Covers B-72.
 func TestUnavailablePartnersLookAlike(t *testing.T) {
 	s := newServer(t)
-	withBea, withCid, withDan := s.tell(ann, bea, "x"), s.tell(ann, cid, "x"), s.tell(ann, dan, "x")
-	s.others.blocks[[2]svc.MemberID{ann, bea}] = true
-	s.others.blocks[[2]svc.MemberID{cid, ann}] = true
-	delete(s.others.people, dan)
+	withBea, withCid, withDan := s.startThread(ann, bea, "x"), s.startThread(ann, cid, "x"), s.startThread(ann, dan, "x")
+	s.services.blocks[[2]svc.MemberID{ann, bea}] = true
+	s.services.blocks[[2]svc.MemberID{cid, ann}] = true
+	delete(s.services.people, dan)
 	texts := make(map[string]bool)
 	for _, thread := range []string{withBea, withCid, withDan} {
 		_, err := s.send(ann, thread, "x")
@@ -122,14 +122,14 @@ func TestUnavailablePartnersLookAlike(t *testing.T) {
 		_, err := s.start(ann, recipient, "x")
 		refused(t, recipient, err, svc.RecipientNotFound, "")
 	}
-	delete(s.others.blocks, [2]svc.MemberID{ann, bea})
+	delete(s.services.blocks, [2]svc.MemberID{ann, bea})
 	s.reply(ann, withBea, "after the block")
 }
 
 // Covers M-08 and M-09.
 func TestOnlyParticipantsReachAThread(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	for about, call := range map[string]func(tx *store.Tx, v svc.Viewer, thread string) error{
 		"Thread": func(tx *store.Tx, v svc.Viewer, thread string) error { _, err := s.Thread(tx, v, thread); return err },
 		"Open": func(tx *store.Tx, v svc.Viewer, thread string) error {
@@ -174,7 +174,7 @@ func TestMessageTouchesItsTwoMembers(t *testing.T) {
 		return list
 	}
 	before := revisions()
-	s.tell(ann, bea, "Hello")
+	s.startThread(ann, bea, "Hello")
 	after := revisions()
 	if after[0] == before[0] || after[1] == before[1] || after[2] != before[2] {
 		t.Errorf("got the revisions %v, then %v; want the first two to change", before, after)

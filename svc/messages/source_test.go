@@ -13,7 +13,7 @@ import (
 // Covers M-31, M-32, M-33, M-34 and M-35.
 func TestSourcesDescribeThreads(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	var sources Sources
 	s.read(func(tx *store.Tx) (err error) {
 		sources, _, err = s.Sources(tx, svc.Trust(bea))
@@ -34,7 +34,7 @@ func TestSourcesDescribeThreads(t *testing.T) {
 	}
 	for _, word := range []string{"/world/", "panel", "surface", "stack", "placement", "dock", "rail"} {
 		if strings.Contains(string(text), word) {
-			t.Errorf("a source contains %q", word)
+			t.Errorf("got %q in a source, want no presentation term", word)
 		}
 	}
 }

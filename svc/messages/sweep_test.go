@@ -17,7 +17,7 @@ func (s *server) addMembers(n int) {
 		name := fmt.Sprint("m", i)
 		id := svc.MemberID(5 + i)
 		names = append(names, name)
-		s.others.people[id] = svc.Person{ID: id, Username: name, DisplayName: fmt.Sprint("M", i)}
+		s.services.people[id] = svc.Person{ID: id, Username: name, DisplayName: fmt.Sprint("M", i)}
 	}
 	storetest.AddMembers(s, s.db, names...)
 }
@@ -25,7 +25,7 @@ func (s *server) addMembers(n int) {
 // leave deletes a member.
 func (s *server) leave(member svc.MemberID) {
 	s.Helper()
-	delete(s.others.people, member)
+	delete(s.services.people, member)
 	if err := s.write(func(tx *store.Tx) error { return s.MemberDeleted(tx, member) }); err != nil {
 		s.Fatal(err)
 	}
@@ -34,9 +34,9 @@ func (s *server) leave(member svc.MemberID) {
 // Covers B-51 and PT-46.
 func TestMessagesRemainUntilBothMembersAreDeleted(t *testing.T) {
 	s := newServer(t)
-	thread := s.tell(ann, bea, "Hello")
+	thread := s.startThread(ann, bea, "Hello")
 	s.reply(bea, thread, "Hello back")
-	other := s.tell(bea, cid, "Hello")
+	other := s.startThread(bea, cid, "Hello")
 	if err := s.write(func(tx *store.Tx) error {
 		for range sweepBatch + 50 {
 			if _, err := s.Send(tx, svc.Trust(bea), thread, SendRequest{Body: "Many more"}); err != nil {

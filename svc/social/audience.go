@@ -68,7 +68,7 @@ func (s *Service) addAudience(tx *store.Tx, kind string, community, member, dept
 }
 
 // communityAudienceList returns the audience of a community that v sees as a
-// list for json_each. The list is empty unless v is an active member, or if the
+// list for json_each. The list is empty if v is not an active member or if the
 // community has no audience yet.
 func (s *Service) communityAudienceList(tx *store.Tx, v svc.Viewer, community string) (string, error) {
 	c, err := s.community(tx, v, community)
@@ -79,16 +79,16 @@ func (s *Service) communityAudienceList(tx *store.Tx, v svc.Viewer, community st
 	return store.JSONArray(ids), err
 }
 
-// touchAudience records a change that is visible to an audience. Other members
-// must not notice that anything has changed.
+// touchAudience records a change that is visible to an audience. The revisions of
+// other members stay the same, so that they cannot notice the change.
 func (s *Service) touchAudience(tx *store.Tx, change svc.Change, id audienceID) error {
 	members, err := s.touchedMembers(tx, id)
 	tx.Touch(change, members...)
 	return err
 }
 
-// touchedMembers returns the members of an audience as [store.Tx.Touch] takes
-// them.
+// touchedMembers returns the members of an audience in the form that
+// [store.Tx.Touch] takes.
 func (s *Service) touchedMembers(tx *store.Tx, id audienceID) (members []int64, err error) {
 	circle, err := s.circleMembers(tx, id)
 	if err != nil {

@@ -15,10 +15,10 @@ type Block struct {
 	CreatedAt   time.Time    `json:"created_at"`
 }
 
-// NewBlock names the member to block in one of two ways.
+// NewBlock identifies the member to block, by id or by name.
 type NewBlock struct {
 	MemberID  svc.MemberID `json:"member_id"`
-	Recipient string       `json:"recipient"` // resolved like the recipient of a message
+	Recipient string       `json:"recipient"` // a name, an e-mail address or an id, as for messages
 }
 
 type blockQueries struct {
@@ -126,8 +126,8 @@ func (s *Service) blockers(tx *store.Tx, member svc.MemberID) (list []svc.Member
 	return list, err
 }
 
-// namesForBlocker returns the names of members that blocker blocks, without
-// those who block blocker as well.
+// namesForBlocker returns the names of members that blocker blocks. It omits
+// members who block blocker too.
 func (s *Service) namesForBlocker(tx *store.Tx, blocker svc.MemberID, blocked ...svc.MemberID) (names, error) {
 	blockers, err := s.blockers(tx, blocker)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestBlockTargetIsValidated(t *testing.T) {
 		code  svc.Code
 		field string
 	}{
-		"nobody":          {NewBlock{}, svc.FieldRequired, "member_id"},
+		"no member":       {NewBlock{}, svc.FieldRequired, "member_id"},
 		"the viewer":      {NewBlock{MemberID: 1}, svc.InvalidValue, "member_id"},
 		"an unknown id":   {NewBlock{MemberID: 99}, svc.RecipientNotFound, "member_id"},
 		"an unknown name": {NewBlock{Recipient: "zoe"}, svc.RecipientNotFound, "recipient"},

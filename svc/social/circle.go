@@ -8,7 +8,7 @@ import (
 	"appliance/svc"
 )
 
-// Circle is the members at one distance from the viewer. The circles of a
+// Circle contains the members at one distance from the viewer. The circles of a
 // viewer are disjoint. Schema: service.social.circle.
 type Circle struct {
 	Depth   int                    `json:"depth"` // 1 to 3
@@ -22,7 +22,7 @@ type CircleMember struct {
 	Via svc.List[string] `json:"via"` // inner circle only: the private communities shared with the viewer
 }
 
-// CircleRef identifies the circle of the viewer that a member is in.
+// CircleRef identifies one of the viewer's circles.
 type CircleRef struct {
 	Depth int    `json:"depth"` // 1 to 3
 	Name  string `json:"name"`
@@ -91,14 +91,11 @@ func (s *Service) Graph(tx *store.Tx, v svc.Viewer, depth int) (Graph, error) {
 	return g, nil
 }
 
-// graph returns the graph of the members. An edge does not start at a hidden or
-// former member.
+// graph returns the graph of members. It contains no edge that starts at a hidden
+// or former member.
 func (c *circles) graph(root svc.MemberID, members []svc.MemberID, names names) Graph {
 	g := Graph{Root: root}
-	if g.Truncated = len(members) > maxGraphNodes; g.Truncated {
-		members = members[:maxGraphNodes]
-	}
-	for _, m := range members {
+	for _, m := range truncate(&g.Truncated, members, maxGraphNodes) {
 		e := c.entries[m]
 		g.Nodes = append(g.Nodes, GraphNode{m, names.ref(m).DisplayName, e.depth})
 		if names.has(e.from) || e.from == root {

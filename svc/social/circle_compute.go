@@ -16,8 +16,8 @@ type circleQueries struct {
 	BlockedPairs       store.Query `sql:"blocked-pairs"`
 }
 
-// circles are the computed circles of one member, with hidden members. They
-// are shared by goroutines and never modified.
+// circles contains the computed circles of one member, hidden members included. A
+// value is shared by goroutines and never modified.
 type circles struct {
 	entries map[svc.MemberID]circleEntry
 	list    string // [[member, depth], …] with the member itself at depth 0, for json_each
@@ -26,7 +26,7 @@ type circles struct {
 // circleEntry is the position of one member in the circles of another.
 type circleEntry struct {
 	depth int
-	from  svc.MemberID // the member with the lowest id, one step nearer, who shares a community
+	from  svc.MemberID // predecessor: the lowest id of the members one step nearer who share a community
 	via   []string     // depth 1 only: the shared communities
 }
 

@@ -137,8 +137,8 @@ var errRolledBack = errors.New("rolled back")
 // errSkipped reports that a step has nothing to do.
 var errSkipped = errors.New("skipped")
 
-// someone returns a member, most often one of c.
-func (h *history) someone(c *modelCommunity) svc.MemberID {
+// randomMember returns a member, most often one of c.
+func (h *history) randomMember(c *modelCommunity) svc.MemberID {
 	if list := slices.Sorted(maps.Keys(c.members)); len(list) > 0 && h.IntN(3) > 0 {
 		return pick(h.Rand, list...)
 	}
@@ -153,7 +153,7 @@ func (h *history) step(tx *store.Tx, s *Service) (name string, effect func(), er
 	if c == nil {
 		c = &modelCommunity{members: make(map[svc.MemberID]bool)}
 	}
-	by, other := h.someone(c), h.someone(c)
+	by, other := h.randomMember(c), h.randomMember(c)
 	if h.inactive[by] {
 		return "", nil, errSkipped
 	}

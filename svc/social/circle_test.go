@@ -64,8 +64,8 @@ func TestGraphShowsTheCirclesAsATree(t *testing.T) {
 	}
 }
 
-// Covers B-72 and B-73: neither the circles nor the graph name a blocked
-// member, also not as the start of an edge.
+// Covers B-72 and B-73: circles and graph do not contain a blocked member, not even
+// as the start of an edge.
 func TestGraphOmitsBlockedMembers(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dan")
 	ann, bea, cid, dan := m[0], m[1], m[2], m[3]

@@ -60,7 +60,7 @@ type communityRow struct {
 	State        string        `db:"state"` // of the membership, "none" if there never was one
 	Role         string        `db:"role"`
 	JoinedAt     *store.Millis `db:"joined_at"`
-	InvitedUntil store.Millis  `db:"invited_until"` // 0 without a pending invitation
+	InvitedUntil store.Millis  `db:"invited_until"` // expiry of a pending invitation, 0 for none
 	SoleOwner    bool          `db:"sole_owner"`    // the member is the only owner
 }
 
@@ -124,6 +124,14 @@ func checkChoice(field, value string, choices ...string) error {
 	}
 	last := len(choices) - 1
 	return svc.FieldError(svc.InvalidValue, field, "%s must be %s or %s.", field, strings.Join(choices[:last], ", "), choices[last])
+}
+
+// requireChoice checks that value is given and one of choices.
+func requireChoice(field, value string, choices ...string) error {
+	if value == "" {
+		return svc.Required(field)
+	}
+	return checkChoice(field, value, choices...)
 }
 
 // createdCursor is a place in a list ordered by creation time, newest first.

@@ -54,7 +54,7 @@ func (s *Service) InviteToCommunity(tx *store.Tx, v svc.Viewer, id string, in Ne
 	return s.Invitation(tx, v, i.ID)
 }
 
-// checkCommunityInvitee returns why invitee cannot be invited to c.
+// checkCommunityInvitee returns an error if invitee cannot be invited to c.
 func (s *Service) checkCommunityInvitee(tx *store.Tx, v svc.Viewer, c communityRow, invitee svc.Person) error {
 	if invitee.ID == v.Member() {
 		return svc.FieldError(svc.InvalidValue, "recipient", "You are already a member of this community.")

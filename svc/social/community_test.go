@@ -33,6 +33,11 @@ func TestNewCommunityIsValidated(t *testing.T) {
 		refused(t, c.about, err, c.code, c.fields...)
 	}
 	equal(t, "communities after rejected requests", m[0].communities(false), "")
+	longest := " " + strings.Repeat("é", 78) + " " // spaces are kept
+	c := write(m[0], func(tx *store.Tx, v svc.Viewer) (Community, error) {
+		return s.CreateCommunity(tx, v, NewCommunity{Name: longest})
+	})
+	equal(t, "the longest name", c.Name, longest)
 }
 
 // communities returns the names of the communities that a sees.

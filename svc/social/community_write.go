@@ -57,9 +57,9 @@ func (s *Service) CreateCommunity(tx *store.Tx, v svc.Viewer, in NewCommunity) (
 	return s.Community(tx, v, c.ID)
 }
 
-// communityActivityAudience returns the audience of activity about a
-// community: everyone for a public one. It ensures that the community has an
-// audience.
+// communityActivityAudience returns the audience of activity about a community:
+// everyone for a public one, else its members. It adds the audience of the members
+// if there is none yet.
 func (s *Service) communityActivityAudience(tx *store.Tx, c communityRow) (audienceID, error) {
 	members, err := s.communityAudience(tx, c.ID)
 	if err != nil || c.private() {

@@ -55,7 +55,8 @@ const (
 	stateClosed = "closed"
 )
 
-// conversationRow is a conversation as one member sees it.
+// conversationRow is a row of social_conversation with the counts, the read cursor
+// and the role of one member.
 type conversationRow struct {
 	ID           string        `db:"id"`
 	Title        string        `db:"title"`
@@ -145,10 +146,12 @@ func (s *Service) latestConversations(tx *store.Tx, w view, after conversationCu
 	err = tx.Select(&places, s.q.LatestConversations, w.args(store.Args{
 		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit,
 	}))
+	asOf := after.AsOf
+	if after == latestActivity && len(places) > 0 {
+		asOf = places[0].At
+	}
 	for i := range places {
-		if places[i].AsOf = after.AsOf; after == latestActivity {
-			places[i].AsOf = places[0].At
-		}
+		places[i].AsOf = asOf
 	}
 	return places, err
 }
@@ -237,8 +240,8 @@ func (r conversationRow) contract(member svc.MemberID, names names) Conversation
 	}
 }
 
-// permissions returns what the member can do. The title of an event is changed
-// at the event.
+// permissions returns the permissions of the member. The title of an event cannot
+// be changed through its conversation.
 func (r conversationRow) permissions(member svc.MemberID) ConversationPermissions {
 	isAuthor := r.Author == member
 	return ConversationPermissions{
@@ -257,9 +260,9 @@ func (r conversationRow) target() (kind, id string) {
 }
 
 // requiredAuthors returns the authors who must not be hidden from a member who
-// sees a reply of replier: the replier and the author of the conversation,
-// because a block hides all of it. The conversation of a community event stays
-// visible.
+// sees a reply of replier: the replier, and the author of the conversation, because
+// a block with the author hides the whole conversation. A block does not hide the
+// conversation of a community event.
 func (r conversationRow) requiredAuthors(replier svc.MemberID) []svc.MemberID {
 	if r.EventID != nil && r.CommunityID != nil {
 		return []svc.MemberID{replier}

@@ -182,7 +182,7 @@ func (s *Service) UpdateConversation(tx *store.Tx, v svc.Viewer, id string, chan
 		return Conversation{}, err
 	}
 	kind := svc.ConversationUpdated
-	if r.EventID != nil { // the event shows whether it takes replies
+	if r.EventID != nil { // its record contains can_reply
 		kind = svc.EventUpdated
 	}
 	if err := s.touchAudience(tx, kind, r.Audience); err != nil {

@@ -16,7 +16,7 @@ type countQueries struct {
 type Counts struct {
 	Conversations int `json:"conversations"`
 	Communities   int `json:"communities"`
-	Events        int `json:"events"`   // that have not ended
+	Events        int `json:"events"`   // events that have not ended
 	Presence      int `json:"presence"` // members who are present, including the viewer
 }
 

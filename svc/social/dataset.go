@@ -13,7 +13,7 @@ import (
 	"appliance/svc"
 )
 
-// datasetQueries contains the statements of this file.
+// datasetQueries are the statements that this file uses.
 type datasetQueries struct {
 	DatasetCommunities   store.Query `sql:"dataset-communities"`
 	ConversationVersions store.Query `sql:"conversation-versions"`
@@ -22,19 +22,20 @@ type datasetQueries struct {
 	DatasetInvitations   store.Query `sql:"dataset-invitations"`
 }
 
-// DatasetReader reads the data of Social for the dataset of one member. For every
-// kind of object it lists the versions of the objects that the member sees, in the
-// order of the dataset, and loads objects by id. The caller loads only objects
-// whose version it has not cached.
+// DatasetReader reads the records of Social for the dataset of one member. For
+// every kind of object it lists the versions of the objects that the member sees,
+// in the order of the dataset, and loads objects by id, so that the caller loads
+// only objects whose version it has not cached.
 //
-// The version of an object changes whenever its contract changes for this member.
+// The version of an object changes whenever the object, as this member sees it,
+// changes.
 type DatasetReader struct {
 	service *Service
 	tx      *store.Tx
 	viewer  svc.Viewer
 
 	loaded      *view                // nil until it is needed
-	communities map[string]Community // the result of CommunityVersions
+	communities map[string]Community // read by CommunityVersions
 }
 
 // DatasetReader returns the reader for v.
@@ -42,7 +43,7 @@ func (s *Service) DatasetReader(tx *store.Tx, v svc.Viewer) *DatasetReader {
 	return &DatasetReader{service: s, tx: tx, viewer: v}
 }
 
-// Versions contains the versions of the objects of one kind.
+// Versions lists the objects of one kind.
 type Versions struct {
 	List      []svc.Version
 	Common    string // part of every version
@@ -50,7 +51,7 @@ type Versions struct {
 	Expires   time.Time // the list or a version changes then without a write; zero for never
 }
 
-// Listed contains records of one kind.
+// Listed is a list of records of one kind.
 type Listed[T any] struct {
 	List      []T
 	Truncated bool
@@ -82,8 +83,8 @@ func (r *DatasetReader) view() (view, error) {
 	return *r.loaded, nil
 }
 
-// names returns the version of the names that the member sees. They depend on
-// blocks and on the display names and states of members.
+// names returns a version of all names that the member sees. It changes with
+// blocks, and with changes of any topic, such as a new display name.
 func (r *DatasetReader) names(w view) string {
 	return fmt.Sprint(w.hiddenList, r.tx.Revisions(int64(w.member)).Of())
 }
@@ -94,7 +95,7 @@ func truncate[T any](truncated *bool, list []T, limit int) []T {
 	return list[:min(len(list), limit)]
 }
 
-// earlier returns the earlier of two times. The zero time means never.
+// earlier returns the earlier of two expiries. The zero time stands for never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -128,7 +129,7 @@ func (r *DatasetReader) CommunityVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Communities returns communities from the result of CommunityVersions.
+// Communities returns communities that CommunityVersions has listed.
 func (r *DatasetReader) Communities(ids []string) ([]Community, error) {
 	list := make([]Community, len(ids))
 	for i, id := range ids {
@@ -137,8 +138,8 @@ func (r *DatasetReader) Communities(ids []string) ([]Community, error) {
 	return list, nil
 }
 
-// ConversationVersions lists the conversations that do not belong to an event, in
-// descending order of their latest activity.
+// ConversationVersions lists the conversations that are not of an event, latest
+// activity first.
 func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -154,7 +155,7 @@ func (r *DatasetReader) ConversationVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Conversations returns the conversations with these ids that the member can see.
+// Conversations returns the conversations among ids that the member sees.
 func (r *DatasetReader) Conversations(ids []string) ([]Conversation, error) {
 	w, err := r.view()
 	if err != nil {
@@ -163,8 +164,7 @@ func (r *DatasetReader) Conversations(ids []string) ([]Conversation, error) {
 	return r.service.conversations(r.tx, w, ids...)
 }
 
-// DMVersions lists the DMs of the member, in descending order of their newest
-// message.
+// DMVersions lists DMs, newest message first.
 func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *DatasetReader) DMVersions() (v Versions, err error) {
 	return v, err
 }
 
-// DMs returns the DMs of the member with these ids.
+// DMs returns the member's DMs among ids.
 func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	w, err := r.view()
 	if err != nil {
@@ -202,8 +202,8 @@ func (r *DatasetReader) DMs(ids []string) ([]DM, error) {
 	return r.service.dmContracts(r.tx, w, rows...)
 }
 
-// EventVersions lists the upcoming events, then the latest past events. Truncated
-// reports whether there are more upcoming events.
+// EventVersions lists the next events, then the last that have ended. Truncated
+// reports whether there are more next events.
 func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -230,7 +230,7 @@ func (r *DatasetReader) EventVersions() (v Versions, err error) {
 	return v, err
 }
 
-// Events returns the events with these ids that the member can see.
+// Events returns the events among ids that the member sees.
 func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	w, err := r.view()
 	if err != nil {
@@ -243,8 +243,8 @@ func (r *DatasetReader) Events(ids []string) ([]Event, error) {
 	return r.service.eventContracts(r.tx, w, rows)
 }
 
-// ProfileVersions lists the profile of the member, then the profiles of the
-// member's circles by depth. Members can always see the profiles of their circles.
+// ProfileVersions lists the member's own profile, then the profiles of the members
+// of their circles, by depth. No profile is hidden from the circles of its member.
 func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 	w, err := r.view()
 	if err != nil {
@@ -274,10 +274,10 @@ func (r *DatasetReader) ProfileVersions() (v Versions, err error) {
 // PresentProfile is a profile with the presence of its member.
 type PresentProfile struct {
 	Profile
-	Presence *Presence // nil if the member is offline or hides the presence from the viewer
+	Presence *Presence // nil if the member is offline, or does not show it to the viewer
 }
 
-// Profiles returns profiles from the list of ProfileVersions.
+// Profiles returns profiles that ProfileVersions has listed.
 func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 	w, err := r.view()
 	if err != nil {
@@ -299,7 +299,7 @@ func (r *DatasetReader) Profiles(ids []string) ([]PresentProfile, error) {
 	return list, err
 }
 
-// Blocks lists the blocks of the member, in descending order of time.
+// Blocks lists the member's blocks, newest first.
 func (r *DatasetReader) Blocks() (l Listed[Block], err error) {
 	list, err := r.service.Blocks(r.tx, r.viewer.Member())
 	l.List = truncate(&l.Truncated, list, maxBlocks)
@@ -349,8 +349,8 @@ func (r *DatasetReader) ModeratedMembers() (l Listed[ModeratedMember], err error
 	return l, err
 }
 
-// Invitations lists the pending invitations to and from the member, in descending
-// order of time.
+// Invitations lists the pending invitations to and from the member, newest
+// first.
 func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	w, err := r.view()
 	if err != nil {
@@ -371,8 +371,8 @@ func (r *DatasetReader) Invitations() (l Listed[Invitation], err error) {
 	return l, err
 }
 
-// memberID parses the id of a member. It returns 0, which no member has, for an
-// invalid id.
+// memberID parses the id of a member. It returns 0, which is no member, for other
+// texts.
 func memberID(id string) svc.MemberID {
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return svc.MemberID(n)

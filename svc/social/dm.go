@@ -69,7 +69,7 @@ type dmQueries struct {
 }
 
 // DMs returns a page of the DMs of v. A DM that gets a message between two pages
-// moves to the first page and is on no other.
+// moves to the first page and is missing on the following ones.
 func (s *Service) DMs(tx *store.Tx, v svc.Viewer, limit int, cursor string) (DMPage, error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -194,7 +194,8 @@ func (s *Service) OpenDM(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQue
 	return d, err
 }
 
-// dmDetail also returns the sequence number of the last message of the page.
+// dmDetail returns a DM with a page of its messages, and the sequence number of the
+// last one, 0 for none.
 func (s *Service) dmDetail(tx *store.Tx, v svc.Viewer, w view, id string, q svc.HistoryQuery) (d DMDetail, last int64, err error) {
 	t, err := s.dm(tx, w, id)
 	if err != nil {

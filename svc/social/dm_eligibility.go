@@ -5,8 +5,8 @@ import (
 	"appliance/svc"
 )
 
-// CommonGround is why two members can write DMs to each other: the closest
-// thing that they have in common.
+// CommonGround is the relation that allows two members to write DMs to each other.
+// Of several relations it is the closest one.
 type CommonGround struct {
 	Kind  string  `json:"kind"`  // "circle", "community" or "event"
 	ID    *string `json:"id"`    // of the community or the event, else null
@@ -15,7 +15,7 @@ type CommonGround struct {
 
 // commonGrounds returns the common ground of the viewer with each of others:
 // a circle, else a community, else the latest event that both attend. It omits
-// members whose DMs are closed to the viewer.
+// members without common ground, hidden members and the viewer.
 func (s *Service) commonGrounds(tx *store.Tx, w view, others ...svc.MemberID) (map[svc.MemberID]CommonGround, error) {
 	grounds := make(map[svc.MemberID]CommonGround, len(others))
 	var outside []svc.MemberID // of all circles

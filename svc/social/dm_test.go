@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"appliance/store"
+	"appliance/store/storetest"
 	"appliance/svc"
 )
 
@@ -188,6 +189,7 @@ func TestDMsNeedCommonGround(t *testing.T) {
 func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
 	type situation struct {
 		host, ann, bea actor
+		others         []actor
 		event          string
 	}
 	for _, c := range []struct {
@@ -197,6 +199,11 @@ func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
 		ok     bool
 	}{
 		{"public", func(s *situation) { s.event = s.host.host("public") }, nil, true},
+		{"the circle of the host", func(s *situation) {
+			chain(s.host, s.others[0], s.others[1], s.ann) // six steps from ann to bea
+			chain(s.host, s.others[2], s.others[3], s.bea)
+			s.event = s.host.host("circle", forCircle(3))
+		}, nil, true},
 		{"both are guests", func(s *situation) {
 			s.event = s.host.host("invited")
 			for _, a := range []actor{s.ann, s.bea} {
@@ -215,19 +222,19 @@ func TestOnlyVisibleEventsAreCommonGround(t *testing.T) {
 		{"the host blocks the sender", func(s *situation) { s.event = s.host.host("public") }, func(s *situation) { s.host.block(s.ann) }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, m := newServer(t, "host", "ann", "bea")
-			s := &situation{m[0], m[1], m[2], ""}
+			_, m := newServer(t, "host", "ann", "bea", "cid", "dan", "eve", "fay")
+			s := &situation{host: m[0], ann: m[1], bea: m[2], others: m[3:]}
 			c.create(s)
 			s.ann.attend(s.event, "going")
 			s.bea.attend(s.event, "going")
 			if c.end != nil {
 				c.end(s)
 			}
-			_, err := s.ann.send(s.bea, "Nice party")
-			if c.ok && err != nil {
-				t.Errorf("got %v, want a DM", err)
-			} else if !c.ok {
+			sent, err := s.ann.send(s.bea, "Nice party")
+			if !c.ok {
 				refused(t, "a DM", err, svc.NoCommonGround)
+			} else if err != nil || *sent.DM.Context.ID != s.event {
+				t.Errorf("got %+v, %v, want a DM because of the event", sent.DM.Context, err)
 			}
 		})
 	}
@@ -407,12 +414,45 @@ func TestDMsOfDeletedMembersStay(t *testing.T) {
 	n, _ := bea.countPresent()
 	equal(t, "present members", n, 0)
 	bea.deleteAccount()
-	messages := read(bea, func(tx *store.Tx, _ svc.Viewer) (seq int64, err error) {
-		seq, found, err := s.threads.MessageSeq(tx, id, d.Messages[0].ID)
-		if found {
-			t.Error("the message is still stored")
+	for _, table := range []string{"social_dm", "social_dm_participant", "social_dm_message", "social_profile", "social_presence"} {
+		equal(t, "rows of "+table, storetest.Rows(t, s.db, "SELECT * FROM "+table), "[]")
+	}
+}
+
+// Covers B-84: a message is announced to its two members, and reading it to the
+// reader.
+func TestDMsAreAnnouncedToTheirMembers(t *testing.T) {
+	_, m := newServer(t, "ann", "bea", "cid")
+	ann, bea, cid := m[0], m[1], m[2]
+	ann.community("private", bea, cid)
+	announced := func(about, want string, change func()) {
+		t.Helper()
+		revisions := func() (list []int64) {
+			for _, a := range m {
+				list = append(list, a.revision())
+			}
+			return list
 		}
-		return seq, err
+		before := revisions()
+		change()
+		var changed []string
+		for i, revision := range revisions() {
+			if revision != before[i] {
+				changed = append(changed, m[i].name)
+			}
+		}
+		equal(t, about, strings.Join(changed, " "), want)
+	}
+	var id string
+	announced("a message", "ann bea", func() { id = ann.dm(bea, "Hello") })
+	announced("reading", "bea", func() {
+		if _, err := bea.openDM(id); err != nil {
+			t.Fatal(err)
+		}
 	})
-	equal(t, "the message", messages, 0)
+	announced("reading again", "", func() {
+		if _, err := bea.openDM(id); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

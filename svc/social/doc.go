@@ -3,35 +3,47 @@
 //
 // # Files
 //
-//   - service.go: Service; deletion of members; the sweep
-//   - needs.go: interfaces required of other services
-//   - names.go: display names, and who appears as a former member
-//   - view.go: what one member can see
-//   - audience.go: audience rows; audience_spec.go: the audience in one form
-//     field
+//   - service.go: Service, the deletion of members and the sweep
+//   - needs.go: the interfaces required of other services
+//   - names.go: display names, and which members appear as former members
+//   - view.go: the lists that decide which records one member sees
+//   - audience.go: audience rows
+//   - audience_spec.go: the audience in one form field
 //   - block.go: blocks
-//   - circle.go: circles and the discovery graph; circle_compute.go: the search
-//     behind both; member_cache.go: the cache of its results
-//   - community.go: reading communities; community_write.go: creating,
-//     updating, deleting; community_invitation.go: invitations to them
-//   - membership.go: members, roles, removal; join.go: joining, leaving and the
-//     succession of owners
+//   - circle.go: circles and the discovery graph
+//   - circle_compute.go: the search behind both
+//   - member_cache.go: the cache of computed values per member
+//   - community.go: reading communities
+//   - community_write.go: creating, updating and deleting communities
+//   - community_invitation.go: invitations to communities
+//   - membership.go: members, roles and removal
+//   - join.go: joining, leaving and the succession of owners
 //   - invitation.go: invitations to communities and events
-//   - conversation.go: reading conversations; conversation_write.go: starting,
-//     updating, closing
-//   - reply.go: replies and read cursors; mention.go: mentions
-//   - event.go: reading events; event_create.go: creating; event_update.go:
-//     updating, cancelling, purging; event_mirror.go: calendar mirrors;
-//     event_invitation.go: invitations to them
-//   - rsvp.go: responses; rsvp_revoke.go: responses of members who lose access
-//   - feed.go: the rows of activity.go and notification.go, and titles of targets
-//   - profile.go: reading profiles; profile_write.go: updating; person.go: the
-//     list of members; presence.go: presence
-//   - dm.go: reading DMs; dm_write.go: sending; dm_eligibility.go: common ground
-//     between two members
+//   - conversation.go: reading conversations
+//   - conversation_write.go: starting, updating and closing conversations
+//   - reply.go: replies and read cursors
+//   - mention.go: mentions
+//   - event.go: reading events
+//   - event_create.go: creating events
+//   - event_update.go: updating, cancelling and purging events
+//   - event_mirror.go: calendar mirrors
+//   - event_invitation.go: invitations to events
+//   - rsvp.go: responses
+//   - rsvp_revoke.go: responses of members who lose access
+//   - feed.go: rows and targets of the two feeds
+//   - activity.go: the activity feed
+//   - notification.go: notifications
+//   - profile.go: reading profiles
+//   - profile_write.go: updating profiles
+//   - person.go: the list of members
+//   - presence.go: presence
+//   - dm.go: reading DMs
+//   - dm_write.go: sending DMs
+//   - dm_eligibility.go: common ground between two members
 //   - titles.go: titles of records of any kind
-//   - dataset.go: versions and records for the dataset; counts.go: counts of
-//     records; source.go: the dataset's objects for other services
+//   - dataset.go: versions and records for the dataset
+//   - counts.go: counts of records
+//   - source.go: the objects of the dataset for other services
 //   - export.go: the data of one member
 //
 // # Visibility
@@ -40,8 +52,8 @@
 // community, the circles of a member up to a depth, or a list of guests. A
 // member sees a record if they are in its audience and there is no block between
 // them and its author. This is a WHERE clause of every query that reads for a
-// member (view.go), evaluated at read time, so it holds for lists, records,
-// counts, feeds and calendars alike.
+// member (view.go), evaluated at read time, so that lists, records, counts, feeds
+// and calendars agree.
 //
 // Circles follow from shared private communities only. They are computed and
 // cached, never stored.

@@ -127,9 +127,9 @@ func (e eventRow) status(now time.Time) string {
 func (e eventRow) checkScheduled(now time.Time) error {
 	switch e.status(now) {
 	case "cancelled":
-		return svc.Errorf(svc.EventCancelled, "This event is cancelled.")
+		return svc.Errorf(svc.EventCancelled, "This event is cancelled. You can no longer change it or respond.")
 	case "ended":
-		return svc.Errorf(svc.EventEnded, "This event is over.")
+		return svc.Errorf(svc.EventEnded, "This event is over. You can no longer respond or invite members.")
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (e eventRow) managedBy(member svc.MemberID) bool {
 	return e.Host == member || e.Role == "owner" || e.Role == "moderator"
 }
 
-// times returns when the event takes place.
+// times returns the times of the event.
 func (e eventRow) times() svc.EventTimes {
 	t := svc.EventTimes{Start: e.Start.Time(), End: e.End.Time(), Timezone: e.Timezone, AllDay: e.AllDay}
 	if e.RRule != nil {

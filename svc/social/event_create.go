@@ -36,7 +36,8 @@ func (s *Service) CreateEvent(tx *store.Tx, v svc.Viewer, in NewEvent) (Event, e
 		Location: in.Location.Label, Latitude: in.Location.Latitude, Longitude: in.Location.Longitude, Capacity: in.Capacity,
 		Visibility: in.Visibility, CommunityID: in.CommunityID, Depth: in.CircleDepth, Host: w.member,
 	}
-	if err := svc.Join(s.setTimes(tx, &e, svc.EventTimes{}, in.times()), s.checkVisibility(tx, w, e)); err != nil {
+	err = svc.Join(e.validateText(), s.setTimes(tx, &e, svc.EventTimes{}, in.times()), e.validatePlace(), s.checkVisibility(tx, w, e))
+	if err != nil {
 		return Event{}, err
 	}
 	if e.Audience, err = s.eventAudience(tx, e); err != nil {
@@ -79,18 +80,24 @@ func (in NewEvent) times() svc.EventTimesChange {
 	return c
 }
 
-// setTimes validates the text, place and capacity of an event and applies a
-// change to its old times.
+// validateText checks the title and the description.
+func (e eventRow) validateText() error {
+	return svc.Join(svc.CheckLine("title", e.Title, svc.MaxTitle), svc.CheckText("description", e.Description, svc.MaxBody))
+}
+
+// validatePlace checks the location and the capacity.
+func (e eventRow) validatePlace() error {
+	location := svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))
+	var capacity error
+	if e.Capacity != nil && *e.Capacity < 1 {
+		capacity = svc.FieldError(svc.InvalidValue, "capacity", "capacity must be at least 1, or null for no limit.")
+	}
+	return svc.Join(svc.PrefixFields("location", location), capacity)
+}
+
+// setTimes applies a change to the old times of an event.
 func (s *Service) setTimes(tx *store.Tx, e *eventRow, old svc.EventTimes, c svc.EventTimesChange) error {
 	t, first, last, err := s.calendars.ResolveTimes(tx, e.Host, old, c)
-	err = svc.Join(
-		svc.CheckLine("title", e.Title, svc.MaxTitle),
-		svc.CheckText("description", e.Description, svc.MaxBody),
-		err,
-		svc.PrefixFields("location", svc.Join(svc.CheckText("label", e.Location, svc.MaxTitle), svc.CheckPoint(e.Latitude, e.Longitude))))
-	if e.Capacity != nil && *e.Capacity < 1 {
-		err = svc.Join(err, svc.FieldError(svc.InvalidValue, "capacity", "capacity must be at least 1, or null for no limit."))
-	}
 	if err != nil {
 		return err
 	}

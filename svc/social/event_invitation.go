@@ -7,8 +7,8 @@ import (
 	"appliance/svc"
 )
 
-// invitationExpiry returns when invitations to the event expire: at its end, at
-// most a year from now.
+// invitationExpiry returns the expiry of invitations to the event: its end, at most
+// a year from now.
 func (e eventRow) invitationExpiry(now time.Time) store.Millis {
 	return min(e.EndsAt, store.MillisOf(now.AddDate(1, 0, 0)))
 }
@@ -64,7 +64,7 @@ func (s *Service) isHost(tx *store.Tx, v svc.Viewer, event string) (bool, error)
 	return err == nil, err
 }
 
-// checkEventInvitee returns why the host cannot invite a member.
+// checkEventInvitee returns an error if the host cannot invite a member.
 func (s *Service) checkEventInvitee(tx *store.Tx, w view, e eventRow, invitee svc.Person) error {
 	if invitee.ID == w.member {
 		return svc.FieldError(svc.InvalidValue, "recipient", "You are the host of this event.")

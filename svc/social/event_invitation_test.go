@@ -21,7 +21,7 @@ func TestHostInvitesMembersWhoCanSeeTheEvent(t *testing.T) {
 		})
 		return err
 	}
-	refused(t, "an unknown name", try(ann, id, "nobody"), svc.RecipientNotFound, "recipient")
+	refused(t, "an unknown name", try(ann, id, "zoe"), svc.RecipientNotFound, "recipient")
 	refused(t, "no name", try(ann, id, ""), svc.FieldRequired, "recipient")
 	refused(t, "the host", try(ann, id, "ann"), svc.InvalidValue, "recipient")
 	if err := try(ann, id, "bea"); err != nil {

@@ -48,7 +48,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	old := e
 	e.apply(in)
 	times := svc.EventTimesChange{Start: in.Start, End: in.End, Timezone: in.Timezone, AllDay: in.AllDay, RRule: in.RRule}
-	if err := svc.Join(in.checkFixed(), s.setTimes(tx, &e, old.times(), times)); err != nil {
+	if err := svc.Join(in.checkFixed(), e.validateText(), s.setTimes(tx, &e, old.times(), times), e.validatePlace()); err != nil {
 		return Event{}, err
 	}
 	if reflect.DeepEqual(e, old) {
@@ -58,7 +58,7 @@ func (s *Service) UpdateEvent(tx *store.Tx, v svc.Viewer, id string, in EventCha
 	if err != nil {
 		return Event{}, err
 	}
-	// The error gives no number: the viewer may not see all of the guests.
+	// The error contains no number, because the viewer may not see all guests.
 	if in.Capacity.Set && e.Capacity != nil && *e.Capacity < rsvps.count("going") {
 		return Event{}, svc.FieldError(svc.InvalidValue, "capacity", "More guests than that are already going. Enter a higher capacity.")
 	}

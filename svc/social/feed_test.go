@@ -32,7 +32,7 @@ func TestNotificationsNameTheActorAndTheTarget(t *testing.T) {
 	}
 	id := ann.start(open, "Where?")
 	bea.reply(id, "in confidence")
-	cid.reply(id, "in confidence to @Bea, (@ann) @nobody bea@example.org @CID.")
+	cid.reply(id, "in confidence to @Bea, (@ann) @zoe bea@example.org @CID.")
 	equal(t, "ann", show(ann), "[mention: Cid mentioned you: Trip reply: Bea replied: Trip]")
 	equal(t, "bea", show(bea), "[mention: Cid mentioned you: Trip]")
 	equal(t, "cid, who mentioned himself", show(cid), "[]")
@@ -132,8 +132,9 @@ func TestMentionsAreLimited(t *testing.T) {
 	for i := range maxMentions + 1 {
 		names = append(names, fmt.Sprint("friend", i))
 	}
-	_, m := newServer(t, names...)
+	s, m := newServer(t, names...)
 	m[0].start(open, "@"+strings.Join(names[1:], " @"))
+	equal(t, "queries of the directory", s.members.lookups, 1)
 	equal(t, "the last within the limit", len(m[maxMentions].notified()), 1)
 	equal(t, "the first beyond the limit", len(m[maxMentions+1].notified()), 0)
 }

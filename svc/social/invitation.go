@@ -37,7 +37,7 @@ type InvitationPermissions struct {
 
 // NewInvitation names the member to invite.
 type NewInvitation struct {
-	Recipient string `json:"recipient"` // resolved like the recipient of a message
+	Recipient string `json:"recipient"` // a name, an e-mail address or an id, as for messages
 }
 
 // invitationRow is a row of social_invitation.
@@ -130,7 +130,7 @@ func (s *Service) PendingInvitations(tx *store.Tx, v svc.Viewer, limit int) ([]I
 }
 
 // invitationPage returns a page of the invitations that query selects with its
-// parameter param set to value. canRevoke tells whether v can revoke all of
+// parameter param set to value. canRevoke reports whether v can revoke all of
 // them; otherwise v can revoke only their own.
 func (s *Service) invitationPage(tx *store.Tx, v svc.Viewer, q ListQuery, query store.Query, param string, value any, canRevoke bool) ([]Invitation, svc.Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), fmt.Sprint("social.invitations.", param, ".", value), v)
@@ -187,7 +187,7 @@ func (s *Service) addInvitation(tx *store.Tx, i invitationRow) error {
 	return s.notify(tx, newNotification{kind: "invitation", actor: i.Inviter, targetType: "invitation", target: i.ID}, i.Invitee)
 }
 
-// touchInvitation records a change for everyone who sees the invitation.
+// touchInvitation records a change for all members who see the invitation.
 func (s *Service) touchInvitation(tx *store.Tx, i invitationRow) error {
 	tx.Touch(svc.InvitationChanged, int64(i.Invitee), int64(i.Inviter))
 	if i.CommunityID == nil {
@@ -219,7 +219,8 @@ func (s *Service) visibleInvitation(tx *store.Tx, v svc.Viewer, id string) (i in
 	if err != nil {
 		return i, false, err
 	}
-	if canRevoke = i.Inviter == member; !canRevoke {
+	canRevoke = i.Inviter == member
+	if !canRevoke {
 		if canRevoke, err = s.managesTarget(tx, v, i); err != nil {
 			return i, false, err
 		}

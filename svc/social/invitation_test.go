@@ -1,6 +1,7 @@
 package social
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ func TestStaffInvitesMembersOnce(t *testing.T) {
 	refused(t, "no recipient", ann.tryInvite(id, ""), svc.FieldRequired, "recipient")
 	refused(t, "the inviter", ann.tryInvite(id, "ann"), svc.InvalidValue, "recipient")
 	refused(t, "a member", ann.tryInvite(id, "bea"), svc.AlreadyExists, "recipient")
-	refused(t, "an unknown name", ann.tryInvite(id, "nobody"), svc.RecipientNotFound, "recipient")
+	refused(t, "an unknown name", ann.tryInvite(id, "zoe"), svc.RecipientNotFound, "recipient")
 	refused(t, "an invitation by a member", bea.tryInvite(id, "cid"), svc.PermissionDenied)
 	refused(t, "an invitation by an outsider", cid.tryInvite(id, "cid"), svc.NotFound)
 	ann.invite(id, cid)
@@ -130,6 +131,37 @@ func TestInvitationHidesLaterTitles(t *testing.T) {
 			equal(t, "summary at the end", bea.notifications().Notifications[0].Summary, "")
 			equal(t, "can accept", bea.received()[0].Permissions.CanAccept, false)
 		})
+	}
+}
+
+func TestEventInvitationHidesLaterTitles(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	guests := ann.host("invited")
+	revoked, err := ann.inviteToEvent(guests, bea)
+	if err != nil {
+		t.Fatal(err)
+	}
+	community := ann.community("private", bea)
+	common := ann.host("community", forCommunity(community))
+	if _, err := ann.inviteToEvent(common, bea); err != nil {
+		t.Fatal(err)
+	}
+	title := func(i Invitation) any { return i.Target.Title }
+	equal(t, "titles while bea sees the events", column(bea.received(), title), "Dinner Choir Dinner")
+	ann.answer(revoked.ID, "revoked")
+	bea.leave(community)
+	for _, event := range []string{guests, common} {
+		if _, err := ann.updateEvent(event, EventChange{Title: svc.Some("Secret")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	equal(t, "titles at the end", strings.TrimSpace(column(bea.received(), title)), "")
+	for _, n := range bea.notifications().Notifications {
+		equal(t, "summary of a notification", n.Summary, "")
+	}
+	for _, i := range bea.received() {
+		equal(t, "can accept", i.Permissions.CanAccept, false)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"appliance/svc"
 )
 
-// checkJoin returns why the viewer of c cannot join it.
+// checkJoin returns an error if the viewer of c cannot join it.
 func (c communityRow) checkJoin() error {
 	switch {
 	case c.invited():
@@ -25,7 +25,7 @@ func (s *Service) JoinCommunity(tx *store.Tx, v svc.Viewer, id string) (Communit
 	if err != nil {
 		return Community{}, err
 	}
-	if invitation != "" { // first of all, because an invitee need not see the community yet
+	if invitation != "" { // the invitee may not see the community before it is accepted
 		if _, err := s.AnswerInvitation(tx, v, invitation, "accepted"); err != nil {
 			return Community{}, err
 		}
@@ -107,9 +107,9 @@ func (s *Service) LeaveCommunity(tx *store.Tx, v svc.Viewer, id string) (Members
 	return Membership{State: "left"}, s.setMembership(tx, c, v.Member(), "left", "member")
 }
 
-// leaveAllCommunities ends the memberships of a member who is being deleted.
-// Communities without an owner get one, communities without members are
-// deleted.
+// leaveAllCommunities ends the memberships of a member who is being deleted. It
+// appoints owners of communities that have none and deletes communities without
+// members.
 func (s *Service) leaveAllCommunities(tx *store.Tx, member svc.MemberID) error {
 	var communities []string
 	if err := tx.Select(&communities, s.q.MembershipsOf, store.Args{"member": member}); err != nil {

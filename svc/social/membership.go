@@ -172,14 +172,15 @@ func (s *Service) UpdateCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 	return c.memberContract(m, v.Member(), names), err
 }
 
-// checkMemberChange returns why the viewer of c cannot change m in this way.
+// checkMemberChange returns an error if the viewer of c cannot change m in this
+// way.
 func (c communityRow) checkMemberChange(m memberRow, viewer svc.MemberID, in MemberChange) error {
 	var role, state error
 	if in.Role.Set {
 		role = checkChoice("role", in.Role.Value, "owner", "moderator", "member")
 	}
 	if in.State.Set && in.State.Value != "active" {
-		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. Delete the member to remove them.")
+		state = svc.FieldError(svc.InvalidValue, "state", "state can only be set to active. To remove a member, use DELETE.")
 	}
 	switch {
 	case in.Role.Set && !c.owner():
@@ -212,14 +213,14 @@ func (s *Service) RemoveCommunityMember(tx *store.Tx, v svc.Viewer, id string, m
 		return err
 	}
 	if !c.canRemove(m) {
-		return svc.Errorf(svc.PermissionDenied, "Owners can remove any member; moderators can remove members without a role.")
+		return svc.Errorf(svc.PermissionDenied, "Only owners can remove owners and moderators. Moderators can remove other members.")
 	}
 	return s.setMembership(tx, c, member, "removed", "member")
 }
 
-// setMembership starts or ends a membership, with all consequences for
-// circles and RSVPs. Between the write of the membership and the new circle
-// revision nothing may read circles.
+// setMembership starts or ends a membership, and updates circles and RSVPs. Circles
+// must not be read between the write of the membership and the new circle
+// revision.
 func (s *Service) setMembership(tx *store.Tx, c communityRow, member svc.MemberID, state, role string) error {
 	now := store.MillisOf(tx.Now())
 	args := store.Args{"community": c.ID, "member": member, "state": state, "role": role, "joined": nil, "now": now}

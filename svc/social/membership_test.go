@@ -1,6 +1,7 @@
 package social
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -138,6 +139,43 @@ func TestStaffAdmitsApplicants(t *testing.T) {
 	})
 	equal(t, "the admitted member", admitted.State+" "+*admitted.Role, "active moderator")
 	equal(t, "the owner sees applicants first", ann.roster(id), "Cid Ann Bea")
+}
+
+// Covers B-72: a block does not keep a member from requesting to join.
+func TestHiddenApplicantIsAFormerMemberToStaff(t *testing.T) {
+	_, m := newServer(t, "ann", "bea")
+	ann, bea := m[0], m[1]
+	id := ann.withPolicy("request")
+	ann.block(bea)
+	bea.join(id)
+	equal(t, "members during the block", ann.roster(id), "Former member Ann")
+	ann.unblock(bea)
+	equal(t, "members after the block", ann.roster(id), "Bea Ann")
+}
+
+// Covers PT-30 and B-82: requests to join are listed before members, on all pages.
+func TestPagesOfMembersAreComplete(t *testing.T) {
+	s, m := newServer(t, "ann", "bea", "cid", "dan", "eve", "fay")
+	ann := m[0]
+	id := ann.withPolicy("request")
+	for _, a := range m[1:4] {
+		ann.admit(id, a)
+	}
+	m[4].join(id)
+	m[5].join(id)
+	var pages []string
+	cursor := ""
+	for more := true; more; more = cursor != "" {
+		pages = append(pages, read(ann, func(tx *store.Tx, v svc.Viewer) (string, error) {
+			list, page, err := s.CommunityMembers(tx, v, id, ListQuery{Limit: 2, Cursor: cursor})
+			if cursor = ""; page.NextCursor != nil {
+				cursor = *page.NextCursor
+			}
+			return column(list, func(m CommunityMember) any { return m.DisplayName }), err
+		}))
+	}
+	equal(t, "pages for the owner", strings.Join(pages, "|"), "Eve Fay|Ann Bea|Cid Dan")
+	equal(t, "members for an applicant", m[4].roster(id), "Ann Bea Cid Dan")
 }
 
 func TestHiddenStaffIsNotNotifiedOfRequests(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestMentions(t *testing.T) {
+func TestMentionsAreUsernamesAfterAnAt(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "[]",
 		"@bea":                          "[[bea]]",
@@ -22,13 +22,13 @@ func TestMentions(t *testing.T) {
 		"@" + strings.Repeat("a", 33):   "[]",
 	} {
 		if got := fmt.Sprint(mentions(text)); got != want {
-			t.Errorf("%q calls %s, want %s", text, got, want)
+			t.Errorf("%q: got mentions %s, want %s", text, got, want)
 		}
 	}
 }
 
-// Whatever a text is, whom it calls are few, could be usernames, and stand in
-// it after an @.
+// Any text has at most maxMentions mentions, each a possible user name that
+// follows an @ in the text.
 func FuzzMentions(f *testing.F) {
 	f.Add("@bea, @Cid. and bea@example.org")
 	f.Add(strings.Repeat("@bea ", 30))
@@ -36,17 +36,18 @@ func FuzzMentions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		list := mentions(text)
 		if len(list) > maxMentions {
-			t.Errorf("%d are called", len(list))
+			t.Errorf("%q: got %d mentions, want at most %d", text, len(list), maxMentions)
 		}
 		for _, name := range slices.Concat(list...) {
 			if !username.MatchString(name) || !strings.Contains(asciiLower(text), "@"+name) {
-				t.Errorf("%q calls %q", text, name)
+				t.Errorf("%q: got mention %q, want a user name after an @", text, name)
 			}
 		}
 	})
 }
 
-// asciiLower leaves alone letters whose other case is of another alphabet.
+// asciiLower converts ASCII letters to lower case. strings.ToLower also converts
+// letters such as the Kelvin sign to ASCII letters.
 func asciiLower(text string) string {
 	b := []byte(text)
 	for i, c := range b {

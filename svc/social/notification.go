@@ -77,7 +77,7 @@ func (s *Service) Notifications(tx *store.Tx, v svc.Viewer, limit int, cursor st
 	return s.notifications(tx, v, false, limit, cursor)
 }
 
-// UnreadNotifications returns the latest of them that are unread.
+// UnreadNotifications returns the latest unread notifications of v.
 func (s *Service) UnreadNotifications(tx *store.Tx, v svc.Viewer, limit int) (NotificationPage, error) {
 	return s.notifications(tx, v, true, limit, "")
 }

@@ -120,21 +120,16 @@ func (s *Service) SetPresence(tx *store.Tx, v svc.Viewer, in NewPresence) (Prese
 }
 
 func (in NewPresence) validate(ttl int) error {
-	var errState, errTTL error
-	if in.State == "" {
-		errState = svc.Required("state")
-	} else {
-		errState = checkChoice("state", in.State, "online", "away", "busy", offline)
-	}
+	var errTTL error
 	if ttl < minTTL || ttl > maxTTL {
 		errTTL = svc.FieldError(svc.InvalidValue, "ttl_seconds", "ttl_seconds must be between %d and %d.", minTTL, maxTTL)
 	}
-	return svc.Join(errState, checkOptionalLine("note", in.Note, svc.MaxTitle),
+	return svc.Join(requireChoice("state", in.State, "online", "away", "busy", offline), checkOptionalLine("note", in.Note, svc.MaxTitle),
 		checkChoice("visible_to", in.VisibleTo, "inner", "trusted", "extended", "members", "nobody"), errTTL)
 }
 
 // putPresence replaces the presence of a member. A renewal without a visible
-// change is not announced to other members: what they have cached is read again
+// change is not announced to other members: their cached copies are read again
 // when the old presence expires.
 func (s *Service) putPresence(tx *store.Tx, old, row presenceRow) error {
 	_, err := tx.Exec(s.q.PutPresence, store.Args{
@@ -253,8 +248,8 @@ func (s *Service) presenceOf(tx *store.Tx, w view, members []svc.MemberID) (map[
 	return present, err
 }
 
-// presenceContracts returns the rows of active members, and the names of these
-// and of others.
+// presenceContracts returns the presence of the active members among rows, and the
+// names of these members and of others.
 func (s *Service) presenceContracts(tx *store.Tx, rows []presenceRow, others ...svc.MemberID) ([]Presence, names, error) {
 	ids := others
 	for _, r := range rows {

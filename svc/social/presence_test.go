@@ -37,7 +37,7 @@ func TestPresenceExpires(t *testing.T) {
 	}
 	page := ann.presence()
 	equal(t, "the default", fmt.Sprint(len(page.Presence), page.Mine.State, page.Mine.VisibleTo, page.Mine.ExpiresAt == nil), "0offlinememberstrue")
-	count("nobody is present", ann, "0 ")
+	count("without present members", ann, "0 ")
 	p := bea.present(NewPresence{State: "online"})
 	equal(t, "the default expiry", p.ExpiresAt.Format(time.TimeOnly)+" "+p.VisibleTo, "09:05:00 members")
 	ann.present(NewPresence{State: "away", TTL: new(30), VisibleTo: "inner"})
@@ -116,9 +116,6 @@ func TestPagesOfPresenceAreComplete(t *testing.T) {
 func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 	s, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
-	revision := func(a actor) int64 {
-		return read(a, func(tx *store.Tx, _ svc.Viewer) (int64, error) { return tx.Revision(int64(a.id)), nil })
-	}
 	for _, c := range []struct {
 		in        NewPresence
 		announced bool
@@ -134,12 +131,12 @@ func TestRenewedPresenceIsAnnouncedOnlyIfItChanges(t *testing.T) {
 		{NewPresence{State: "offline", Note: "Gone"}, false},
 	} {
 		s.clock.Advance(time.Second)
-		own, other := revision(ann), revision(bea)
+		own, other := ann.revision(), bea.revision()
 		ann.present(c.in)
-		if revision(ann) == own {
+		if ann.revision() == own {
 			t.Errorf("%+v: the revision of ann is unchanged", c.in)
 		}
-		if got := revision(bea) != other; got != c.announced {
+		if got := bea.revision() != other; got != c.announced {
 			t.Errorf("%+v: got announced %t, want %t", c.in, got, c.announced)
 		}
 	}

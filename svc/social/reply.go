@@ -82,8 +82,8 @@ func (s *Service) OpenConversation(tx *store.Tx, v svc.Viewer, conversation stri
 	return d, err
 }
 
-// discussion also returns the sequence number of the last reply of the page, 0
-// for none.
+// discussion returns a conversation with a page of its replies, and the sequence
+// number of the last one, 0 for none.
 func (s *Service) discussion(tx *store.Tx, v svc.Viewer, id string, q svc.HistoryQuery) (d Discussion, last int64, err error) {
 	w, err := s.view(tx, v)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Service) Reply(tx *store.Tx, v svc.Viewer, conversation string, in NewR
 		return Reply{}, err
 	}
 	if c.State == stateClosed {
-		return Reply{}, svc.Errorf(svc.ConversationClosed, "This conversation is closed.")
+		return Reply{}, svc.Errorf(svc.ConversationClosed, "This conversation is closed. Ask its author to reopen it.")
 	}
 	if in.InReplyTo != nil && *in.InReplyTo == "" {
 		in.InReplyTo = nil // a form cannot send null

@@ -22,6 +22,9 @@ type NewRSVP struct {
 	Note     string `json:"note"`
 }
 
+// responses are the possible responses, in the order of the list of attendees.
+var responses = []string{"going", "maybe", "declined", "none"}
+
 // RSVPSummary summarizes the RSVPs to an event.
 type RSVPSummary struct {
 	Mine     string     `json:"mine"` // the viewer's response: "going", "maybe", "declined" or "none"
@@ -134,9 +137,8 @@ func (s *Service) Attendees(tx *store.Tx, v svc.Viewer, id string) ([]RSVP, erro
 		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(r rsvpRow) bool { return w.hides(r.Member) })
-	order := []string{"going", "maybe", "declined", "none"}
 	slices.SortStableFunc(rows, func(a, b rsvpRow) int {
-		return slices.Index(order, a.Response) - slices.Index(order, b.Response)
+		return slices.Index(responses, a.Response) - slices.Index(responses, b.Response)
 	})
 	rows = rows[:min(len(rows), maxAttendees)]
 	ids := make([]svc.MemberID, len(rows))
@@ -174,7 +176,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 	}
 	old := list.of(w.member)
 	if in.Response == "going" && old.Response != "going" && e.Capacity != nil && list.count("going") >= *e.Capacity {
-		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken.", *e.Capacity)
+		return Event{}, RSVP{}, svc.Errorf(svc.EventFull, "This event is full: all %d places are taken. You can still respond maybe.", *e.Capacity)
 	}
 	if old.Response != in.Response || old.Note != in.Note {
 		if err := s.changeRSVP(tx, e, old, in); err != nil {
@@ -193,15 +195,7 @@ func (s *Service) Respond(tx *store.Tx, v svc.Viewer, id string, in NewRSVP) (Ev
 }
 
 func (in NewRSVP) validate() error {
-	var err error
-	switch in.Response {
-	case "going", "maybe", "declined", "none":
-	case "":
-		err = svc.Required("response")
-	default:
-		err = svc.FieldError(svc.InvalidValue, "response", "response must be going, maybe, declined or none.")
-	}
-	return svc.Join(err, svc.CheckText("note", in.Note, svc.MaxSummary))
+	return svc.Join(requireChoice("response", in.Response, responses...), svc.CheckText("note", in.Note, svc.MaxSummary))
 }
 
 // invitationStates maps a response to the state of the invitations that it

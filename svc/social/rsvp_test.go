@@ -135,6 +135,11 @@ func TestEventsCreateNoCircles(t *testing.T) {
 	_, m := newServer(t, "ann", "bea")
 	ann, bea := m[0], m[1]
 	bea.attend(ann.host("public"), "going")
+	i, err := ann.inviteToEvent(ann.host("invited"), bea)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bea.answer(i.ID, "accepted")
 	equal(t, "circles", ann.circleNames()+bea.circleNames(), "||||")
 }
 

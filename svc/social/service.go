@@ -50,8 +50,8 @@ func New(directory Directory, calendars Calendars) *Service {
 	return s
 }
 
-// MemberDeleted removes a member from everything. Conversations, replies and
-// messages stay, by a former member.
+// MemberDeleted deletes the data of a member and ends their memberships.
+// Conversations, replies and messages stay and show a former member as the author.
 func (s *Service) MemberDeleted(tx *store.Tx, member svc.MemberID) error {
 	if err := s.leaveEvents(tx, member); err != nil {
 		return err

@@ -45,6 +45,7 @@ func newServer(t testing.TB, usernames ...string) (*server, []actor) {
 type members struct {
 	list     []svc.Person
 	inactive map[svc.MemberID]bool // disabled or deleted
+	lookups  int                   // calls of PeopleByUsername
 }
 
 func (m *members) find(match func(svc.Person) bool) (svc.Person, bool) {
@@ -67,6 +68,7 @@ func (m *members) People(_ *store.Tx, ids []svc.MemberID) (map[svc.MemberID]svc.
 }
 
 func (m *members) PeopleByUsername(_ *store.Tx, usernames []string) (map[string]svc.Person, error) {
+	m.lookups++
 	people := make(map[string]svc.Person)
 	for _, name := range usernames {
 		if p, ok := m.find(func(p svc.Person) bool { return p.Username == name }); ok {
@@ -368,6 +370,12 @@ func (a actor) deleteAccount() {
 	a.Helper()
 	a.disable()
 	write(a, func(tx *store.Tx, _ svc.Viewer) (any, error) { return nil, a.MemberDeleted(tx, a.id) })
+}
+
+// revision returns the number of the last commit that changed something for a.
+func (a actor) revision() int64 {
+	a.Helper()
+	return read(a, func(tx *store.Tx, _ svc.Viewer) (int64, error) { return tx.Revision(int64(a.id)), nil })
 }
 
 // Contexts of conversations.

@@ -1,14 +1,15 @@
 package social
 
 import (
+	"slices"
+
 	"appliance/store"
 	"appliance/svc"
-	"slices"
 )
 
-// Source is something of social life as its producer tells of it: what it is,
-// what it is tied to and what may be done with it, without any address.
-// Schema: service.social.object_source.
+// Source is a record as Social provides it to the composer of a dataset: with its
+// permissions, actions and relations, but without URLs. Schema:
+// service.social.object_source.
 type Source struct {
 	Source            SourceRef          `json:"source"`
 	ObjectType        string             `json:"object_type"`
@@ -20,26 +21,27 @@ type Source struct {
 	Relationships     svc.List[Relation] `json:"relationships"`
 }
 
-// SourceRef names something and who holds it.
+// SourceRef identifies a record and the service that stores it.
 type SourceRef struct {
 	Service      string `json:"service"`       // "social"
 	ResourceType string `json:"resource_type"` // "community", "conversation", "event", "social_dm" or "profile", as the object_type
-	ResourceID   string `json:"resource_id"`   // of a profile, the member's number
+	ResourceID   string `json:"resource_id"`   // for a profile, the id of the member
 }
 
-// Relation ties something to something else of social life.
+// Relation is a relation of a record to another record of Social.
 type Relation struct {
-	Type   string    `json:"type"` // "in" a community, or "participant"
+	Type   string    `json:"type"` // "in" (a community) or "participant"
 	Target SourceRef `json:"target"`
 }
 
-// NumberForm is how numbers of members are written: as they are, or as text
-// for producers (X-04).
+// NumberForm formats a member id in the state of a source.
 type NumberForm func(svc.MemberID) any
 
-// The two forms.
+// AsNumber formats a member id as a JSON number, as the dataset has it.
 func AsNumber(m svc.MemberID) any { return m }
-func AsText(m svc.MemberID) any   { return m.String() }
+
+// AsText formats a member id as a JSON string, as other services expect it.
+func AsText(m svc.MemberID) any { return m.String() }
 
 func ref(kind, id string) SourceRef { return SourceRef{"social", kind, id} }
 
@@ -49,9 +51,9 @@ func (n MemberRef) state(form NumberForm) svc.Map {
 	return svc.Map{"id": form(n.ID), "display_name": n.DisplayName}
 }
 
-// Source returns the community as its producer tells of it.
+// Source returns the source of a community.
 func (c Community) Source(form NumberForm) Source {
-	may := c.Permissions
+	can := c.Permissions
 	return Source{
 		Source: ref("community", c.ID), ObjectType: "community", Title: c.Name, Summary: c.Summary,
 		State: svc.Map{
@@ -59,20 +61,20 @@ func (c Community) Source(form NumberForm) Source {
 			"created_by": form(c.CreatedBy), "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{
-			"can_view": may.CanView, "can_post": may.CanPost, "can_invite": may.CanInvite, "can_update": may.CanUpdate,
-			"can_delete": may.CanDelete, "can_join": may.CanJoin, "can_leave": may.CanLeave,
+			"can_view": can.CanView, "can_post": can.CanPost, "can_invite": can.CanInvite, "can_update": can.CanUpdate,
+			"can_delete": can.CanDelete, "can_join": can.CanJoin, "can_leave": can.CanLeave,
 		},
-		DomainActions: allowed("social.community.", deed{"open", true}, deed{"update", may.CanUpdate}, deed{"delete", may.CanDelete},
-			deed{"join", may.CanJoin}, deed{"leave", may.CanLeave}, deed{"invite", may.CanInvite}),
+		DomainActions: allowedActions("social.community.", domainAction{"open", true}, domainAction{"update", can.CanUpdate}, domainAction{"delete", can.CanDelete},
+			domainAction{"join", can.CanJoin}, domainAction{"leave", can.CanLeave}, domainAction{"invite", can.CanInvite}),
 	}
 }
 
-// Relations are what the community is tied to: nothing.
+// Relations returns no relations: a community has none.
 func (c Community) Relations() svc.List[Relation] { return nil }
 
-// Source returns the conversation as its producer tells of it.
+// Source returns the source of a conversation.
 func (c Conversation) Source(form NumberForm) Source {
-	may := c.Permissions
+	can := c.Permissions
 	return Source{
 		Source: ref("conversation", c.ID), ObjectType: "conversation", Title: c.Title, Summary: svc.Excerpt(c.Body),
 		State: svc.Map{
@@ -80,14 +82,14 @@ func (c Conversation) Source(form NumberForm) Source {
 			"participant_count": c.ParticipantCount, "unread_count": c.UnreadCount, "state": c.State,
 			"last_reply_at": c.LastReplyAt, "created_at": c.CreatedAt, "updated_at": c.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_reply": may.CanReply, "can_update": may.CanUpdate, "can_close": may.CanClose},
-		DomainActions: allowed("social.conversation.", deed{"open", true}, deed{"reply", may.CanReply}, deed{"update", may.CanUpdate},
-			deed{"close", may.CanClose && c.State == stateOpen}, deed{"reopen", may.CanClose && c.State != stateOpen}),
+		DomainPermissions: svc.Dict[bool]{"can_view": can.CanView, "can_reply": can.CanReply, "can_update": can.CanUpdate, "can_close": can.CanClose},
+		DomainActions: allowedActions("social.conversation.", domainAction{"open", true}, domainAction{"reply", can.CanReply}, domainAction{"update", can.CanUpdate},
+			domainAction{"close", can.CanClose && c.State == stateOpen}, domainAction{"reopen", can.CanClose && c.State != stateOpen}),
 		Relationships: c.Relations(),
 	}
 }
 
-// Relations are what the conversation is tied to.
+// Relations returns the relation to the community of a conversation.
 func (c Conversation) Relations() (list svc.List[Relation]) {
 	if c.Context.Kind == "community" {
 		list = svc.List[Relation]{{"in", ref("community", *c.Context.ID)}}
@@ -95,9 +97,9 @@ func (c Conversation) Relations() (list svc.List[Relation]) {
 	return list
 }
 
-// Source returns the event as its producer tells of it.
+// Source returns the source of an event.
 func (e Event) Source(form NumberForm) Source {
-	may := e.Permissions
+	can := e.Permissions
 	return Source{
 		Source: ref("event", e.ID), ObjectType: "event", Title: e.Title, Summary: svc.Excerpt(e.Description),
 		State: svc.Map{
@@ -107,16 +109,16 @@ func (e Event) Source(form NumberForm) Source {
 			"created_at": e.CreatedAt, "updated_at": e.UpdatedAt,
 		},
 		DomainPermissions: svc.Dict[bool]{
-			"can_view": may.CanView, "can_update": may.CanUpdate, "can_delete": may.CanDelete, "can_reply": may.CanReply,
-			"can_rsvp": may.CanRSVP, "can_invite": may.CanInvite,
+			"can_view": can.CanView, "can_update": can.CanUpdate, "can_delete": can.CanDelete, "can_reply": can.CanReply,
+			"can_rsvp": can.CanRSVP, "can_invite": can.CanInvite,
 		},
-		DomainActions: allowed("social.event.", deed{"open", true}, deed{"rsvp", may.CanRSVP}, deed{"reply", may.CanReply},
-			deed{"update", may.CanUpdate}, deed{"cancel", may.CanDelete}, deed{"invite", may.CanInvite}),
+		DomainActions: allowedActions("social.event.", domainAction{"open", true}, domainAction{"rsvp", can.CanRSVP}, domainAction{"reply", can.CanReply},
+			domainAction{"update", can.CanUpdate}, domainAction{"cancel", can.CanDelete}, domainAction{"invite", can.CanInvite}),
 		Relationships: e.Relations(),
 	}
 }
 
-// Relations are what the event is tied to.
+// Relations returns the relation to the community of an event.
 func (e Event) Relations() (list svc.List[Relation]) {
 	if e.CommunityID != nil {
 		list = svc.List[Relation]{{"in", ref("community", *e.CommunityID)}}
@@ -124,9 +126,9 @@ func (e Event) Relations() (list svc.List[Relation]) {
 	return list
 }
 
-// Source returns the DM as its producer tells of it.
+// Source returns the source of a DM.
 func (d DM) Source(form NumberForm) Source {
-	may := d.Permissions
+	can := d.Permissions
 	var participants svc.List[svc.Map]
 	for _, p := range d.Participants {
 		state := p.state(form)
@@ -140,13 +142,13 @@ func (d DM) Source(form NumberForm) Source {
 			"unread_count": d.UnreadCount, "context": d.Context,
 			"last_message_at": d.LastMessageAt, "created_at": d.CreatedAt, "updated_at": d.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_reply": may.CanReply, "can_add_participant": may.CanAddParticipant},
-		DomainActions:     allowed("social.dm.", deed{"open", true}, deed{"send", may.CanReply}, deed{"read", d.UnreadCount > 0}),
+		DomainPermissions: svc.Dict[bool]{"can_view": can.CanView, "can_reply": can.CanReply, "can_add_participant": can.CanAddParticipant},
+		DomainActions:     allowedActions("social.dm.", domainAction{"open", true}, domainAction{"send", can.CanReply}, domainAction{"read", d.UnreadCount > 0}),
 		Relationships:     d.Relations(),
 	}
 }
 
-// Relations are what the DM is tied to.
+// Relations returns the relation to the profile of the other participant.
 func (d DM) Relations() (list svc.List[Relation]) {
 	for _, p := range d.Participants {
 		if !p.IsSelf {
@@ -156,20 +158,19 @@ func (d DM) Relations() (list svc.List[Relation]) {
 	return list
 }
 
-// Source returns the profile as its producer tells of it. It is without the
-// addresses that its member shows, and does not tell until when they are
-// there: who says so again has said nothing new.
+// Source returns the source of a profile. It omits the links of the profile, and
+// the expiry of the presence, so that a renewed presence does not change it.
 func (p PresentProfile) Source(form NumberForm) Source {
-	may := p.Permissions
+	can := p.Permissions
 	s := Source{
 		Source: profileRef(p.MemberID), ObjectType: "profile", Title: p.DisplayName, Summary: svc.Excerpt(p.Bio),
 		State: svc.Map{
 			"member_id": form(p.MemberID), "bio": p.Bio, "pronouns": p.Pronouns, "visibility": p.Visibility, "circle": p.Circle,
 			"shared_communities": p.SharedCommunities, "presence": nil, "updated_at": p.UpdatedAt,
 		},
-		DomainPermissions: svc.Dict[bool]{"can_view": may.CanView, "can_update": may.CanUpdate, "can_dm": may.CanDM},
-		DomainActions: allowed("social.", deed{"profile.open", true}, deed{"profile.update", may.CanUpdate}, deed{"presence.set", may.CanUpdate},
-			deed{"dm.start", may.CanDM}, deed{"block", !may.CanUpdate}),
+		DomainPermissions: svc.Dict[bool]{"can_view": can.CanView, "can_update": can.CanUpdate, "can_dm": can.CanDM},
+		DomainActions: allowedActions("social.", domainAction{"profile.open", true}, domainAction{"profile.update", can.CanUpdate}, domainAction{"presence.set", can.CanUpdate},
+			domainAction{"dm.start", can.CanDM}, domainAction{"block", !can.CanUpdate}),
 		Relationships: p.Relations(),
 	}
 	if p.Presence != nil {
@@ -178,7 +179,8 @@ func (p PresentProfile) Source(form NumberForm) Source {
 	return s
 }
 
-// Relations are what the profile is tied to.
+// Relations returns the relations to the communities that the member shares with
+// the viewer.
 func (p Profile) Relations() (list svc.List[Relation]) {
 	for _, community := range p.SharedCommunities {
 		list = append(list, Relation{"in", ref("community", community)})
@@ -186,23 +188,23 @@ func (p Profile) Relations() (list svc.List[Relation]) {
 	return list
 }
 
-// deed is something that may be done, or not.
-type deed struct {
-	name string
-	may  bool
+// domainAction is an action that the viewer may be allowed to perform.
+type domainAction struct {
+	name    string
+	allowed bool
 }
 
-func allowed(prefix string, deeds ...deed) (list svc.List[string]) {
-	for _, d := range deeds {
-		if d.may {
-			list = append(list, prefix+d.name)
+// allowedActions returns the names of the allowed actions, with a prefix.
+func allowedActions(prefix string, actions ...domainAction) (list svc.List[string]) {
+	for _, a := range actions {
+		if a.allowed {
+			list = append(list, prefix+a.name)
 		}
 	}
 	return list
 }
 
-// Sources is what Social contributes to the dataset of a member, for other
-// services.
+// Sources contains the sources of all records in the dataset of one member.
 type Sources struct {
 	Objects   SourceLists `json:"objects"`
 	Counts    Counts      `json:"counts"`

@@ -1,8 +1,6 @@
 package social
 
 import (
-	"strconv"
-
 	"appliance/store"
 	"appliance/svc"
 )
@@ -60,8 +58,7 @@ func (s *Service) addTitles(tx *store.Tx, w view, kind string, ids []string, add
 	case "profile":
 		members := make([]svc.MemberID, len(ids))
 		for i, id := range ids {
-			n, _ := strconv.ParseInt(id, 10, 64) // 0, which is no member, for other text
-			members[i] = svc.MemberID(n)
+			members[i] = memberID(id)
 		}
 		list, err := s.profiles(tx, w, members...)
 		for _, p := range list {

@@ -78,7 +78,7 @@ var visibleKinds = []visibleKind{
 	{"profile for members", describe("members"), "author inner trusted extended fellow former outsider", profileReads},
 	{"public profile", describe("public"), "author inner trusted extended fellow former outsider", profileReads},
 
-	{"presence for nobody", setPresence("nobody"), "author", presenceReads},
+	{"presence hidden from all members", setPresence("nobody"), "author", presenceReads},
 	{"presence for the inner circle", setPresence("inner"), "author inner", presenceReads},
 	{"presence for the trusted circle", setPresence("trusted"), "author inner trusted", presenceReads},
 	{"presence for the extended circle", setPresence("extended"), "author inner trusted extended", presenceReads},

@@ -95,7 +95,7 @@ func TestOverlayIsReplacedCompletelyOrNotAtAll(t *testing.T) {
 		if _, err := s.change(func(tx *store.Tx) (*Workspace, error) {
 			return s.ReplaceOverlay(tx, svc.Trust(ann), OverlayRequest{&findings})
 		}); err == nil {
-			t.Errorf("%s: got no error", about)
+			t.Errorf("a failure of %s: got no error, want one", about)
 		}
 		storetest.Exec(t, s.db, "DROP TRIGGER fault")
 		equal(t, about, dump(s.workspace(ann)), before)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"time"
 
 	"appliance/store"
 	"appliance/svc"
@@ -184,7 +183,7 @@ func (s *Service) change(tx *store.Tx, v svc.Viewer, expected *int64, edit func(
 	dropped := w.dropUnstacked()
 	slices.SortFunc(w.Surfaces, func(a, b *Surface) int { return cmp.Compare(a.NumericID, b.NumericID) })
 	w.Revision++
-	w.UpdatedAt = new(tx.Now().Truncate(time.Second))
+	w.UpdatedAt = new(store.MillisOf(tx.Now()).Timestamp())
 	w.Unsaved = false
 	if err := s.save(tx, v.Member(), w); err != nil {
 		return nil, err

@@ -140,7 +140,7 @@ func (s *server) must(w *Workspace, err error) *Workspace {
 	return w
 }
 
-// decoded returns a request as JSON text has it.
+// decoded returns the request that a JSON text encodes.
 func decoded[T any](t testing.TB, text string) (in T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &in); err != nil {

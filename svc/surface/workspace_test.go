@@ -53,7 +53,7 @@ func TestUnauthenticatedClientHasNoWorkspace(t *testing.T) {
 }
 
 // Covers S-32, S-33 and PT-10.
-func TestReadAddsOnlyWhatIsMissing(t *testing.T) {
+func TestReadAddsMissingDefaultsOnly(t *testing.T) {
 	s := newServer(t)
 	s.must(s.reorder(ann, CarryStack, `{"surface_order": ["surface_messages", "surface_calendar"]}`))
 	s.must(s.focus(ann, CarryStack, `{"surface_id": "surface_calendar"}`))

@@ -1,6 +1,6 @@
-// Package thread stores threads between two members: who takes part, the
-// messages, and how far each participant has read. Messages and the direct
-// messages of Social use it, each with its own tables and queries.
+// Package thread stores threads between two members: the participants, the
+// messages and the read cursors. Messages and the direct messages of Social use it,
+// each with its own tables and queries.
 //
 // # Files
 //
@@ -10,8 +10,7 @@
 //
 // # Why
 //
-// The two services differ in who can write to whom, how a thread is presented
-// and who is notified. These rules stay with the services. What they have in
-// common is the storage, so that paging, delivery and read cursors are
-// implemented once.
+// The two services have different rules for permissions, presentation and
+// notifications. These rules stay with the services. The storage is the same, so
+// that paging, delivery and read cursors are implemented once.
 package thread

@@ -38,7 +38,7 @@ func New(threadPrefix, messagePrefix string) *Store {
 // Queries returns the struct to pass to [store.Bind] with those of the service.
 func (s *Store) Queries() any { return &s.q }
 
-// Thread is a thread as one of its two participants has it.
+// Thread is a thread as one of its two participants sees it.
 type Thread struct {
 	ID           string       `db:"id"`
 	MessageCount int64        `db:"message_count"` // also the sequence number of the last message

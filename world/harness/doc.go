@@ -1,6 +1,6 @@
-// Package harness checks a running World from the outside, as a strict runtime
-// reads it that knows only the published documents. It depends on no other
-// package of this program, so it can check any implementation of World.
+// Package harness checks a running World from the outside, like a strict runtime
+// that knows only the published documents. It depends on no other package of this
+// program, so it can check any implementation of World.
 //
 // # Files
 //
@@ -23,6 +23,7 @@
 //   - lists.go: lists of records, page by page
 //   - messages.go: checks of message threads and messages
 //   - social.go: checks of the lists of Social
+//   - people.go: checks of circles, profiles, presence and blocks
 //   - links.go: checks of every published URL
 //   - responses.go: checks of all responses that were recorded
 //

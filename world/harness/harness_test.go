@@ -133,10 +133,10 @@ func TestRunSendsNoWrites(t *testing.T) {
 		}
 	}
 	if !strings.Contains(fmt.Sprint(r.Checks), "elsewhere.example.org") {
-		t.Error("the report does not mention the URLs on another host")
+		t.Errorf("got the report %v, want it to name the URLs on another host", r.Checks)
 	}
 	if sent["prefetch"] == "" {
-		t.Error("the link /world/x was not followed with Sec-Purpose: prefetch")
+		t.Error("got no request for /world/x with Sec-Purpose: prefetch, want one")
 	}
 }
 

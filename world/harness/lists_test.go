@@ -100,7 +100,7 @@ func members() library {
 		"/world/social/dms":                         `{"dms": [` + dm + `], ` + last + `, "unread_total": 1, "actions": {}}`,
 		"/world/social/dms/sdm_b":                   `{"dm": ` + dm + `, "messages": []}`,
 		"/world/social/dms/sdm_b/messages":          `{"messages": [` + message("sdmm_1", "sdm_b", "2", "Candles?", "2026-11-21T09:03:00Z") + `], ` + earliest + `}`,
-		"/world/social/invitations":                 `{"invitations": [], ` + last + `}`,
+		"/world/social/invitations":                 `{"invitations": [{"id": "inv_a", "kind": "event", "state": "pending", "community_id": null, "event_id": "evt_a", "invitee": {"id": 1}, "answered_at": null}], ` + last + `}`,
 		"/world/social/people":                      `{"people": [{"id": 1, "display_name": "Ann", "circle": null}, {"id": 2, "display_name": "Bea", "circle": {"depth": 1}}, {"id": 3, "display_name": "Cid", "circle": null}], ` + last + `}`,
 		"/world/social/profile":                     profile("1", "Ann", "null"),
 		"/world/social/profiles/1":                  profile("1", "Ann", "null"),
@@ -109,7 +109,7 @@ func members() library {
 		"/world/social/presence":                    `{"presence": [{"member_id": 1, "state": "online", "visible_to": "members"}], ` + last + `, "mine": {"member_id": 1, "state": "online"}}`,
 		"/world/social/activity":                    `{"activity": [{"id": "act_2", "created_at": "2026-11-21T09:02:00Z"}, {"id": "act_1", "created_at": "2026-11-21T09:01:00Z"}], ` + last + `}`,
 		"/world/social/notifications":               `{"notifications": [{"id": "ntf_2", "kind": "dm", "read_at": null, "created_at": "2026-11-21T09:03:00Z"}, {"id": "ntf_1", "kind": "reply", "read_at": "2026-11-21T09:03:00Z", "created_at": "2026-11-21T09:03:00Z"}], ` + last + `, "unread_count": 1}`,
-		"/world/social/blocks":                      `{"blocks": []}`,
+		"/world/social/blocks":                      `{"blocks": [{"member_id": 4}]}`,
 		"/world/social/circles":                     `{"circles": [{"depth": 1, "members": [{"id": 2}]}, {"depth": 2, "members": []}, {"depth": 3, "members": []}]}`,
 		"/world/social/discovery/graph":             `{"root": 1, "nodes": [{"member_id": 2, "depth": 1}], "edges": [{"from": 1, "to": 2, "depth": 1}], "truncated": false}`,
 	}
@@ -127,17 +127,18 @@ func anySchema() fstest.MapFS {
 	return files
 }
 
-// problems runs the checks of Messages and Social, and returns their problems.
+// problems runs the checks of Messages and Social, and returns their problems and
+// the checks that do not apply.
 func (l library) problems(t *testing.T) (list []string) {
 	t.Helper()
 	c := newClient(t.Context(), &url.URL{Scheme: "http", Host: "home.example.org"}, Options{Token: "x", Schemas: anySchema()})
 	c.http = &http.Client{Transport: l}
-	for _, check := range slices.Concat(messageChecks, socialChecks) {
+	for _, check := range slices.Concat(messageChecks, socialChecks, peopleChecks) {
 		switch r := c.result(check); r.State {
 		case Failed:
 			list = append(list, r.Seen...)
 		case NotApplicable:
-			t.Errorf("%s does not apply: %v", check.name, r.Seen)
+			list = append(list, fmt.Sprintf("%s does not apply: %v", check.name, r.Seen))
 		}
 	}
 	return list
@@ -147,7 +148,7 @@ func (l library) problems(t *testing.T) (list []string) {
 // their place and the wanted value. Covers PT-42.
 func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 	if got := members().problems(t); len(got) > 0 {
-		t.Fatalf("a consistent World: got the problems\n%s", strings.Join(got, "\n"))
+		t.Fatalf("a consistent World: got the problems\n%s\nwant none", strings.Join(got, "\n"))
 	}
 	const social = "/world/social/"
 	for _, c := range []struct{ path, old, new, want string }{
@@ -206,6 +207,15 @@ func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 		{social + "people", `"display_name": "Bea"`, `"display_name": "Zoe"`, `profile.display_name: got "Bea", want "Zoe" as in the list of people`},
 		{social + "profile", `"member_id": 1`, `"member_id": 2`, "profile.member_id: got 2, want 1, the member"},
 		{social + "presence", `"presence": [{"member_id": 1, "state": "online", "visible_to": "members"}]`, `"presence": []`, "the presence of the member is missing"},
+		{social + "people", `"circle": {"depth": 1}`, `"circle": {"depth": 2}`, "people[1].circle.depth: got 2, want 1"},
+		{social + "people", `"display_name": "Cid", "circle": null`, `"display_name": "Cid", "circle": {"depth": 3}`, "people[2].circle: got {\"depth\":3}, want null"},
+		{social + "blocks", `"member_id": 4`, `"member_id": 3`, "people[2].id: got 3, want a member whom the member does not block"},
+		{social + "blocks", `"member_id": 4`, `"member_id": 2`, "blocks[0].member_id: got 2 in the circle of depth 1, want blocked members in none"},
+		{social + "invitations", `"state": "pending"`, `"state": "lost"`, `invitations[0].state: got "lost", want one of pending, accepted`},
+		{social + "invitations", `"kind": "event"`, `"kind": "circle"`, `invitations[0].kind: got "circle"`},
+		{social + "invitations", `"community_id": null`, `"community_id": "com_a"`, `invitations[0].community_id: got "com_a", want null, since the kind is "event"`},
+		{social + "invitations", `"invitee": {"id": 1}`, `"invitee": {"id": 2}`, "invitations[0].invitee.id: got 2, want 1, the member"},
+		{social + "invitations", `"answered_at": null`, `"answered_at": "2026-11-21T09:05:00Z"`, "invitations[0].answered_at: got"},
 		{social + "presence", `"visible_to": "members"`, `"visible_to": "everyone"`, `visible_to: got "everyone"`},
 	} {
 		w := members()
@@ -220,6 +230,32 @@ func TestWrongCountsAndNonsenseInListsAreFound(t *testing.T) {
 	}
 }
 
+// A record that is not an object, and a record that is listed twice, are found in
+// every list. Covers PT-42 and PT-44.
+func TestNonsenseInEveryListIsFound(t *testing.T) {
+	for _, l := range lists {
+		for about, change := range map[string]func([]any) []any{
+			"a string instead of a record": func(records []any) []any { return append([]any{"nonsense"}, records[1:]...) },
+			"a record twice":               func(records []any) []any { return append([]any{records[0]}, records...) },
+		} {
+			w := members()
+			var doc map[string]any
+			if err := json.Unmarshal([]byte(w[l.path]), &doc); err != nil {
+				t.Fatal(err)
+			}
+			doc[l.key] = change(doc[l.key].([]any))
+			text, err := json.Marshal(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w[l.path] = string(text)
+			if got, want := strings.Join(w.problems(t), "\n"), "GET "+l.path; !strings.Contains(got, want) {
+				t.Errorf("%s: %s: got the problems\n%s\nwant one of %s", l.path, about, got, want)
+			}
+		}
+	}
+}
+
 // A list is read page by page, and a page that ignores the limit or the cursor is
 // found.
 func TestPagesAreChecked(t *testing.T) {
@@ -230,7 +266,7 @@ func TestPagesAreChecked(t *testing.T) {
 	}
 	w["/world/social/activity"] = `{"activity": [` + strings.Join(records, ", ") + `], "page": {"next_cursor": null, "limit": 50}}`
 	if got := w.problems(t); len(got) > 0 {
-		t.Errorf("five records: got the problems\n%s", strings.Join(got, "\n"))
+		t.Errorf("five records: got the problems\n%s\nwant none", strings.Join(got, "\n"))
 	}
 	for about, c := range map[string]struct{ page, want string }{
 		"the limit is ignored":        {`"page": {"next_cursor": null, "limit": 50}`, "page.limit: got 50, want 200"},

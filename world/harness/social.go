@@ -64,17 +64,9 @@ var socialChecks = []check{
 	{"O-26 B-71 PT-42", "notifications count the unread ones", func(c *client, rec *recorder) {
 		c.consistent(rec, c.checkNotifications)
 	}},
-	{"O-06 O-07 O-08 O-09 B-73", "circles have the depths 1 to 3, and no member twice", func(c *client, rec *recorder) {
-		c.circles(rec)
-	}},
-	{"O-15 B-73 PT-42", "the discovery graph has the members of the circles", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkGraph)
-	}},
-	{"O-22 B-68", "profiles agree with the list of people", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkProfiles)
-	}},
-	{"O-23 B-69", "the presence of the member is in the list", func(c *client, rec *recorder) {
-		c.consistent(rec, c.checkPresence)
+	{"B-65", "invitations have a known kind and state, and are to the member", func(c *client, rec *recorder) {
+		invitations, _ := c.records("/world/social/invitations")
+		rec.each(invitations, "invitations", func(v value) { rec.invitation(v, c.memberID()) })
 	}},
 }
 
@@ -193,103 +185,19 @@ func (c *client) checkNotifications(rec *recorder) {
 	}
 }
 
-// circles checks the circles, and returns the depths of their members by id.
-func (c *client) circles(rec *recorder) map[string]int {
-	circles, _ := c.records("/world/social/circles")
-	if len(circles) != 3 {
-		rec.problem("GET /world/social/circles: got %d circles, want 3", len(circles))
+// invitation checks an invitation to a member.
+func (r *recorder) invitation(v, member value) {
+	r.oneOf(v.at("kind"), "community", "event")
+	r.oneOf(v.at("state"), "pending", "accepted", "declined", "revoked", "expired")
+	if invitee := v.at("invitee.id"); !equalJSON(invitee, member) {
+		r.unexpected(invitee, "%v, the member", member)
 	}
-	depths := make(map[string]int)
-	me := c.memberID().String()
-	for i, circle := range circles {
-		rec.number(circle.at("depth"), i+1)
-		for _, m := range circle.at("members").list() {
-			id := m.at("id").String()
-			if id == me || depths[id] > 0 {
-				rec.unexpected(m.at("id"), "a member other than the viewer and those of the circles before")
-			}
-			depths[id] = circle.at("depth").integer()
-		}
+	other := map[string]string{"community": "event_id", "event": "community_id"}[v.at("kind").str()]
+	if other != "" && !v.at(other).is("null") {
+		r.unexpected(v.at(other), "null, since the kind is %v", v.at("kind"))
 	}
-	return depths
-}
-
-// checkGraph compares the discovery graph with the circles.
-func (c *client) checkGraph(rec *recorder) {
-	depths := c.circles(new(recorder))
-	doc, ok := c.prefetch("/world/social/discovery/graph?depth=3").object(rec)
-	if !ok {
-		return
-	}
-	c.fits(rec, doc, "service.social.graph", 1)
-	me := c.memberID()
-	if !equalJSON(doc.at("root"), me) {
-		rec.unexpected(doc.at("root"), "%v, the member", me)
-	}
-	nodes := map[string]bool{me.String(): true}
-	for _, node := range doc.at("nodes").list() {
-		id := node.at("member_id").String()
-		if nodes[id] {
-			rec.problem("%s: %s is listed twice", node.at("member_id").path, id)
-		}
-		nodes[id] = true
-		if depths[id] == 0 {
-			rec.unexpected(node.at("member_id"), "a member of a circle")
-		} else {
-			rec.number(node.at("depth"), depths[id])
-		}
-	}
-	for _, edge := range doc.at("edges").list() {
-		for _, end := range []string{"from", "to"} {
-			if !nodes[edge.at(end).String()] {
-				rec.unexpected(edge.at(end), "the root or a node")
-			}
-		}
-	}
-	if n := len(nodes) - 1; !doc.at("truncated").isTrue() && n != len(depths) {
-		rec.problem("%s: got %d nodes, want the %d members of the circles", doc.at("nodes").path, n, len(depths))
-	}
-}
-
-// checkProfiles compares some profiles with the list of people.
-func (c *client) checkProfiles(rec *recorder) {
-	if doc, ok := c.prefetch("/world/social/profile").object(rec); ok {
-		c.fits(rec, doc.at("profile"), "service.social.profile", 1)
-		if me := c.memberID(); !equalJSON(doc.at("profile.member_id"), me) {
-			rec.unexpected(doc.at("profile.member_id"), "%v, the member", me)
-		}
-	}
-	people, _ := c.records("/world/social/people")
-	for _, v := range people[:min(len(people), maxDetails)] {
-		doc, ok := c.prefetch("/world/social/profiles/" + v.at("id").String()).object(rec)
-		if !ok {
-			continue
-		}
-		profile := doc.at("profile")
-		c.fits(rec, profile, "service.social.profile", 1)
-		for key, want := range map[string]value{"member_id": v.at("id"), "display_name": v.at("display_name"), "circle": v.at("circle")} {
-			if !equalJSON(profile.at(key), want) {
-				rec.unexpected(profile.at(key), "%v as in the list of people", want)
-			}
-		}
-	}
-}
-
-// checkPresence checks the states of the presence list, and that it has the
-// member's own presence.
-func (c *client) checkPresence(rec *recorder) {
-	const path = "/world/social/presence"
-	records, complete := c.records(path)
-	for _, v := range records {
-		rec.oneOf(v.at("state"), "online", "away", "busy")
-		rec.oneOf(v.at("visible_to"), "inner", "trusted", "extended", "members", "nobody")
-	}
-	doc, ok := c.prefetch(path).object(rec)
-	mine := doc.at("mine")
-	if !ok || !mine.is("object") || mine.at("state").str() == "offline" || !complete {
-		return
-	}
-	if !slices.ContainsFunc(records, func(v value) bool { return equalJSON(v.at("member_id"), mine.at("member_id")) }) {
-		rec.problem("%s: the presence of the member is missing", doc.at("presence").path)
+	open := v.at("state").str() == "pending" || v.at("state").str() == "expired"
+	if open != v.at("answered_at").is("null") {
+		r.unexpected(v.at("answered_at"), "a time exactly if the invitation was answered, not %v", v.at("state"))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// surfaceTypes are the eighteen surface types.
+// surfaceTypes are the surface types of the contract.
 var surfaceTypes = []string{
 	"web_surface", "document_surface", "map_surface", "calendar_surface", "conversation_surface", "community_surface", "event_surface", "finding_surface",
 	"profile_surface", "dashboard_surface", "service_nav_panel",

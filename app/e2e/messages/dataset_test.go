@@ -111,8 +111,8 @@ func TestServiceThatIsOffIsUnavailable(t *testing.T) {
 	on.Do("GET", "/health/messages").Want(200).WantValues("", map[string]any{"service": "messages"})
 }
 
-// A failure of Messages leaves the rest of the dataset complete, and ends without
-// a trace.
+// A failure of Messages leaves the rest of the dataset complete, and the next read
+// after it is complete.
 func TestFailureOfMessagesDegradesItsPartOfTheDataset(t *testing.T) {
 	s := apptest.New(t)
 	ann := s.Member("ann").Runtime()

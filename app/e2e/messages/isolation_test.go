@@ -37,16 +37,16 @@ func TestBodiesAreVisibleToParticipantsOnly(t *testing.T) {
 	bea.Do("GET", thread).Want(200)
 	ann.Do("GET", "/world/messages?q=xylophone").Want(200)
 	ann.Do("POST", thread+"/messages", `{"body": "xylophone", "participants": [3]}`).Want(422)
-	if read() != before {
-		t.Error("the responses to an outsider changed")
+	if after := read(); after != before {
+		t.Errorf("responses to an outsider after messages of other members: got\n%s\nwant\n%s", after, before)
 	}
 	op.Runtime().With("If-None-Match", etag).Do("GET", "/world/runtime").Want(304)
 	if strings.Contains(s.Log.String(), "xylophone") {
-		t.Errorf("the log contains a body:\n%s", s.Log)
+		t.Errorf("log: got\n%s\nwant no body", s.Log)
 	}
 	for _, c := range []*apptest.Client{ann, bea} {
-		if !strings.Contains(c.Runtime().Do("GET", "/world/runtime").Body, "Which xylophone?") {
-			t.Errorf("%s: the latest message is missing in the dataset", c.Name)
+		if got, want := c.Runtime().Do("GET", "/world/runtime").Body, "Which xylophone?"; !strings.Contains(got, want) {
+			t.Errorf("dataset of %s: got\n%s\nwant the message %q", c.Name, got, want)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 			}
 		}
 		if text == "" {
-			t.Fatalf("there are no tables %s…", prefix)
+			t.Fatalf("got no tables with the prefix %s, want some", prefix)
 		}
 		return text
 	}
@@ -90,7 +90,7 @@ func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 	bea.SendInThread(thread, "Another message")
 	bea.Do("GET", thread).Want(200)
 	if got := tables("social_"); got != social {
-		t.Errorf("after messages: the tables of Social changed from\n%s\nto\n%s", social, got)
+		t.Errorf("tables of Social after messages: got\n%s\nwant\n%s", got, social)
 	}
 	want("after messages", "[1 1 0 0 1 0 0 0]")
 
@@ -98,7 +98,7 @@ func TestThreadsAndDirectMessagesAreIndependent(t *testing.T) {
 	dm := ann.Do("POST", "/world/social/dms", `{"recipient": "bea", "body": "A direct message"}`).Want(201)
 	bea.Do("POST", dm.Str("dm.links.messages"), `{"body": "Another direct message"}`).Want(201)
 	if got := tables("messages_"); got != messages {
-		t.Errorf("after direct messages: the tables of Messages changed from\n%s\nto\n%s", messages, got)
+		t.Errorf("tables of Messages after direct messages: got\n%s\nwant\n%s", got, messages)
 	}
 	want("after direct messages", "[1 1 1 1 1 0 1 0]")
 	ann.Do("GET", dm.Str("dm.links.self")).Want(200)

@@ -94,7 +94,7 @@ func TestThreadsFollowTheAccountsOfTheirMembers(t *testing.T) {
 			"title": step.title, "can_reply": step.canReply, "participant_count": 2, "message_count": 2,
 		})
 		if t.Failed() {
-			t.Fatalf("bea is %s", step.about)
+			t.Fatalf("the step that failed: bea is %s", step.about)
 		}
 	}
 	ann.Do("POST", thread+"/messages", `{"body": "x"}`).WantError(422, "recipient_unavailable")

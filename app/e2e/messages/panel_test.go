@@ -19,7 +19,7 @@ func TestPanelAndRailShowThreads(t *testing.T) {
 			"kind": "messages", "title": "Messages", "summary": "Nothing unread", "actions.start_thread": "/world/messages", "sections.0.title": "Threads", "sections.0.items": "[]",
 		})
 		if a.Str("sections.0.summary") == "" {
-			t.Errorf("%s: the empty section has no summary", path)
+			t.Errorf("%s: got an empty section without a summary, want one", path)
 		}
 	}
 	thread := ann.SendMessage("bea", "Hello")

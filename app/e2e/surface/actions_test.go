@@ -209,7 +209,7 @@ func TestSurfacesHaveThePresentTitlesOfTheirObjects(t *testing.T) {
 	for _, title := range []string{"Orthodontist", "Recital", "Clan", "Trip", "Beatrix"} {
 		one := sessionSurface(ann, title)
 		if one == nil {
-			t.Errorf("%s: got no surface", title)
+			t.Errorf("%s: got no surface with this title, want one", title)
 			continue
 		}
 		if url := apptest.At(one, "content_source.url"); url != nil {
@@ -218,7 +218,7 @@ func TestSurfacesHaveThePresentTitlesOfTheirObjects(t *testing.T) {
 		placed := ann.Do("POST", apptest.At(one, "commands.update_placement").(string), `{"placement_mode": "stacked"}`).Want(200)
 		placed.WantValues("surface", map[string]any{"title": title})
 		if placed.Object("surface_runtime.surfaces", title) == nil {
-			t.Errorf("%s: missing in the surface runtime after its placement", title)
+			t.Errorf("%s: after its placement: got no surface with this title, want one", title)
 		}
 	}
 	for _, title := range []string{"Dentist", "Concert", "Family", "Bea"} {
@@ -278,7 +278,7 @@ func TestFailureOfSurfaceDegradesTheWorkspace(t *testing.T) {
 	s.Settings.ServicesOff = []string{"messages"}
 	s.Restart()
 	if a := ann.SendAction(thread).WantError(503, "service_unavailable"); a.Header.Get("Retry-After") == "" {
-		t.Errorf("%s: the response has no Retry-After", a.About)
+		t.Errorf("%s: got no Retry-After, want one", a.About)
 	}
 	s.Settings.ServicesOff = nil
 	s.Restart()

@@ -50,7 +50,20 @@ func TestOverlayIsPublishedAsFindings(t *testing.T) {
 	wantValues(t, "a place without a location", a.Object("findings", "Café nowhere"), map[string]any{"action_ids": "[]", "location": nil})
 }
 
-// Covers W-39, W-40, S-61 (but for the map image), W-151, B-23, B-39 and PT-03.
+// Covers W-151: the surface runtime in the response has the map in focus.
+func TestResponseToOpeningAPlaceFocusesItsMap(t *testing.T) {
+	s := apptest.New(t, apptest.WithServiceKey)
+	ann := s.Member("ann")
+	ann.ReplaceOverlay(apptest.Finding("a"))
+	finding := ann.SurfaceRuntime().Str("stacks.3.surface_order.0")
+	a := ann.Do("POST", apptest.SurfacesPath+finding+"/open", `{}`).Want(200)
+	id := a.Str("surface.surface_id")
+	a.WantValues("", map[string]any{"created": true, "surface.surface_type": "map_surface", "surface_runtime.stacks.0.focused_surface_id": id})
+	wantValues(t, "the surface in focus", a.Surface("surface_runtime.surfaces", id), map[string]any{"surface_type": "map_surface", "title": "Café a"})
+	ann.Session().WantValues("surface_runtime.stacks.0", map[string]any{"focused_surface_id": id})
+}
+
+// Covers W-39, W-40, S-61 (but for the map image), B-23, B-39 and PT-03.
 func TestOpenedPlaceIsFocusedOnAMap(t *testing.T) {
 	_, ann, _ := apptest.NewWorkspaceFixture(t)
 	place := apptest.Finding("a")
@@ -177,13 +190,13 @@ func TestDatasetHasActionsInsteadOfSurfaceCommands(t *testing.T) {
 		}
 		for _, kind := range []string{"focus_object", "move_earlier", "move_later", "remove_from_workspace", "order_workspace", "clear_focus", "open_finding", "save_object"} {
 			if !dispatched[kind] {
-				t.Errorf("%s: the action %s is not dispatched below /world/actions/", about, kind)
+				t.Errorf("%s: got no action %s below /world/actions/, want one", about, kind)
 			}
 		}
 		for _, o := range apptest.At(dataset, "objects").([]any) {
 			types[apptest.At(o, "object_type")] = true
 			if strings.Contains(apptest.At(o, "object_type").(string), "surface") {
-				t.Errorf("%s: got an object of the type %v", about, apptest.At(o, "object_type"))
+				t.Errorf("%s: got an object of the type %v, want no surface", about, apptest.At(o, "object_type"))
 			}
 		}
 		if !types["place"] || !types["web_resource"] {

@@ -19,7 +19,7 @@ func TestSessionsAreShownToServicesOnly(t *testing.T) {
 	ann := s.Member("ann")
 	arranged := ann.Do("POST", apptest.StacksPath+"carry_primary/focus", `{"surface_id": "surface_messages"}`).Want(200)
 	if strings.Contains(arranged.Body, "session") || strings.Contains(arranged.Body, `"ss_`) {
-		t.Errorf("got a session in\n%s", arranged.Body)
+		t.Errorf("response to a member: got\n%s\nwant no session", arranged.Body)
 	}
 	detail := ann.AsService().Do("GET", "/surface/surface_messages").Want(200)
 	detail.WantSchema("service.surface.detail", detail.At(""))

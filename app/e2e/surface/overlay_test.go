@@ -45,7 +45,7 @@ func TestOverlayThatCannotBeStoredIs503(t *testing.T) {
 		a := ann.AsService().Do("POST", "/surfaces/overlay", map[string]any{"findings": []any{apptest.Finding("c"), apptest.Finding("d")}})
 		a.WantError(503, "overlay_not_persisted").WantValues("", map[string]any{"error.retryable": true, "surface_runtime": nil})
 		if a.Header.Get("Retry-After") == "" {
-			t.Errorf("%s: the response has no Retry-After", about)
+			t.Errorf("%s: got no Retry-After, want one", about)
 		}
 		s.Exec("DROP TRIGGER fault")
 		if got := ann.SurfaceRuntime().Body; got != before.Body {

@@ -78,7 +78,7 @@ func TestConcurrentFirstReadsStoreDefaultsOnce(t *testing.T) {
 		all.Go(func() {
 			a, err := ann.AsService().Try("GET", "/runtime")
 			if err != nil || a.Status != 200 {
-				t.Error(err, a)
+				t.Errorf("read %d: got %v, %v, want status 200", i, a, err)
 				return
 			}
 			bodies[i] = a.Body

@@ -32,11 +32,12 @@ const (
 	threadMessages = "M-26 the messages of a thread are its own, the oldest first"
 	threadObjects  = "M-16 the threads of the dataset are those of the list"
 	socialLists    = "B-64 the lists of Social have valid records, page by page"
+	invitations    = "B-65 invitations have a known kind and state, and are to the member"
 	socialCounts   = "O-24 the session counts the records of the lists of Social"
 )
 
-// listBreakages return wrong counts and nonsense in GET /world/messages and
-// GET /world/social/….
+// listBreakages are breakages of GET /world/messages and GET /world/social/…, at
+// least one of each list.
 var listBreakages = []breakage{
 	{name: "a wrong unread total", response: edited("/world/messages", func(d map[string]any) { d["unread_total"] = 99 }), failed: []string{threadCounts}},
 	{name: "a wrong message count", response: edited("/world/messages", func(d map[string]any) { first(d, "threads")["message_count"] = 77 }),
@@ -119,6 +120,21 @@ var listBreakages = []breakage{
 	}), failed: []string{"O-15 the discovery graph has the members of the circles"}},
 	{name: "a profile with another name", response: below("/world/social/profiles/", "", func(d map[string]any) { object(d, "profile")["display_name"] = "Zoe" }),
 		failed: []string{"O-22 profiles agree with the list of people"}},
+	{name: "a person in another circle", response: edited("/world/social/people", func(d map[string]any) {
+		first(d, "people", "username", "bea")["circle"] = map[string]any{"depth": 3, "name": "extended"}
+	}), failed: []string{"O-06 people have the circle that lists them", "O-22 profiles agree with the list of people"}},
+	{name: "a person with another name", response: edited("/world/social/people", func(d map[string]any) { first(d, "people")["display_name"] = "Zoe" }),
+		failed: []string{"O-22 profiles agree with the list of people"}},
+	{name: "a person who is blocked", response: edited("/world/social/blocks", func(d map[string]any) {
+		first(d, "blocks")["member_id"] = 2
+	}), failed: []string{"O-27 blocked members are in no list of members"}},
+	{name: "a block that is no record", response: edited("/world/social/blocks", func(d map[string]any) { d["blocks"] = []any{"Dan"} }),
+		failed: []string{socialLists}},
+	{name: "an invitation to another member", response: edited("/world/social/invitations", func(d map[string]any) {
+		object(first(d, "invitations"), "invitee")["id"] = 2
+	}), failed: []string{invitations}},
+	{name: "an invitation in an unknown state", response: edited("/world/social/invitations", func(d map[string]any) { first(d, "invitations")["state"] = "lost" }),
+		failed: []string{invitations}},
 	{name: "one's own presence is missing", response: edited("/world/social/presence", func(d map[string]any) { d["presence"] = []any{} }),
 		failed: []string{"O-23 the presence of the member is in the list", socialCounts}},
 }

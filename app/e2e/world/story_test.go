@@ -16,82 +16,95 @@ import (
 	"appliance/svc/svctest"
 )
 
-// Each archive in testdata/world and testdata/dav is a story: members act
-// through HTTP, and what each gets is part of the file. A request may say, as
-// if they were headers,
+// Each archive in testdata/world and testdata/dav is a story: requests of members
+// with the expected responses. A comment line "members: ann bea" names the members,
+// a comment line "community: ann bea" those in a private community. A request may
+// have, in addition to its HTTP headers:
 //
-//	As: ann                 who asks, with a token
-//	Basic: ann              who asks, as a calendar program
-//	Keep: CAL=calendar.id   a value of the answer to use as $CAL afterwards;
+//	As: ann                 send the request with the token of ann
+//	Basic: ann              send it as ann's CalDAV client
+//	Keep: CAL=calendar.id   make a value of the response available as $CAL;
 //	                        xml.sync-token is the text of the last such element
-//	Show: object.title …    what of a JSON answer the story is about; * is each of a list
+//	Show: object.title …    expect only these values of a JSON response;
+//	                        * stands for every item of a list
 //
-// and what differs from run to run is written as <cal-1>, <etag-1> and so on.
-func TestStories(t *testing.T) {
+// Values that differ between runs are written as <cal-1>, <etag-1> and so on.
+func TestStoriesHaveTheExpectedResponses(t *testing.T) {
 	svctest.Each(t, "../../../testdata/world/*.txtar", playStory)
 	svctest.Each(t, "../../../testdata/dav/*.txtar", playStory)
 }
 
 func playStory(t *testing.T, a *svctest.Archive) {
-	p := &player{t: t, h: apptest.New(t), who: make(map[string]*apptest.Client), kept: make(map[string]string), names: make(map[string]string), counts: make(map[string]int)}
-	for line := range strings.Lines(a.Text) {
-		if names, ok := strings.CutPrefix(line, "members:"); ok {
-			for _, name := range strings.Fields(names) {
-				p.who[name] = p.h.Member(name)
-			}
-		}
-		if names, ok := strings.CutPrefix(line, "together:"); ok { // in a private community
-			var us []*apptest.Client
-			for _, name := range strings.Fields(names) {
-				us = append(us, p.who[name])
-			}
-			p.h.CreateCommunity("private", us...)
-		}
-	}
+	p := newPlayer(t, a.Text)
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		if a.Files[i].Name != "request" || a.Files[i+1].Name != "response" {
-			t.Fatalf("file %d is not a request with a response", i)
+			t.Fatalf("files %d and %d: got %s and %s, want request and response", i, i+1, a.Files[i].Name, a.Files[i+1].Name)
 		}
-		got := p.send(a.Files[i].Data)
+		got, want := p.send(a.Files[i].Data), a.Files[i+1].Data
 		switch {
 		case *svctest.Update:
 			a.Set(i+1, got)
-		case strings.TrimRight(a.Files[i+1].Data, "\n") != strings.TrimRight(got, "\n"):
-			t.Fatalf("the answer to\n%sis now\n%s\nand was\n%s", a.Files[i].Data, got, a.Files[i+1].Data)
+		case strings.TrimRight(want, "\n") != strings.TrimRight(got, "\n"):
+			t.Fatalf("%sgot\n%s\nwant\n%s", a.Files[i].Data, got, want)
 		}
 	}
 }
 
-// player plays one story.
+// player sends the requests of one story.
 type player struct {
-	t      *testing.T
-	h      *apptest.Server
-	who    map[string]*apptest.Client
-	kept   map[string]string // by the name that the story gave
-	names  map[string]string // what a value that differs is written as
-	counts map[string]int
+	t            *testing.T
+	s            *apptest.Server
+	clients      map[string]*apptest.Client
+	variables    map[string]string // by the name that Keep gives
+	placeholders map[string]string // of values that differ between runs
+	counts       map[string]int    // placeholders by kind
 }
 
-// send sends a request of a story and prints the answer.
+// newPlayer starts a server with the members that the comment of a story names.
+func newPlayer(t *testing.T, comment string) *player {
+	t.Helper()
+	p := &player{
+		t: t, s: apptest.New(t), clients: make(map[string]*apptest.Client), variables: make(map[string]string),
+		placeholders: make(map[string]string), counts: make(map[string]int),
+	}
+	for line := range strings.Lines(comment) {
+		if names, ok := strings.CutPrefix(line, "members:"); ok {
+			for _, name := range strings.Fields(names) {
+				p.clients[name] = p.s.Member(name)
+			}
+		}
+		if names, ok := strings.CutPrefix(line, "community:"); ok {
+			var members []*apptest.Client
+			for _, name := range strings.Fields(names) {
+				members = append(members, p.clients[name])
+			}
+			members[0].CreateCommunity(`{"name": "Us", "visibility": "private"}`, members[1:]...)
+		}
+	}
+	return p
+}
+
+// send sends a request of a story and formats the response.
 func (p *player) send(text string) string {
+	p.t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
 	var lines []string
 	for line := range strings.Lines(head) {
 		if !strings.HasPrefix(line, "#") {
-			lines = append(lines, strings.TrimRight(line, "\n"))
+			lines = append(lines, p.expand(strings.TrimRight(line, "\n")))
 		}
 	}
-	method, path, _ := strings.Cut(p.expand(lines[0]), " ")
-	c := p.h.Unauthenticated()
+	method, path, _ := strings.Cut(lines[0], " ")
+	c := p.s.Unauthenticated()
 	keep, show := "", ""
 	headers := make(map[string]string)
 	for _, line := range lines[1:] {
-		name, value, _ := strings.Cut(p.expand(line), ": ")
+		name, value, _ := strings.Cut(line, ": ")
 		switch name {
 		case "As":
-			c = p.who[value]
+			c = p.clients[value]
 		case "Basic":
-			c = p.who[value].Basic()
+			c = p.clients[value].Basic()
 		case "Keep":
 			keep = value
 		case "Show":
@@ -107,45 +120,57 @@ func (p *player) send(text string) string {
 	if strings.HasPrefix(body, "BEGIN:") {
 		body = strings.ReplaceAll(body+"\n", "\n", "\r\n")
 	}
-	var answer *apptest.Answer
-	if body == "" {
-		answer = c.Do(method, path)
-	} else {
-		answer = c.Do(method, path, body)
+	var bodies []any
+	if body != "" {
+		bodies = append(bodies, body)
 	}
-	if name, where, ok := strings.Cut(keep, "="); ok {
-		if where == "header.ETag" {
-			p.kept[name] = answer.Header.Get("ETag")
-		} else if local, ok := strings.CutPrefix(where, "xml."); ok {
-			p.kept[name] = lastText(answer.Body, local)
-		} else {
-			p.kept[name] = fmt.Sprint(answer.At(where))
-		}
-	}
-	return p.print(answer, show)
+	a := c.Do(method, path, bodies...)
+	p.keep(keep, a)
+	return p.format(a, show)
 }
 
-// lastText is the text of the last element of that name in a DAV answer.
+// keep stores a value of a response. rule is the value of the header Keep.
+func (p *player) keep(rule string, a *apptest.Answer) {
+	p.t.Helper()
+	name, source, found := strings.Cut(rule, "=")
+	if !found {
+		return
+	}
+	if element, ok := strings.CutPrefix(source, "xml."); ok {
+		p.variables[name] = lastText(a.Body, element)
+	} else if source == "header.ETag" {
+		p.variables[name] = a.Header.Get("ETag")
+	} else {
+		p.variables[name] = fmt.Sprint(a.At(source))
+	}
+}
+
+// lastText returns the text of the last element with a local name in a DAV
+// response.
 func lastText(body, local string) string {
 	before := body[:max(strings.LastIndex(body, ":"+local+">"), 0)]
 	before = before[:max(strings.LastIndex(before, "</"), 0)]
 	return before[strings.LastIndex(before, ">")+1:]
 }
 
+// expand replaces the variables in a text, each before those whose names are
+// prefixes of its name.
 func (p *player) expand(text string) string {
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(p.kept))) {
-		text = strings.ReplaceAll(text, "$"+name, p.kept[name])
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(p.variables))) {
+		text = strings.ReplaceAll(text, "$"+name, p.variables[name])
 	}
 	return text
 }
 
-// shownHeaders are those that a story is about.
-var shownHeaders = []string{"Allow", "Content-Type", "Dav", "Etag", "Location", "Preference-Applied", "Retry-After", "Www-Authenticate"}
+// storyHeaders are the headers of a response that a story contains.
+var storyHeaders = []string{"Allow", "Content-Type", "Dav", "Etag", "Location", "Preference-Applied", "Retry-After", "Www-Authenticate"}
 
-func (p *player) print(a *apptest.Answer, show string) string {
+// format formats a response. show is the value of the header Show.
+func (p *player) format(a *apptest.Answer, show string) string {
+	p.t.Helper()
 	var out strings.Builder
 	fmt.Fprintln(&out, a.Status)
-	for _, name := range shownHeaders {
+	for _, name := range storyHeaders {
 		if v := a.Header.Get(name); v != "" {
 			fmt.Fprintf(&out, "%s: %s\n", name, v)
 		}
@@ -157,7 +182,7 @@ func (p *player) print(a *apptest.Answer, show string) string {
 	switch {
 	case show != "" && a.Status < 300:
 		for path := range strings.FieldsSeq(show) {
-			p.show(&out, a.At(""), path, path)
+			p.showValue(&out, a.At(""), path, path)
 		}
 	case strings.HasPrefix(kind, "application/json"):
 		var b bytes.Buffer
@@ -170,11 +195,12 @@ func (p *player) print(a *apptest.Answer, show string) string {
 	default:
 		out.WriteString(strings.ReplaceAll(a.Body, "\r\n", "\n"))
 	}
-	return p.same(out.String()) + "\n"
+	return p.replaceVarying(out.String()) + "\n"
 }
 
-// show prints the value at a path, or the values of each in a list.
-func (p *player) show(out *strings.Builder, v any, path, name string) {
+// showValue writes the value at a path, or one value for each item of the list
+// before a *. name is the path from the beginning of the document.
+func (p *player) showValue(out *strings.Builder, v any, path, name string) {
 	before, after, each := strings.Cut(path, "*")
 	if !each {
 		text, err := json.Marshal(apptest.At(v, path))
@@ -186,17 +212,18 @@ func (p *player) show(out *strings.Builder, v any, path, name string) {
 	}
 	list, _ := apptest.At(v, strings.TrimSuffix(before, ".")).([]any)
 	for i, item := range list {
-		p.show(out, item, strings.TrimPrefix(after, "."), strings.Replace(name, "*", fmt.Sprint(i), 1))
+		p.showValue(out, item, strings.TrimPrefix(after, "."), strings.Replace(name, "*", fmt.Sprint(i), 1))
 	}
 }
 
-// differing are what no two runs have in common: ids, tags, tokens.
-var differing = regexp.MustCompile(`\b[a-z]{2,5}_[0-9a-z]{26}\b|\bact(?:_[a-z]+)+(?:__[a-z_]+__)?(?:_?[a-z]{2,5}_[0-9a-z]{26}|_?[0-9]+)?_[a-z2-7]{16}\b|\\?"[0-9a-f]{16,32}\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
+// varying matches values that differ between runs: ids, ETags and sync tokens.
+var varying = regexp.MustCompile(`\b[a-z]{2,5}_[0-9a-z]{26}\b|\bact(?:_[a-z]+)+(?:__[a-z_]+__)?(?:_?[a-z]{2,5}_[0-9a-z]{26}|_?[0-9]+)?_[a-z2-7]{16}\b|\\?"[0-9a-f]{16,32}\\?"|W/"[^"]*"|urn:appliance:sync:[^<" ]*`)
 
-// same writes what differs from run to run the same each time.
-func (p *player) same(text string) string {
-	return differing.ReplaceAllStringFunc(text, func(s string) string {
-		if name, ok := p.names[s]; ok {
+// replaceVarying replaces values that differ between runs by placeholders, equal
+// values by the same one.
+func (p *player) replaceVarying(text string) string {
+	return varying.ReplaceAllStringFunc(text, func(s string) string {
+		if name, ok := p.placeholders[s]; ok {
 			return name
 		}
 		kind, _, _ := strings.Cut(s, "_")
@@ -210,30 +237,30 @@ func (p *player) same(text string) string {
 		}
 		p.counts[kind]++
 		name := fmt.Sprintf("<%s-%d>", kind, p.counts[kind])
-		if kind == "etag" {
+		if kind == "etag" { // in a header and, escaped, in JSON
 			plain := strings.Trim(s, `\"`)
-			p.names[`"`+plain+`"`], p.names[`\"`+plain+`\"`] = name, name
+			p.placeholders[`"`+plain+`"`], p.placeholders[`\"`+plain+`\"`] = name, name
 		}
-		p.names[s] = name
+		p.placeholders[s] = name
 		return name
 	})
 }
 
-// indentXML prints a document with an element to a line, and fails if it is
-// not well-formed.
+// indentXML formats a document with one element per line. It fails the test if the
+// document is not well-formed.
 func indentXML(t *testing.T, document string) string {
 	t.Helper()
 	var out strings.Builder
 	d := xml.NewDecoder(strings.NewReader(document))
 	depth, text := 0, ""
-	open := false
+	open := false // the latest token was a start tag or text in it
 	for {
 		token, err := d.RawToken()
 		if err == io.EOF {
 			return out.String()
 		}
 		if err != nil {
-			t.Fatalf("%v in %s", err, document)
+			t.Fatalf("got %v, want a well-formed document: %s", err, document)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -261,6 +288,7 @@ func indentXML(t *testing.T, document string) string {
 	}
 }
 
+// qualified returns a name with its prefix.
 func qualified(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local

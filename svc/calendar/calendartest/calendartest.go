@@ -180,7 +180,7 @@ func (f *Fixture) Create(v svc.Viewer, body string) view.Object {
 	return o
 }
 
-// TryPatch changes an object as JSON says, and returns the error.
+// TryPatch applies a change in JSON to an object and returns the error.
 func (f *Fixture) TryPatch(v svc.Viewer, id, body string) (o view.Object, err error) {
 	f.T.Helper()
 	in := decode[edit.ObjectChange](f, body)
@@ -191,7 +191,7 @@ func (f *Fixture) TryPatch(v svc.Viewer, id, body string) (o view.Object, err er
 	return o, err
 }
 
-// Patch changes an object as JSON says. It must succeed.
+// Patch applies a change in JSON to an object. It must succeed.
 func (f *Fixture) Patch(v svc.Viewer, id, body string) view.Object {
 	f.T.Helper()
 	o, err := f.TryPatch(v, id, body)
@@ -289,8 +289,8 @@ func WantError(t testing.TB, err error, code svc.Code, fields ...string) {
 	}
 }
 
-// WantCounts fails the test unless the objects that calendars and trash count
-// are those that they contain.
+// WantCounts fails the test unless the counters of calendars and trash agree with
+// their contents.
 func (f *Fixture) WantCounts() {
 	f.T.Helper()
 	wrong := storetest.Rows(f.T, f.DB, `

@@ -258,7 +258,9 @@ func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
 	f.Write(func(tx *store.Tx) error {
 		_, err := f.Mirrors.Push(tx, mirror.EventPush{
 			Operation: "create", EventID: "evt_1", Revision: 1, Audience: []svc.Attendee{{MemberID: ann.Member(), RSVP: "going", Role: "host"}},
-			Event: mirror.PushedEvent{Title: "Dinner", Start: "2026-12-24T18:00:00", Timezone: "UTC", Status: "scheduled", Host: svc.EventHost{ID: ann.Member()}},
+			Event: mirror.PushedEvent{
+				Title: "Dinner", Start: "2026-12-24T18:00:00", Timezone: "UTC", RRule: new("FREQ=WEEKLY"), Status: "scheduled", Host: svc.EventHost{ID: ann.Member()},
+			},
 		})
 		return err
 	})
@@ -295,6 +297,10 @@ func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		etags, err := f.Collections.Resources(tx, ann, home.Segment, true)
+		if err != nil {
+			return err
+		}
 		named, err := f.Collections.ResourcesByName(tx, ann, home.Segment, []string{segment, "own.ics"}, true)
 		if err != nil {
 			return err
@@ -307,7 +313,14 @@ func TestHiddenMirrorsAreDeletedForClients(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for name, list := range map[string][]collection.Resource{"Resources": all, "ResourcesByName": named, "Matching": matching, "Matching a range": inRange} {
+		afterIndex, err := f.Collections.Matching(tx, ann, home.Segment, rangeFilter("20301201T000000Z", "20301231T000000Z"), nil)
+		if err != nil {
+			return err
+		}
+		if got := segments(afterIndex); len(got) != 0 {
+			t.Errorf("Matching a range after the index: got %q, want nothing", got)
+		}
+		for name, list := range map[string][]collection.Resource{"Resources": all, "Resources with ETags only": etags, "ResourcesByName": named, "Matching": matching, "Matching a range": inRange} {
 			if got := segments(list); !slices.Equal(got, []string{"own.ics"}) {
 				t.Errorf("%s: got %q, want own.ics", name, got)
 			}

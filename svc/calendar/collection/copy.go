@@ -9,7 +9,7 @@ import (
 // CopyRequest is a COPY or MOVE.
 type CopyRequest struct {
 	Move      bool
-	Overwrite bool // replace what is at the destination
+	Overwrite bool // replace the resource at the destination
 	Shallow   bool // copy a collection without its contents
 }
 

@@ -9,8 +9,8 @@
 //   - property.go: dead properties (RFC 4918 §4)
 //   - file.go: files and plain collections
 //   - copyfile.go: COPY and MOVE of files and collections
-//   - sync.go: what changed in a calendar since a sync token (RFC 6578)
-//   - home.go: what changed in a calendar home since a sync token
+//   - sync.go: the changes of a calendar since a sync token (RFC 6578)
+//   - home.go: the changes of a calendar home since a sync token
 //
 // # Invariants
 //

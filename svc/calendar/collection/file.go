@@ -77,7 +77,7 @@ func (s *Service) usage(tx *store.Tx, v svc.Viewer) (u usage, err error) {
 	return u, err
 }
 
-// checkFileQuota checks that v may store so many more files and octets.
+// checkFileQuota checks that v may store that many more files and octets.
 func (s *Service) checkFileQuota(tx *store.Tx, v svc.Viewer, files int, size int64) error {
 	u, err := s.usage(tx, v)
 	if err == nil && (u.Files+files > MaxFiles || u.Size+size > MaxFileBytes) {

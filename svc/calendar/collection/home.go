@@ -36,9 +36,9 @@ func (s *Service) lastHomeSeq(tx *store.Tx, v svc.Viewer) (last int64, err error
 	return last, err
 }
 
-// HomeChanges returns what changed in the calendar home of v after the sync token
-// since, in the order of the changes and at most limit of them; 0 is no limit.
-// A calendar has changed if an object in it has. For an empty token it returns
+// HomeChanges returns the changes of the calendar home of v after the sync token
+// since, in their order and at most limit of them; 0 is no limit. A change of an
+// object is a change of its calendar. For an empty token it returns
 // all calendars and collections.
 func (s *Service) HomeChanges(tx *store.Tx, v svc.Viewer, since string, limit int) (c HomeChanges, err error) {
 	last, err := s.lastHomeSeq(tx, v)

@@ -10,8 +10,8 @@ import (
 	"appliance/svc/calendar/occurrence"
 )
 
-// matchRow is a resource that the index found. Unless it is certain, only the
-// text tells whether it has an occurrence in the range.
+// matchRow is a resource that the index found. Unless it is certain, only its
+// text shows whether it has an occurrence in the range.
 type matchRow struct {
 	Resource
 	Certain bool `db:"certain"`

@@ -72,9 +72,9 @@ type changeRow struct {
 	IsTombstone bool  `db:"is_tombstone"`
 }
 
-// Changes returns what changed in a calendar after the sync token since, in the
-// order of the changes and at most limit of them; 0 is no limit. For an empty
-// token it returns all resources. With etagsOnly, only Segment and ETag of
+// Changes returns the changes of a calendar after the sync token since, in their
+// order and at most limit of them; 0 is no limit. For an empty token it returns
+// all resources. With etagsOnly, only Segment and ETag of
 // resources are set.
 func (s *Service) Changes(tx *store.Tx, v svc.Viewer, calendar, since string, limit int, etagsOnly bool) (Changes, error) {
 	c, err := s.objects.CalendarAt(tx, v.Member(), calendar)

@@ -16,7 +16,7 @@ type calendarQuery struct {
 }
 
 // read parses the report. Clients that omit Depth mean 1; the default 0 of the
-// RFC would match nothing on a calendar.
+// RFC would never match an object of a calendar.
 func (r *calendarQuery) read(body *element, q *request) (err error) {
 	if r.depth, err = q.depth(1); err != nil {
 		return err

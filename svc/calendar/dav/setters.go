@@ -19,7 +19,7 @@ func invalidValue(message string) *Error {
 	return &Error{Status: http.StatusConflict, Message: message}
 }
 
-// empty reports whether p changes nothing.
+// empty reports whether p contains no change.
 func (p *PropertyUpdate) empty() bool {
 	return p.Name == nil && p.Description == nil && p.Color == nil && p.Order == nil && p.TimeZone == nil && p.Dead == nil
 }

@@ -32,7 +32,7 @@ type Change struct {
 	ExDates svc.Optional[[]string] `json:"exdates"`
 
 	Alarms       svc.Optional[[]view.Alarm] `json:"alarms"`
-	AlarmMinutes svc.Optional[int]          `json:"alarm_minutes"` // for forms: one alarm, so many minutes before the start
+	AlarmMinutes svc.Optional[int]          `json:"alarm_minutes"` // for forms: one alarm, this many minutes before the start
 
 	Status          svc.Optional[string]   `json:"status"`
 	Transparency    svc.Optional[string]   `json:"transparency"`

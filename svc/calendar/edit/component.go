@@ -43,7 +43,7 @@ func firstTime(c *ics.Component, names ...string) (t ics.Time) {
 	return t
 }
 
-// componentEnd returns DTEND or DUE, or else what DURATION makes of DTSTART.
+// componentEnd returns DTEND or DUE, or else DTSTART plus DURATION.
 func componentEnd(c *ics.Component) ics.Time {
 	end := firstTime(c, "DTEND", "DUE")
 	if d, ok := c.Duration("DURATION"); ok && end.IsZero() {

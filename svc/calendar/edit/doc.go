@@ -6,12 +6,12 @@
 //   - new.go: New, the first text of an object
 //   - component.go: componentEditor, a change to one component
 //   - times.go: start, end and time zone of a component
-//   - parse.go: times, rules and zones as JSON has them
+//   - parse.go: parsing of times, rules and time zones in JSON
 //   - recurrence.go: RRULE, RDATE and EXDATE, and the shift of a series
 //   - status.go: status, completion, priority, transparency
 //   - alarms.go: VALARM components
-//   - event.go: ResolveTimes, when a Social event takes place
-//   - mirror.go: which fields of a mirror belong to the member
+//   - event.go: ResolveTimes, the times of a Social event
+//   - mirror.go: the fields of a mirror that belong to the member
 //
 // # Invariants
 //

@@ -138,7 +138,7 @@ func errScope(err error) error {
 // newUID returns the UID of a new object.
 func newUID() string { return svc.NewID("uid") + "@appliance" }
 
-// Apply returns what is left of the object o after the deletion.
+// Apply returns the object o without the deleted occurrences.
 func (in Deletion) Apply(o *ics.Object, loc *time.Location, now time.Time) (r Result, err error) {
 	i, err := ObjectChange{Scope: in.Scope, RecurrenceID: in.RecurrenceID}.findInstance(o, loc)
 	if err != nil {

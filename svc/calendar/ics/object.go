@@ -107,7 +107,7 @@ const (
 	CondMaxAttendees        = "max-attendees-per-instance"
 )
 
-// Error describes what is wrong with iCalendar text, with the precondition of
+// Error describes invalid iCalendar text, with the precondition of
 // RFC 4791 §5.3.2.1 that it violates.
 type Error struct {
 	Precondition string // one of the Cond constants

@@ -171,7 +171,7 @@ func unfold(raw []byte) []byte {
 }
 
 // parse splits the text into name *(";" param) ":" value (RFC 5545 §3.1). It
-// returns what is wrong with the line, "" if nothing is.
+// returns the problem of an invalid line, "" for a valid one.
 func (l *contentLine) parse() (problem string) {
 	t := l.text
 	for _, c := range t {

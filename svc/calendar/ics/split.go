@@ -221,9 +221,8 @@ func (b *Block) rewriteList(name string, props []ical.Prop, wanted func(p *ical.
 	})
 }
 
-// rewrite replaces each of the properties props, which are all with that name,
-// by the result of change: the argument itself to keep the line, nil to remove
-// it.
+// rewrite replaces each of props, which are all properties with that name, by the
+// result of change: the argument itself to keep the line, nil to remove it.
 func (b *Block) rewrite(name string, props []ical.Prop, change func(p *ical.Prop) *ical.Prop) {
 	var items []item
 	for _, it := range b.items {

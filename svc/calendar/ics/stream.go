@@ -134,7 +134,7 @@ func (r *streamReader) appendLine(head []byte) ([]byte, error) {
 }
 
 // readLine evaluates the content line that begins at the offset begin. It returns
-// what is wrong with the line, "" if nothing is.
+// the problem of an invalid line, "" for a valid one.
 func (r *streamReader) readLine(text []byte, begin int64, number int) (problem string) {
 	head, value, _ := bytes.Cut(text, []byte{':'})
 	name, _, _ := bytes.Cut(head, []byte{';'})

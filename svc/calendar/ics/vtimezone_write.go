@@ -61,8 +61,8 @@ type transition struct {
 	dst      bool
 }
 
-// transitionPattern holds what the transitions of one yearly rule have in
-// common.
+// transitionPattern holds the common values of the transitions of one yearly
+// rule.
 type transitionPattern struct {
 	month    time.Month
 	weekday  time.Weekday

@@ -93,8 +93,8 @@ func TestListsAreOfVisibleCalendars(t *testing.T) {
 	}
 }
 
-// Invalid queries name the parameter. A cursor is only valid for the member for
-// whom it was made, and in full.
+// Invalid queries name the parameter. A cursor is only valid unmodified,
+// and for the member to whom it was issued.
 func TestInvalidQueriesAreRejected(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea := f.Member("ann"), f.Member("bea")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"appliance/store"
@@ -101,7 +102,7 @@ func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status str
 		return Page{}, err
 	}
 	if status != "" && !slices.Contains(edit.TaskStatuses, status) {
-		return Page{}, svc.ParameterError("status", "%.40q is not a status of tasks.", status)
+		return Page{}, svc.ParameterError("status", "status must be one of %s.", strings.Join(edit.TaskStatuses, ", "))
 	}
 	list, truncated, err := x.listTasks(tx, v, loc, taskQuery{after: after, limit: limit + 1})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // Upcoming lists the objects of a member's dataset: those with an occurrence
 // in the dataset window, and all open tasks.
 type Upcoming struct {
-	Entries   []UpcomingEntry // one more than a dataset may have if there are too many
+	Entries   []UpcomingEntry // at most maxUpcoming+1, so that the caller can tell that there are more
 	Until     time.Time       // when the list changes without a write, at the latest
 	Truncated bool            // the limits of a request cut off objects
 }
@@ -38,7 +38,7 @@ type upcomingRow struct {
 	Calendar   string       `db:"calendar_id"`
 	Seq        int64        `db:"seq"` // of the object in its calendar
 	Open       bool         `db:"open"`
-	Certain    bool         `db:"certain"`     // if false, only the text tells whether the object belongs to the list
+	Certain    bool         `db:"certain"`     // if false, only the text shows whether the object belongs to the list
 	ShownStart store.Millis `db:"shown_start"` // of the occurrence to show; FarFuture if there is none
 	ShownEnd   store.Millis `db:"shown_end"`
 }

@@ -55,7 +55,7 @@ const (
 	maxAppointments = 5000
 	maxPerObject    = 1000 // occurrences of one object
 	maxTasks        = 1000
-	completedDays   = 30 // the tasks view shows tasks completed in so many days
+	completedDays   = 30 // the tasks view shows tasks that were completed in this many days
 	agendaDays      = 30
 )
 

@@ -4,10 +4,10 @@
 //   - service.go: Service, and its queries
 //   - sync.go: SyncEvent, brings the mirrors of an event to its state
 //   - push.go: EventPush, the JSON form of a sync
-//   - times.go: ResolveTimes, when an event takes place
+//   - times.go: ResolveTimes, the times and bounds of an event
 //   - text.go: the text of a mirror, new or updated
 //   - write.go: storing all mirrors of an event together
-//   - compare.go: Check, which changes clients may make to a mirror
+//   - compare.go: Check, which rejects changes of the event by clients
 //
 // # Invariants
 //

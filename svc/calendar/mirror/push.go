@@ -89,16 +89,16 @@ func (p EventPush) check() error {
 	if p.Event.Timezone == "" {
 		errs = append(errs, svc.PrefixFields("event", svc.Required("timezone")))
 	}
-	seen := make(map[svc.MemberID]struct{}, len(p.Audience))
+	seen := make(map[svc.MemberID]bool, len(p.Audience))
 	for i, a := range p.Audience {
 		err := svc.Join(checkRequired("rsvp", a.RSVP, "going", "maybe", "declined", "none"), checkRequired("role", a.Role, "host", "guest"))
-		if _, repeated := seen[a.MemberID]; repeated || a.MemberID <= 0 {
+		if seen[a.MemberID] || a.MemberID <= 0 {
 			err = svc.Join(err, svc.FieldError(svc.InvalidValue, "member_id", "member_id must be the number of a member, listed once."))
 		}
 		if err != nil {
 			errs = append(errs, svc.PrefixFields(fmt.Sprintf("audience.%d", i), err))
 		}
-		seen[a.MemberID] = struct{}{}
+		seen[a.MemberID] = true
 	}
 	return svc.Join(errs...)
 }

@@ -49,7 +49,7 @@ func (m *mirrorSync) digest(a svc.Attendee) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// row is a mirror, or an object in its place.
+// row is a mirror, or an object that a mirror replaces.
 type row struct {
 	object.Ref
 	Calendar string       `db:"calendar_id"`

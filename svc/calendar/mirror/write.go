@@ -80,7 +80,7 @@ type timeGroup struct {
 	Occurrences []occurrence.Row `json:"occurrences"`
 }
 
-// newBatch returns an empty batch for an event with so many mirrors.
+// newBatch returns an empty batch for an event with that number of mirrors.
 func newBatch(m *mirrorSync, mirrors int) *batch {
 	b := &batch{now: m.now, index: occurrence.Of, groups: make(map[string]*timeGroup)}
 	if m.object.Recurs() && mirrors*len(occurrence.Of(m.object, m.now).Rows) > maxIndexed {

@@ -97,7 +97,7 @@ func (s *Store) EachParsed(tx *store.Tx, list []Ref, visit func(i int, o *ics.Ob
 
 // EachWithin is EachParsed within the limits of one request: it visits the
 // first done objects, and evaluating each of them may use an equal share of the
-// steps that are left. Truncated reports whether the limits cut anything off.
+// steps that are left. truncated reports whether a limit was reached.
 func (s *Store) EachWithin(tx *store.Tx, list []Ref, visit func(i int, o *ics.Object) error) (done int, truncated bool, err error) {
 	for octets := 0; done < len(list); done++ {
 		if octets += list[done].Size; octets > maxOctets {

@@ -9,7 +9,7 @@
 //   - write.go: add, replace and remove objects
 //   - move.go: move and copy objects
 //   - sync.go: change numbers, tombstones, invalidation of datasets
-//   - quota.go: limits of what a member may store
+//   - quota.go: limits of the storage of a member
 //   - data.go: reading the text of many objects in bounded memory and time
 //   - reindex.go: recomputing columns in the background
 //

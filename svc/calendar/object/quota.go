@@ -5,8 +5,8 @@ import (
 	"appliance/svc"
 )
 
-// Quota limits what a member may store, trash included. The default is far
-// above what a person needs, and keeps one member from filling the disk.
+// Quota limits the storage of a member, trash included. The default is far above
+// the needs of a person, and prevents one member from filling the disk.
 type Quota struct {
 	Calendars int
 	Objects   int

@@ -40,7 +40,7 @@ type Visible struct {
 // Writable reports whether the member may change the object.
 func (v Visible) Writable() bool { return v.Role != "read" }
 
-// Info returns what rendering the object needs beside its text.
+// Info returns the attributes for rendering the object beside its text.
 func (v Visible) Info() view.Info {
 	info := view.Info{
 		ID: v.ID, ETag: v.ETag, CalendarID: v.CalendarID, CalendarName: v.CalendarName, Color: v.CalendarColor,

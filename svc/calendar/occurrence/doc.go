@@ -18,6 +18,6 @@
 // the band before it. So an index over the start finds all of them.
 //
 // Floating times and dates take place at another instant in each time zone.
-// Their rows hold what a clock shows, as if it were UTC, and are kept apart.
+// Their rows hold the local time, as if it were UTC, and are kept apart.
 // A query in any time zone looks for them at the local times of its range.
 package occurrence

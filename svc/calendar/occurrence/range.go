@@ -49,7 +49,7 @@ func localBounds(t time.Time, loc *time.Location) (earliest, latest store.Millis
 	return earliest, latest
 }
 
-// local returns what a clock in loc shows at t, as if it were UTC.
+// local returns the local time of loc at t, as if it were UTC.
 func local(t time.Time, loc *time.Location) store.Millis {
 	if loc == nil {
 		loc = time.UTC
@@ -74,7 +74,7 @@ type Band struct {
 func (r Range) Bands(now time.Time) []Band { return r.bandsOf(now, r.inner) }
 
 // OuterBands returns the same without distinguishing certain occurrences: the
-// caller has to clip what it finds.
+// caller has to clip the results.
 func (r Range) OuterBands(now time.Time) []Band { return r.bandsOf(now, r.outer) }
 
 func (r Range) bandsOf(now time.Time, inner interval) []Band {

@@ -89,8 +89,8 @@ func (obj Object) withOccurrence(i *ics.Instance, c *ics.Component) Object {
 	return obj
 }
 
-// SummarizeIn makes the summary name the start of i as a clock in loc shows
-// it; i may be nil.
+// SummarizeIn sets the summary, with the start of i in the local time of loc; i
+// may be nil.
 func (obj *Object) SummarizeIn(loc *time.Location, i *ics.Instance) {
 	obj.setSummary(referenceTime(i, ics.Time{}), loc)
 }

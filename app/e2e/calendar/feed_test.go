@@ -1,0 +1,140 @@
+package calendar
+
+import (
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+	"appliance/store"
+	"appliance/svc/identity"
+)
+
+// A feed shows one calendar to unauthenticated clients, with an ETag, until the
+// link is replaced or removed or the member is disabled.
+func TestFeedShowsACalendarUntilItIsRemoved(t *testing.T) {
+	h := apptest.New(t)
+	ann, bea, op := h.Member("ann"), h.Member("bea"), h.Member("op")
+	path := ann.DefaultCalendar()
+	ann.Basic().Do("PUT", path+"a.ics", apptest.VEvent("a", "DTSTART:20261125T100000Z", "SUMMARY:Dentist")).Want(201)
+	link := "/world/calendars/" + ann.Do("GET", "/world/calendars").Str("calendars.0.id") + "/feed"
+	if got := ann.Do("GET", link).Want(200).At("feed"); got != nil {
+		t.Errorf("got feed %v, want none", got)
+	}
+	for _, method := range []string{"GET", "POST", "DELETE"} {
+		bea.Do(method, link).WantError(404, "not_found")
+	}
+	feed := ann.Do("POST", link).Want(201).Str("feed.path")
+	first := h.Unauthenticated().Do("GET", feed).Want(200)
+	if got, want := first.Header.Get("Content-Type"), "text/calendar; charset=utf-8"; got != want {
+		t.Errorf("got type %s, want %s", got, want)
+	}
+	for _, line := range []string{"X-WR-CALNAME:Calendar", "SUMMARY:Dentist", "UID:a"} {
+		if !strings.Contains(first.Body, "\r\n"+line+"\r\n") {
+			t.Errorf("got no line %s in\n%s", line, first.Body)
+		}
+	}
+	conditional := h.Unauthenticated().With("If-None-Match", first.Header.Get("ETag"))
+	conditional.Do("GET", feed).Want(304)
+	ann.Basic().Do("PUT", path+"b.ics", apptest.VEvent("b", "DTSTART:20261126T100000Z")).Want(201)
+	conditional.Do("GET", feed).Want(200)
+	h.Unauthenticated().Do("PUT", feed, "x").Want(405)
+	h.Unauthenticated().Do("GET", "/feeds/nothing.ics").WantError(404, "not_found")
+	if got := ann.Do("GET", link).Want(200); strings.Contains(got.Body, "/feeds/") {
+		t.Errorf("got the secret in %s", got.Body)
+	}
+	second := ann.Do("POST", link).Want(201).Str("feed.path")
+	h.Unauthenticated().Do("GET", feed).Want(404)
+	for _, c := range []struct {
+		status string
+		want   int
+	}{{"disabled", 404}, {"active", 200}} {
+		op.Do("POST", "/admin/members/update", map[string]any{"id": ann.ID, "changes": map[string]any{"status": c.status}}).Want(200)
+		h.Unauthenticated().Do("GET", second).Want(c.want)
+	}
+	ann = ann.SignIn(apptest.Password)
+	ann.Do("DELETE", link).Want(200)
+	h.Unauthenticated().Do("GET", second).Want(404)
+	ann.Do("DELETE", link).WantError(404, "not_found")
+}
+
+// Recovering an account ends its feeds, because an intruder may have created
+// them; a change of the password by the member does not.
+func TestFeedsEndWhenAnAccountIsRecovered(t *testing.T) {
+	for name, c := range map[string]struct {
+		want   int
+		change func(h *apptest.Server, ann *apptest.Client, hash identity.PasswordHash)
+	}{
+		"a reset link": {404, func(h *apptest.Server, ann *apptest.Client, hash identity.PasswordHash) {
+			h.Write(func(tx *store.Tx) error {
+				link, err := h.App.Identity.AddResetLink(tx, identity.CommandLine("test"), ann.ID)
+				if err == nil {
+					_, err = h.App.Identity.ResetPassword(tx, link.Code, hash)
+				}
+				return err
+			})
+		}},
+		"a password that an operator sets": {404, func(h *apptest.Server, ann *apptest.Client, hash identity.PasswordHash) {
+			h.Write(func(tx *store.Tx) error {
+				_, err := h.App.Identity.Update(tx, identity.CommandLine("test"), ann.ID, identity.Changes{Password: &hash})
+				return err
+			})
+		}},
+		"a change by the member": {200, func(h *apptest.Server, ann *apptest.Client, _ identity.PasswordHash) {
+			ann.Do("POST", "/world/identity/password", map[string]any{"current_password": apptest.Password, "new_password": "battery staple"}).Want(200)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := apptest.New(t)
+			ann, bea := h.Member("ann"), h.Member("bea")
+			feed := func(c *apptest.Client) string {
+				id := c.Do("GET", "/world/calendars").Str("calendars.0.id")
+				return c.Do("POST", "/world/calendars/"+id+"/feed").Want(201).Str("feed.path")
+			}
+			own, other := feed(ann), feed(bea)
+			hash, err := h.App.Identity.HashPassword(t.Context(), "battery staple")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.change(h, ann, hash)
+			h.Unauthenticated().Do("GET", own).Want(c.want)
+			h.Unauthenticated().Do("GET", other).Want(200)
+		})
+	}
+}
+
+// An export is the same natively and as a GET of the calendar over CalDAV, and
+// can be imported by another member.
+func TestExportCanBeImported(t *testing.T) {
+	h := apptest.New(t)
+	ann, bea := h.Member("ann"), h.Member("bea")
+	path := ann.DefaultCalendar()
+	ann.Basic().Do("PUT", path+"a.ics", apptest.VEvent("series", "DTSTART;TZID=Europe/Berlin:20261124T190000", "RRULE:FREQ=WEEKLY", "SUMMARY:Chœur")).Want(201)
+	ann.Basic().Do("PUT", path+"b.ics", apptest.VObject("VTODO", "task", "SUMMARY:Taxes")).Want(201)
+	own, other := ann.Do("GET", "/world/calendars").Str("calendars.0.id"), bea.Do("GET", "/world/calendars").Str("calendars.0.id")
+	text := ann.Do("GET", "/world/calendars/"+own+"/export").Want(200).Body
+	bea.Do("GET", "/world/calendars/"+own+"/export").WantError(404, "not_found")
+	bea.Do("POST", "/world/calendars/"+own+"/import", text).WantError(404, "not_found")
+	bea.Basic().Do("GET", path).Want(404)
+	got := ann.Basic().Do("GET", path).Want(200)
+	if got.Body != text || got.Header.Get("Content-Type") != "text/calendar; charset=utf-8" {
+		t.Errorf("got %s over CalDAV:\n%s\nwant\n%s", got.Header.Get("Content-Type"), got.Body, text)
+	}
+	conditional := ann.Basic().With("If-None-Match", got.Header.Get("ETag"))
+	conditional.Do("GET", path).Want(304)
+	ann.Do("PATCH", "/world/calendars/"+own, `{"name": "Home"}`).Want(200)
+	if text = conditional.Do("GET", path).Want(200).Body; !strings.Contains(text, "X-WR-CALNAME:Home\r\n") {
+		t.Errorf("got no new name in\n%s", text)
+	}
+	text = strings.Replace(text, "END:VCALENDAR\r\n", "BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", 1)
+	target := "/world/calendars/" + other + "/import"
+	report := bea.With("Content-Type", "text/calendar").Do("POST", target, text).Want(200)
+	report.WantValues("report", map[string]any{"imported": 2.0, "present": 0.0, "refused_count": 1.0})
+	if got := report.Str("report.refused.0.uid"); got != "bad" {
+		t.Errorf("got the refused entry %q, want bad", got)
+	}
+	if a, b := ann.Do("GET", "/world/time/objects"), bea.Do("GET", "/world/time/objects"); len(a.List("objects")) != len(b.List("objects")) {
+		t.Errorf("got %d occurrences, want %d", len(b.List("objects")), len(a.List("objects")))
+	}
+	bea.Do("POST", target, "no calendar").WantError(400, "malformed_body")
+	bea.Do("POST", target).WantError(400, "malformed_body")
+}

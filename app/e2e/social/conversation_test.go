@@ -1,0 +1,127 @@
+package social
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+// Covers O-02, B-66, B-83 and PT-40.
+func TestConversationErrorsHaveTheirStatus(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	private := ann.CreateCommunity(`{"name": "Family"}`)
+	inFamily := apptest.ConversationsPath + "/" + ann.StartConversationIn("Trip", inCommunity(private))
+	open := apptest.ConversationsPath + "/" + ann.StartConversation("Weather")
+	closed := apptest.ConversationsPath + "/" + ann.StartConversation("Party")
+	ann.Do("DELETE", closed).Want(200)
+	start := func(context string) string { return `{"title": "Trip", "body": "Where?", "context": ` + context + `}` }
+	long := strings.Repeat("é", 8001)
+	all := apptest.ConversationsPath
+	wantRejected(s, []rejected{
+		{ann, "POST", all, `{}`, "400 field_required title body context.kind"},
+		{ann, "POST", all, map[string]any{"title": "Trip", "body": long, "context": map[string]any{"kind": "open"}}, "422 too_long body"},
+		{ann, "POST", all, start(`{"kind": "circle"}`), "400 field_required context.depth"},
+		{ann, "POST", all, start(`{"kind": "secret"}`), "422 invalid_value context.kind"},
+		{bea, "POST", all, start(inCommunity(private)), "404 not_found context.id"},
+		{bea, "GET", inFamily, nil, "404 not_found"},
+		{bea, "PATCH", inFamily, `{"state": "closed"}`, "404 not_found"},
+		{bea, "PATCH", open, `{"title": "Mine"}`, "403 permission_denied"},
+		{bea, "DELETE", open, nil, "403 permission_denied"},
+		{ann, "PATCH", open, `{"title": "", "state": "gone"}`, "400 field_required title state"},
+		{bea, "POST", open + "/replies", `{"body": " "}`, "400 field_required body"},
+		{bea, "POST", open + "/replies", `{"body": "x", "in_reply_to": "rep_none"}`, "422 invalid_value in_reply_to"},
+		{bea, "POST", closed + "/replies", `{"body": "late"}`, "422 conversation_closed"},
+		{bea, "POST", open + "/read", `{"last_read_reply_id": "rep_none"}`, "422 invalid_value last_read_reply_id"},
+		{ann, "GET", all + "?cursor=x", nil, "400 invalid_parameter cursor"},
+		{ann, "GET", open + "/replies?before=x", nil, "400 invalid_parameter before"},
+	})
+}
+
+// Covers PT-31: brackets in form fields name the fields of an object, and an
+// empty field is an absent one.
+func TestFormStartsAConversation(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	started := ann.Do("POST", apptest.ConversationsPath, apptest.Form("title=Tea&body=When%3F&context[kind]=circle&context[depth]=2")).Want(201)
+	started.WantSchema("service.social.conversation", started.At("conversation"))
+	started.WantValues("conversation.context", map[string]any{"kind": "circle", "depth": 2, "id": nil})
+	replies := apptest.ConversationsPath + "/" + started.Str("conversation.id") + "/replies"
+	reply := ann.Do("POST", replies, apptest.Form("body=Now&in_reply_to=")).Want(201)
+	reply.WantSchema("service.social.reply", reply.At("reply"))
+	reply.WantValues("reply", map[string]any{"body": "Now", "in_reply_to": nil})
+}
+
+// Covers O-38: the record of a conversation offers what the viewer can do.
+func TestConversationActionsFollowPermissions(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	owner, author, member := s.Member("owner"), s.Member("author"), s.Member("member")
+	community := owner.CreateCommunity(`{"name": "Family"}`, author, member)
+	path := apptest.ConversationsPath + "/" + author.StartConversationIn("Trip", inCommunity(community))
+	actions := func(about string, c *apptest.Client, names string) {
+		t.Helper()
+		got := c.Do("GET", path+"?peek=1").Want(200).At("conversation.actions").(map[string]any)
+		want(t, about+", "+c.Name, strings.Join(slices.Sorted(maps.Keys(got)), " "), names)
+	}
+	actions("open", author, "close mark_read reply update")
+	actions("open", owner, "close mark_read reply")
+	actions("open", member, "mark_read reply")
+	owner.Do("DELETE", path).Want(200).WantValues("conversation", map[string]any{"state": "closed"})
+	actions("closed", author, "mark_read reopen update")
+	actions("closed", member, "mark_read")
+	author.Do("PATCH", path, `{"state": "open"}`).Want(200).WantValues("conversation", map[string]any{"state": "open"})
+}
+
+// unreadReplies returns the unread count of a conversation in the list.
+func unreadReplies(c *apptest.Client, conversation string) any {
+	c.T.Helper()
+	for _, item := range c.Do("GET", apptest.ConversationsPath).Want(200).List("conversations") {
+		if apptest.At(item, "id") == conversation {
+			return apptest.At(item, "unread_count")
+		}
+	}
+	c.T.Fatalf("%s does not see the conversation %s", c.Name, conversation)
+	return nil
+}
+
+// Covers B-50 and B-66: of all requests, only opening, marking and replying move
+// the read cursor.
+func TestOnlyOpeningMarkingAndReplyingMoveTheReadCursor(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited, apptest.WithServiceKey)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	id := ann.StartConversation("Trip")
+	path := apptest.ConversationsPath + "/" + id
+	var replies []string
+	for i := range 5 {
+		replies = append(replies, bea.Reply(id, fmt.Sprint(i)))
+	}
+	cursor := ann.Do("GET", path+"?peek=1&limit=2").Want(200).Str("page.previous_cursor")
+	ann.Runtime().Do("GET", "/world/runtime").Want(200) // the first read stores default surfaces
+	s.WantUnchanged("reads that move no cursor", func() {
+		for _, read := range []string{
+			path + "?peek=1", path + "/replies", path + "?before=" + cursor, notificationsPath, activityPath,
+			"/world/panels/social?view=conversations&id=" + id,
+		} {
+			ann.Do("GET", read).Want(200)
+		}
+		ann.With("Sec-Purpose", "prefetch;prerender").Do("GET", path).Want(200)
+		ann.Do("HEAD", path).Want(200)
+		ann.AsService().Do("GET", "/social/conversations/"+id).Want(200)
+		ann.Runtime().Do("GET", "/world/runtime").Want(200)
+	})
+	want(t, "unread replies after reads", unreadReplies(ann, id), 5)
+	ann.Do("POST", path+"/read", map[string]any{"last_read_reply_id": replies[1]}).Want(200)
+	want(t, "unread replies after marking the second", unreadReplies(ann, id), 3)
+	ann.Do("GET", path).Want(200).WantValues("conversation", map[string]any{"unread_count": 0})
+	want(t, "unread replies after opening", unreadReplies(ann, id), 0)
+	bea.Reply(id, "more")
+	ann.Reply(id, "and more")
+	want(t, "unread replies after replying", unreadReplies(ann, id), 0)
+	want(t, "unread replies of bea", unreadReplies(bea, id), 1)
+	bea.Do("POST", path+"/read").Want(200)
+	want(t, "unread replies of bea after marking all", unreadReplies(bea, id), 0)
+}

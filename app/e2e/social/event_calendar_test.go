@@ -1,0 +1,144 @@
+package social
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/app/apptest"
+)
+
+// mirrorTexts returns the texts of the mirrors of c.
+func mirrorTexts(c *apptest.Client) string {
+	c.T.Helper()
+	return strings.Join(slices.Collect(maps.Values(c.Mirrors())), "")
+}
+
+// Covers T-20, O-18 and O-35: members who are going, or may be going, have the
+// event in their calendar.
+func TestRSVPDecidesAboutTheMirror(t *testing.T) {
+	s := apptest.New(t)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	event := ann.CreateEvent("visibility", "public", "location", map[string]any{"label": "Home"})
+	if text := mirrorTexts(ann); !strings.Contains(text, "SUMMARY:Dinner") || !strings.Contains(text, "LOCATION:Home") {
+		t.Errorf("the mirror of the host: got\n%s\nwant the title and the place", text)
+	}
+	for _, c := range []struct{ response, participation string }{
+		{"going", "PARTSTAT=ACCEPTED"}, {"maybe", "PARTSTAT=TENTATIVE"}, {"declined", ""}, {"going", "PARTSTAT=ACCEPTED"}, {"none", ""},
+	} {
+		rsvp(bea, event, c.response).Want(200)
+		if text := mirrorTexts(bea); !strings.Contains(text, c.participation) || (text == "") != (c.participation == "") {
+			t.Errorf("the mirror after %s: got\n%s\nwant %q", c.response, text, c.participation)
+		}
+	}
+}
+
+// Covers O-20, O-39, T-21, T-26, T-27 and C-26: changes of the host reach all
+// mirrors and keep what members have added to theirs.
+func TestEventChangesReachTheMirrors(t *testing.T) {
+	s := apptest.New(t)
+	ann, bea, dan := s.Member("ann"), s.Member("bea"), s.Member("dan")
+	event := ann.CreateEvent("visibility", "public")
+	rsvp(bea, event, "maybe").Want(200)
+	rsvp(dan, event, "declined").Want(200)
+	href, text := bea.Mirror()
+	alarm := strings.Replace(text, "END:VEVENT", "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\nEND:VEVENT", 1)
+	dav := bea.Basic()
+	dav.With("If-Match", dav.Do("GET", href).Header.Get("ETag")).Do("PUT", href, alarm).Want(204)
+	dav.Do("PUT", href, strings.Replace(alarm, "SUMMARY:Dinner", "SUMMARY:Mine", 1)).Want(403)
+
+	ann.Do("PATCH", eventsPath+"/"+event, `{"title": "Supper", "start": "2026-12-24T19:00:00", "location": {"label": "Town"}}`).Want(200).
+		WantValues("event", map[string]any{"title": "Supper", "start": "2026-12-24T19:00:00", "end": "2026-12-24T22:00:00"})
+	for _, c := range []*apptest.Client{ann, bea} {
+		text := mirrorTexts(c)
+		want(t, "mirror of "+c.Name, apptest.ContentLines(text, "SUMMARY", "LOCATION"), []string{"SUMMARY:Supper", "LOCATION:Town"})
+		if !strings.Contains(text, "20261224T190000") {
+			t.Errorf("the mirror of %s: got\n%s\nwant the start 20261224T190000", c.Name, text)
+		}
+	}
+	if text := mirrorTexts(bea); !strings.Contains(text, "TRIGGER:-PT5M") {
+		t.Errorf("the mirror of bea: got\n%s\nwant the alarm", text)
+	}
+	want(t, "mirrors of a member who has declined", len(dan.Mirrors()), 0)
+	ann.Do("DELETE", eventsPath+"/"+event).Want(200)
+	for _, c := range []*apptest.Client{ann, bea} {
+		if text := mirrorTexts(c); !strings.Contains(text, "STATUS:CANCELLED") {
+			t.Errorf("the mirror of %s after the cancellation: got\n%s\nwant STATUS:CANCELLED", c.Name, text)
+		}
+	}
+}
+
+// Covers O-17, O-36, B-72 and PT-21 for calendars: an event leaves the calendar of
+// a member who no longer sees it, and does not come back with later changes.
+func TestMirrorEndsWithTheAccess(t *testing.T) {
+	for name, end := range map[string]func(ann, bea *apptest.Client, community string){
+		"leaving":  func(_, bea *apptest.Client, c string) { bea.Do("POST", c+"/leave").Want(200) },
+		"removal":  func(ann, bea *apptest.Client, c string) { ann.Do("DELETE", memberPath(c+"/members", bea)).Want(200) },
+		"a block":  func(ann, bea *apptest.Client, _ string) { ann.Block(bea).Want(201) },
+		"deletion": func(ann, _ *apptest.Client, c string) { ann.Do("DELETE", c).Want(200) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time is spent on commits
+			s := apptest.New(t)
+			ann, bea, cid := s.Member("ann"), s.Member("bea"), s.Member("cid")
+			family := ann.CreateCommunity(`{"name": "Family"}`, bea)
+			chain(bea, cid)
+			event := ann.CreateEvent("visibility", "circle", "circle_depth", 2)
+			for _, c := range []*apptest.Client{bea, cid} {
+				rsvp(c, event, "going").Want(200)
+				c.Mirror()
+			}
+			end(ann, bea, family)
+			ann.Do("PATCH", eventsPath+"/"+event, `{"title": "Among us"}`).Want(200)
+			for _, c := range []*apptest.Client{bea, cid} { // cid was connected by bea
+				c.Do("GET", eventsPath+"/"+event).WantError(404, "not_found")
+				want(t, "mirrors of "+c.Name, c.Mirrors(), map[string]string{})
+			}
+			a := ann.Do("GET", eventsPath+"/"+event).Want(200)
+			want(t, "guests for the host", fmt.Sprint(a.At("event.rsvp.counts.going"), len(a.List("attendees"))), "1 1")
+		})
+	}
+}
+
+// Covers T-20: an endless series that several members attend is found by time
+// in each calendar, after each change.
+func TestSeriesIsFoundInTheCalendarsOfItsGuests(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann := s.Member("ann")
+	event := ann.CreateEvent("visibility", "public", "start", "2026-11-23T18:00:00", "end", nil, "rrule", "FREQ=DAILY")
+	const query = `<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:prop><D:getetag/></D:prop>
+		<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range start="20270601T000000Z" end="20270602T000000Z"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
+	for i := range 3 {
+		c := s.Member(fmt.Sprint("m", i))
+		rsvp(c, event, "going").Want(200)
+		ann.Do("PATCH", eventsPath+"/"+event, map[string]any{"start": fmt.Sprintf("2026-11-23T1%d:00:00", i), "end": nil}).Want(200)
+		list := c.Do("GET", "/world/time/objects?start=2027-06-01&end=2027-06-11").Want(200)
+		want(t, c.Name+", occurrences", len(list.List("objects")), 10)
+		if got, suffix := list.Str("objects.3.state.occurrence.start.date_time"), fmt.Sprintf("T1%d:00:00", i); !strings.HasSuffix(got, suffix) {
+			t.Errorf("%s: got an occurrence at %s, want %s", c.Name, got, suffix)
+		}
+		found := c.Basic().With("Depth", "1").Do("REPORT", c.DefaultCalendar(), query).Want(207)
+		want(t, c.Name+", objects in the range", strings.Count(found.Body, "<D:response>"), 1)
+	}
+	if err := s.App.Reindex(t.Context()); err != nil {
+		t.Errorf("reindex: %v", err)
+	}
+}
+
+// Covers W-15: the calendar entry refers to the event in the dataset, unless
+// Social is off.
+func TestMirrorRefersToItsEventInTheDataset(t *testing.T) {
+	s := apptest.New(t, apptest.Unlimited)
+	ann, bea := s.Member("ann"), s.Member("bea")
+	rsvp(bea, ann.CreateEvent("visibility", "public"), "going").Want(200)
+	a := bea.Dataset()
+	event, entry := a.Object("objects", "event Dinner"), a.Object("objects", "calendar_event Dinner")
+	want(t, "relationships", apptest.At(entry, "relationships"), []any{map[string]any{
+		"type": "mirror_of", "target": map[string]any{"kind": "object", "world_object_id": apptest.At(event, "world_object_id")},
+	}})
+	s.Settings.ServicesOff = []string{"social"}
+	s.Restart()
+	want(t, "relationships without Social", apptest.At(bea.Dataset().Object("objects", "calendar_event Dinner"), "relationships"), []any{})
+}
