@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// mayImport says which packages of this module each package may import. One
-// that is not here may not exist.
+// mayImport lists the packages of this module that each package may import. A
+// package that is not listed must not exist.
 var mayImport = map[string][]string{
 	".":                {"app/cli"},
 	"app":              {"app/config", "app/davserver", "app/httpd", "app/limits", "app/setup", "app/transfer", "store", "svc", "svc/*", "world", "world/dataset"},
@@ -64,13 +64,13 @@ var mayImport = map[string][]string{
 	"assets":          {},
 }
 
-// Requests go down: nobody imports what is above or beside them. Covers I-11,
-// T-25 and X-02 as far as packages go.
-func TestImports(t *testing.T) {
+// Imports follow the path of a request downwards. Covers I-11, T-25 and X-02 for
+// packages.
+func TestImportsFollowTheTable(t *testing.T) {
 	eachFile(t, func(dir, file string, test bool) {
-		allowed, known := rule(dir)
+		allowed, known := allowedImports(dir)
 		if !known {
-			t.Errorf("package %s is in no table", dir)
+			t.Errorf("package %s: got no entry in mayImport, want one", dir)
 			return
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
@@ -87,14 +87,14 @@ func TestImports(t *testing.T) {
 				return a == "*" || a == imported || star && strings.HasPrefix(imported, base+"/")
 			})
 			if !ok {
-				t.Errorf("%s imports %s", file, imported)
+				t.Errorf("%s: got an import of %s, want only those of mayImport", file, imported)
 			}
 		}
 	})
 }
 
 // sameService reports whether two packages belong to one service, or both to
-// World: its tests may use all of it.
+// World. Tests may import all packages of their service.
 func sameService(a, b string) bool {
 	service := func(dir string) string {
 		if strings.HasPrefix(dir+"/", "world/") {
@@ -105,31 +105,30 @@ func sameService(a, b string) bool {
 	return (strings.HasPrefix(a, "svc/") || service(a) == "world") && service(a) == service(b)
 }
 
-// rule returns the entry of mayImport for a directory.
-func rule(dir string) (allowed []string, known bool) {
+// allowedImports returns the entry of mayImport for a directory.
+func allowedImports(dir string) (allowed []string, known bool) {
 	if allowed, known = mayImport[dir]; !known {
 		allowed, known = mayImport[path.Dir(dir)+"/*"]
 	}
 	return allowed, known
 }
 
-// greppable says where some names may stand, outside of tests: each is a
-// power that few should have.
-var greppable = []struct {
-	name  string
-	where *regexp.Regexp
-	why   string
+// restrictedNames lists names that only some files may use, outside of tests.
+var restrictedNames = []struct {
+	name   string
+	files  *regexp.Regexp
+	reason string
 }{
-	{"svc.Trust(", regexp.MustCompile(`^svc/(identity|calendar/calendartest)/`), "only identity proves who somebody is"},
-	{"time.Now()", regexp.MustCompile(`^(store/|app/httpd/handler.go$)`), "there is one clock, the store's; only the network has its own"},
-	{"os.Getenv(", regexp.MustCompile(`^$`), "settings come from one place"},
-	{"os.Environ(", regexp.MustCompile(`^app/cli/cli.go$`), "settings come from one place"},
-	{"password_hash", regexp.MustCompile(`^(svc/identity|store/storetest)/`), "nobody else reads password hashes (I-10)"},
-	{"time." + "Sleep(", regexp.MustCompile(`^$`), "waiting is for something"},
-	{"context.Background()", regexp.MustCompile(`^(main.go|store/)`), "work belongs to somebody who can end it"},
+	{"svc.Trust(", regexp.MustCompile(`^svc/(identity|calendar/calendartest)/`), "only identity authenticates members"},
+	{"time.Now()", regexp.MustCompile(`^(store/|app/httpd/handler.go$)`), "all services use the clock of the store; network deadlines use the system clock"},
+	{"os.Getenv(", regexp.MustCompile(`^$`), "settings are read in one place"},
+	{"os.Environ(", regexp.MustCompile(`^app/cli/cli.go$`), "settings are read in one place"},
+	{"password_hash", regexp.MustCompile(`^(svc/identity|store/storetest)/`), "other services must not read password hashes (I-10)"},
+	{"time." + "Sleep(", regexp.MustCompile(`^$`), "wait for an event or a timer that the context can end"},
+	{"context.Background()", regexp.MustCompile(`^(main.go|store/)`), "the caller must be able to cancel the work"},
 }
 
-func TestGreppable(t *testing.T) {
+func TestRestrictedNames(t *testing.T) {
 	eachFile(t, func(dir, file string, test bool) {
 		if test || strings.HasSuffix(dir, "test") {
 			return
@@ -139,28 +138,27 @@ func TestGreppable(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.ToSlash(strings.TrimPrefix(file, ".."+string(filepath.Separator)))
-		for _, g := range greppable {
-			if strings.Contains(string(text), g.name) && !g.where.MatchString(name) {
-				t.Errorf("%s says %s: %s", name, g.name, g.why)
+		for _, r := range restrictedNames {
+			if strings.Contains(string(text), r.name) && !r.files.MatchString(name) {
+				t.Errorf("%s: got %s, want it in %s only: %s", name, r.name, r.files, r.reason)
 			}
 		}
 	})
 }
 
-// No test waits by the clock.
-func TestNoTestSleeps(t *testing.T) {
+// Tests wait for events, so that they do not depend on the speed of the machine.
+func TestTestsDoNotSleep(t *testing.T) {
 	eachFile(t, func(dir, file string, test bool) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if call := "time." + "Sleep("; (test || strings.HasSuffix(dir, "test")) && strings.Contains(string(text), call) {
-			t.Errorf("%s says %s", file, call)
+			t.Errorf("%s: got %s, want no call", file, call)
 		}
 	})
 }
 
-// Every package says what it is.
 func TestEveryPackageHasAComment(t *testing.T) {
 	found := make(map[string]bool)
 	eachFile(t, func(dir, file string, test bool) {
@@ -172,25 +170,24 @@ func TestEveryPackageHasAComment(t *testing.T) {
 	})
 	for dir, has := range found {
 		if !has {
-			t.Errorf("package %s has no comment", dir)
+			t.Errorf("package %s: got no package comment, want one", dir)
 		}
 	}
 }
 
-// The top level is what it is.
-func TestTopLevel(t *testing.T) {
+func TestTopLevelDirectoryIsComplete(t *testing.T) {
 	list, err := os.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := []string{
+	tracked := []string{
 		"main.go", "app", "store", "world", "svc", "assets", "sql", "testdata", "go.mod", "LICENSE",
 		"go.sum", "README.md", "CHANGELOG.md", ".ci", ".gitignore", ".git",
 	}
 	ignored := []string{"data", "appliance"}
 	for _, e := range list {
-		if !slices.Contains(known, e.Name()) && !slices.Contains(ignored, e.Name()) {
-			t.Errorf("%s is at the top level", e.Name())
+		if !slices.Contains(tracked, e.Name()) && !slices.Contains(ignored, e.Name()) {
+			t.Errorf("got %s, want only the listed files", e.Name())
 		}
 	}
 }
@@ -209,6 +206,6 @@ func eachFile(t *testing.T, do func(dir, file string, test bool)) {
 		return err
 	})
 	if err != nil || seen < 50 {
-		t.Fatalf("%d files, %v", seen, err)
+		t.Fatalf("got %d files, %v, want at least 50", seen, err)
 	}
 }

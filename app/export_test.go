@@ -5,7 +5,7 @@ import (
 	"net"
 )
 
-// What external tests need of the inside.
+// Exports for external tests.
 
 var Listen = listen
 

@@ -22,12 +22,12 @@ func TestBackupTimes(t *testing.T) {
 	for _, c := range []struct {
 		name, zone, now, every, last, next string
 	}{
-		{"in the morning", "Europe/Berlin", "2026-11-21T10:00:00+01:00", "24h", "2026-11-21T03:30:00+01:00", "2026-11-22T03:30:00+01:00"},
-		{"before half past three", "Europe/Berlin", "2026-11-21T03:29:59+01:00", "24h", "2026-11-20T03:30:00+01:00", "2026-11-21T03:30:00+01:00"},
-		{"at half past three", "Europe/Berlin", "2026-11-21T03:30:00+01:00", "24h", "2026-11-21T03:30:00+01:00", "2026-11-22T03:30:00+01:00"},
-		{"before the night that is short", "Europe/Berlin", "2026-03-28T12:00:00+01:00", "24h", "2026-03-28T03:30:00+01:00", "2026-03-29T03:30:00+02:00"},
-		{"before the night that is long", "Europe/Berlin", "2026-10-24T12:00:00+02:00", "24h", "2026-10-24T03:30:00+02:00", "2026-10-25T03:30:00+01:00"},
-		{"half past three does not exist", "Europe/Helsinki", "2026-03-28T12:00:00+02:00", "24h", "2026-03-28T03:30:00+02:00", "2026-03-29T04:30:00+03:00"},
+		{"morning", "Europe/Berlin", "2026-11-21T10:00:00+01:00", "24h", "2026-11-21T03:30:00+01:00", "2026-11-22T03:30:00+01:00"},
+		{"just before the backup", "Europe/Berlin", "2026-11-21T03:29:59+01:00", "24h", "2026-11-20T03:30:00+01:00", "2026-11-21T03:30:00+01:00"},
+		{"at the time of the backup", "Europe/Berlin", "2026-11-21T03:30:00+01:00", "24h", "2026-11-21T03:30:00+01:00", "2026-11-22T03:30:00+01:00"},
+		{"before clocks are set forward", "Europe/Berlin", "2026-03-28T12:00:00+01:00", "24h", "2026-03-28T03:30:00+01:00", "2026-03-29T03:30:00+02:00"},
+		{"before clocks are set back", "Europe/Berlin", "2026-10-24T12:00:00+02:00", "24h", "2026-10-24T03:30:00+02:00", "2026-10-25T03:30:00+01:00"},
+		{"03:30 does not exist", "Europe/Helsinki", "2026-03-28T12:00:00+02:00", "24h", "2026-03-28T03:30:00+02:00", "2026-03-29T04:30:00+03:00"},
 		{"every six hours", "Europe/Berlin", "2026-11-21T10:00:00+01:00", "6h", "2026-11-21T09:30:00+01:00", "2026-11-21T15:30:00+01:00"},
 		{"every minute", "UTC", "2026-11-21T10:00:30Z", "1m", "2026-11-21T10:00:00Z", "2026-11-21T10:01:00Z"},
 	} {
@@ -41,7 +41,7 @@ func TestBackupTimes(t *testing.T) {
 		}
 		last, next := backupTimes(instant(t, c.now), every, loc)
 		if !last.Equal(instant(t, c.last)) || !next.Equal(instant(t, c.next)) {
-			t.Errorf("%s: last %v, next %v; want %s, %s", c.name, last, next, c.last, c.next)
+			t.Errorf("%s: got last %v and next %v, want %s and %s", c.name, last, next, c.last, c.next)
 		}
 	}
 }
@@ -55,9 +55,8 @@ func instant(t *testing.T, text string) time.Time {
 	return i
 }
 
-// Whatever backup-every is, the times of two years are that far apart, give or
-// take the hour that clocks are changed by, and it does not matter when the
-// server was started in between.
+// For two years, each interval equals backup-every, plus or minus an hour when
+// clocks change. A start in between does not change the schedule.
 func TestBackupTimesAreRegular(t *testing.T) {
 	const summer = time.Hour
 	for _, zone := range []string{"UTC", "Europe/Berlin", "Europe/Helsinki", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"} {
@@ -70,10 +69,10 @@ func TestBackupTimesAreRegular(t *testing.T) {
 			for at.Year() < 2028 {
 				_, next := backupTimes(at, every, loc)
 				if gap := next.Sub(at); gap <= 0 || gap < every-summer || gap > every+summer {
-					t.Errorf("%s: every %v: %v after %v", zone, every, gap, at.In(loc))
+					t.Errorf("%s: every %v: got an interval of %v after %v", zone, every, gap, at.In(loc))
 				}
 				if _, again := backupTimes(at.Add(next.Sub(at)/2), every, loc); again.After(next) {
-					t.Errorf("%s: every %v: a start after %v misses %v", zone, every, at.In(loc), next.In(loc))
+					t.Errorf("%s: every %v: got %v for a start after %v, want %v", zone, every, again.In(loc), at.In(loc), next.In(loc))
 				}
 				at = next
 			}
@@ -81,10 +80,9 @@ func TestBackupTimesAreRegular(t *testing.T) {
 	}
 }
 
-// A server makes a backup every night, whole ones, and keeps as many as it
-// should. A night that fails costs none of them, shows in its state, and is
-// made up for. Covers SH-08.
-func TestNightlyBackups(t *testing.T) {
+// A failed backup deletes no others, degrades the service, and is repeated within
+// an hour. Covers SH-08.
+func TestBackupsAreMadeNightlyAndTheOldestDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		settings := newSettings(t, func(s *config.Settings) { s.BackupKeep = 5 })
 		db, err := OpenDatabase(t.Context(), settings, nil)
@@ -92,50 +90,50 @@ func TestNightlyBackups(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		book := new(bytes.Buffer)
-		a, err := Assemble(db, settings, slog.New(slog.NewTextHandler(book, nil)))
+		log := new(bytes.Buffer)
+		a, err := Assemble(db, settings, slog.New(slog.NewTextHandler(log, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		passes(t, a, time.Hour+time.Second)
-		if made := backupNames(t, settings); len(made) != 1 {
-			t.Fatalf("an hour after the first start there are %v, want one", made)
+		runJobs(t, a, time.Hour+time.Second)
+		if got := backupNames(t, settings); len(got) != 1 {
+			t.Fatalf("an hour after the first start: got the backups %v, want one", got)
 		}
-		passes(t, a, 9*24*time.Hour)
+		runJobs(t, a, 9*24*time.Hour)
 		want := "nightly-20000105T023000Z nightly-20000106T023000Z nightly-20000107T023000Z nightly-20000108T023000Z nightly-20000109T023000Z"
-		if got := strings.Join(backupNames(t, settings), " "); got != want { // half past three in Berlin
-			t.Errorf("after nine nights there are %s\nwant %s", got, want)
+		if got := strings.Join(backupNames(t, settings), " "); got != want { // 03:30 in Berlin
+			t.Errorf("after nine nights: got %s\nwant %s", got, want)
 		}
 
 		away := settings.Backups() + ".away"
 		if err := os.Rename(settings.Backups(), away); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(settings.Backups(), nil, 0o600); err != nil { // a file where the folder should be
+		if err := os.WriteFile(settings.Backups(), nil, 0o600); err != nil { // a file in place of the directory
 			t.Fatal(err)
 		}
-		passes(t, a, 24*time.Hour)
+		runJobs(t, a, 24*time.Hour)
 		if got := a.hosted["world"].State(); got != "degraded" {
-			t.Errorf("after a night without a backup the server is %s", got)
+			t.Errorf("after a failed backup: got state %s, want degraded", got)
 		}
-		if n := strings.Count(book.String(), "job backup"); n != 1 {
-			t.Errorf("the log says so %d times, want once:\n%s", n, book)
+		if got := strings.Count(log.String(), "job backup"); got != 1 {
+			t.Errorf("after a failed backup: got %d log lines, want 1\n%s", got, log)
 		}
 		if err := errors.Join(os.Remove(settings.Backups()), os.Rename(away, settings.Backups())); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(backupNames(t, settings), " "); got != want {
-			t.Errorf("after the failure there are %s\nwant %s", got, want)
+			t.Errorf("after a failed backup: got %s\nwant %s", got, want)
 		}
-		passes(t, a, time.Hour+time.Second)
-		if made := backupNames(t, settings); len(made) != 5 || !strings.HasPrefix(made[4], "nightly-20000111T") || a.hosted["world"].State() != "ready" {
-			t.Errorf("an hour later there are %v and the server is %s", made, a.hosted["world"].State())
+		runJobs(t, a, time.Hour+time.Second)
+		if got := backupNames(t, settings); len(got) != 5 || !strings.HasPrefix(got[4], "nightly-20000111T") || a.hosted["world"].State() != "ready" {
+			t.Errorf("an hour later: got %v and state %s, want a new backup and state ready", got, a.hosted["world"].State())
 		}
 	})
 }
 
-// passes runs the jobs for a time.
-func passes(t *testing.T, a *App, d time.Duration) {
+// runJobs runs the jobs for the duration d of the fake clock.
+func runJobs(t *testing.T, a *App, d time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 	"appliance/store"
 )
 
-// drainTime is how long requests in progress may take after the signal to stop.
+// drainTime limits requests in progress after the signal to stop.
 const drainTime = 10 * time.Second
 
 // heapGrowth is the heap growth between collections, in percent, unless GOGC

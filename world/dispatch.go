@@ -188,7 +188,7 @@ func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse
 		err = errNoAction
 	}
 	return ActionResponse{actionResult: actionResult{
-		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.WorkspaceTypes[code],
+		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.DispatchedType(code),
 		Status: "completed", Message: a.message, Target: x.target, Refresh: Refresh{Requested: true},
 	}}, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -130,11 +131,8 @@ func At(v any, path string) any {
 		case map[string]any:
 			v = node[key]
 		case []any:
-			i := 0
-			for _, c := range key {
-				i = i*10 + int(c-'0')
-			}
-			if i >= len(node) {
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(node) {
 				return nil
 			}
 			v = node[i]

@@ -33,7 +33,7 @@ const Password = "correct horse battery"
 // follows no redirects.
 func NewClient(t testing.TB, url string) *Client {
 	return &Client{T: t, Name: "unauthenticated", URL: url, HTTP: &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Minute,
 	}}
 }
 

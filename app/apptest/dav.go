@@ -3,7 +3,9 @@ package apptest
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Bodies of PROPFIND requests.
@@ -27,6 +29,35 @@ func Proppatch(name, value string) string {
 type Replica struct {
 	Token string            // sync token
 	ETags map[string]string // by path
+}
+
+// NewReplica returns a replica with the resources of a list. It has no sync token.
+func NewReplica(m Multistatus) (r Replica) {
+	r.Apply(m)
+	return r
+}
+
+// Clone returns a copy of the replica that Apply does not change.
+func (r Replica) Clone() Replica { return Replica{r.Token, maps.Clone(r.ETags)} }
+
+// Apply applies the changes in a response to sync-collection, and reports whether
+// it was truncated (RFC 6578 §3.6).
+func (r *Replica) Apply(m Multistatus) (truncated bool) {
+	if r.ETags == nil {
+		r.ETags = make(map[string]string)
+	}
+	r.Token = m.Token
+	for _, e := range m.Entries {
+		switch {
+		case strings.Contains(e.Status, "507"):
+			truncated = true
+		case e.ETag == "":
+			delete(r.ETags, e.Href)
+		default:
+			r.ETags[e.Href] = e.ETag
+		}
+	}
+	return truncated
 }
 
 // Multistatus is the part of a multistatus body (RFC 4918 §14.16) that tests

@@ -2,15 +2,15 @@ package cli
 
 import "syscall"
 
-// unreliable are the file systems whose locks or memory maps SQLite cannot
-// rely on, by their magic numbers (statfs(2)).
+// unreliable contains the names of file systems whose locks or memory maps do not
+// work with SQLite, by magic number (statfs(2)).
 var unreliable = map[int64]string{
 	0x6969: "NFS", 0xff534d42: "CIFS", 0xfe534d42: "SMB2", 0x517b: "SMB", 0x65735546: "FUSE", 0x01021997: "9P",
 	0x5346414f: "AFS", 0x00c36400: "Ceph", 0x0bd00bd0: "Lustre", 0x61756673: "aufs",
 }
 
-// fileSystem returns how many bytes are free where a directory is, and the
-// name of the file system if it is one that cannot be relied on.
+// fileSystem returns the free bytes of the file system of dir, and its name if
+// it is unreliable, otherwise "".
 func fileSystem(dir string) (kind string, free uint64, err error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

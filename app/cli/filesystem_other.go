@@ -4,5 +4,6 @@ package cli
 
 import "errors"
 
-// fileSystem is for machines that do not tell in a way that is known here.
+// fileSystem returns [errors.ErrUnsupported]: the check is implemented for Linux
+// only.
 func fileSystem(string) (kind string, free uint64, err error) { return "", 0, errors.ErrUnsupported }

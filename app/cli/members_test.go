@@ -2,8 +2,7 @@ package cli
 
 import "testing"
 
-// Names that are older than the rules for names do no harm to a table.
-func TestPlainNames(t *testing.T) {
+func TestNamesWithInvisibleCharactersAreQuoted(t *testing.T) {
 	for name, want := range map[string]string{
 		"Ann-Sophie Müller 🌻": "Ann-Sophie Müller 🌻",
 		"Ann\u202ecod":        `"Ann\u202ecod"`,
@@ -11,7 +10,7 @@ func TestPlainNames(t *testing.T) {
 		"a\tb":                `"a\tb"`,
 	} {
 		if got := plain(name); got != want {
-			t.Errorf("%q is printed %s, want %s", name, got, want)
+			t.Errorf("%q: got %s, want %s", name, got, want)
 		}
 	}
 }

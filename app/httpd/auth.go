@@ -45,7 +45,7 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 		}
 	}
 	if rt.access == onBehalf && c.Viewer.Member() == 0 {
-		return c, svc.Errorf(svc.MemberContextRequired, "Say in the header X-Service-Member-Id for which member this is.")
+		return c, svc.Errorf(svc.MemberContextRequired, "Name the member in the header X-Service-Member-Id.")
 	}
 	if rt.internal() {
 		return c, nil
@@ -54,7 +54,7 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 		return c, nil
 	}
 	if err := s.origins.Check(r); err != nil {
-		return c, svc.Errorf(svc.CrossOrigin, "Another web site sent this request; it was refused.").WithCause(err)
+		return c, svc.Errorf(svc.CrossOrigin, "This request came from another web site and was rejected. Open this server in the browser and try again.").WithCause(err)
 	}
 	if rt.access == public {
 		return c, nil
@@ -70,7 +70,7 @@ func (s *Server) checkAccess(rt route, r *http.Request) (c identity.Authenticati
 		return c, err
 	}
 	if rt.access == operator && !c.Operator {
-		return c, svc.Errorf(svc.PermissionDenied, "Only operators of this server may do that.")
+		return c, svc.Errorf(svc.PermissionDenied, "Only operators of this server can do this.")
 	}
 	return c, nil
 }
@@ -139,7 +139,7 @@ func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 	}
 	id, err := strconv.ParseInt(header, 10, 64)
 	if err != nil {
-		return svc.Viewer{}, svc.Errorf(svc.MemberContextRequired, "X-Service-Member-Id must be a member's number.")
+		return svc.Viewer{}, svc.Errorf(svc.MemberContextRequired, "The header X-Service-Member-Id must contain the ID of a member.")
 	}
 	var v svc.Viewer
 	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {
@@ -153,7 +153,7 @@ func (s *Server) serviceViewer(r *http.Request) (svc.Viewer, error) {
 // does not tell which of them is wrong.
 func (s *Server) verifyPassword(r *http.Request, login, password string) (proof identity.Proof, err error) {
 	if len(login) > identity.MaxLogin {
-		return proof, svc.Errorf(svc.InvalidCredentials, "The name or the password is wrong, or the account is disabled.")
+		return proof, svc.Errorf(svc.InvalidCredentials, "The user name or the password is wrong, or the account is disabled.")
 	}
 	var c identity.Candidate
 	err = s.db.Lookup(r.Context(), func(tx *store.Tx) (err error) {

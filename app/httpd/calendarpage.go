@@ -37,7 +37,7 @@ func (s *Server) getCalendarsPage(w http.ResponseWriter, r *http.Request, v svc.
 }
 
 // calendarsPage renders the page about calendars with the result of a form.
-func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, shelf calendarsView) error {
+func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Viewer, p page, view calendarsView) error {
 	err := s.db.Read(r.Context(), func(tx *store.Tx) error {
 		me, err := s.identity.Me(tx, v)
 		if err != nil {
@@ -58,9 +58,9 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			if f, ok := feeds[c.ID]; ok {
 				line.Feed = day(f.CreatedAt)
 			}
-			shelf.Calendars = append(shelf.Calendars, line)
+			view.Calendars = append(view.Calendars, line)
 		}
-		trash, err := s.calendar.Trash(tx, v, svc.DefaultLimit, shelf.Cursor)
+		trash, err := s.calendar.Trash(tx, v, svc.DefaultLimit, view.Cursor)
 		if err != nil {
 			return err
 		}
@@ -69,17 +69,17 @@ func (s *Server) calendarsPage(w http.ResponseWriter, r *http.Request, v svc.Vie
 			if t.ObjectType == calendar.CalendarType {
 				line.Calendar = "" // the calendar itself is in the trash
 			}
-			shelf.Trash = append(shelf.Trash, line)
+			view.Trash = append(view.Trash, line)
 		}
 		if next := trash.Page.NextCursor; next != nil {
-			shelf.Older = *next
+			view.Older = *next
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	p.Title, p.Calendars = "Your calendars", &shelf
+	p.Title, p.Calendars = "Your calendars", &view
 	return s.render(w, http.StatusOK, "calendars", p)
 }
 

@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -58,6 +59,11 @@ func decodeBody(r *http.Request, in any) ([]byte, error) {
 	if err := json.Unmarshal(text, in); err != nil {
 		return nil, malformedJSON(err)
 	}
+	if fields, ok := r.Context().Value(fixedFields{}).(string); ok {
+		if err := json.Unmarshal([]byte(fields), in); err != nil {
+			return nil, err
+		}
+	}
 	v := reflect.ValueOf(in).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if name := f.Tag.Get("path"); name != "" {
@@ -73,6 +79,21 @@ func decodeBody(r *http.Request, in any) ([]byte, error) {
 		}
 	}
 	return text, nil
+}
+
+// fixedFields is the context key of the JSON with fields that the route of a
+// request fixes.
+type fixedFields struct{}
+
+// withFixedFields returns h with fields of the body fixed by a JSON object. The
+// other fields are those of the request. "" fixes none.
+func withFixedFields(h handler, fields string) handler {
+	if fields == "" {
+		return h
+	}
+	return func(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
+		return h(w, r.WithContext(context.WithValue(r.Context(), fixedFields{}, fields)), v)
+	}
 }
 
 // setParameter sets a field of type string, bool or int from the query.
@@ -184,7 +205,7 @@ func multipartValues(body []byte, boundary string) (url.Values, error) {
 			return values, nil
 		}
 		if err == nil && part.FileName() != "" {
-			return nil, svc.Errorf(svc.UnsupportedMedia, "Files cannot be sent here.")
+			return nil, svc.Errorf(svc.UnsupportedMedia, "This address does not accept files.")
 		}
 		var text []byte
 		if err == nil {

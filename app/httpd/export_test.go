@@ -7,7 +7,7 @@ import (
 	"appliance/svc"
 )
 
-// What external tests need of the inside.
+// Exports for external tests.
 
 const (
 	MaxUnauthenticatedBody = maxUnauthenticatedBody

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whatever a form says, it is spelled as JSON that a struct can be read from
-// or that is refused in words; and what one field says is what arrives.
+// Each form becomes valid JSON or is rejected, and the value of a field is
+// unchanged.
 func FuzzForm(f *testing.F) {
 	f.Add("title=T&start=2026-12-01T09:00:00&exdates[]=a&exdates[]=b&order=3&all_day=on")
 	f.Add("a[b][c]=1&a.b.d=2&a=3&[]=x&a[=1&]=2&order=1e999&order=0x1")
@@ -34,24 +34,24 @@ func FuzzForm(f *testing.F) {
 			return
 		}
 		if !json.Valid(encoded) {
-			t.Fatalf("%q became %q, which is no JSON", text, encoded)
+			t.Fatalf("%q: got %q, want JSON", text, encoded)
 		}
 		var b body
 		if err := json.Unmarshal(encoded, &b); err != nil {
 			return
 		}
-		for name := range values { // title[]= and the like say the same field again
+		for name := range values { // title[]= sets the same field
 			if name != "title" && strings.HasPrefix(strings.TrimLeft(name, "[]."), "title") {
 				return
 			}
 		}
 		if titles := values["title"]; len(titles) > 0 && b.Title != titles[len(titles)-1] {
-			t.Errorf("%q arrived as the title %q", text, b.Title)
+			t.Errorf("%q: got the title %q, want %q", text, b.Title, titles[len(titles)-1])
 		}
 	})
 }
 
-// Whoever signs in is sent to this server and nowhere else.
+// Sign-in redirects only to this server.
 func FuzzReturnTo(f *testing.F) {
 	for _, s := range []string{"/account", "//evil.example", "/\\evil.example", "/%2f/evil.example", "https:evil", "/a/../..//b", "/?x=//y", "/\t/evil.example"} {
 		f.Add(s)
@@ -63,10 +63,10 @@ func FuzzReturnTo(f *testing.F) {
 			return
 		}
 		// Browsers drop tabs and line breaks, and read \ as /.
-		seen := strings.NewReplacer("\t", "", "\n", "", "\r", "", "\\", "/").Replace(got)
-		u, err := base.Parse(seen)
-		if err != nil || u.Host != base.Host || u.Scheme != base.Scheme || strings.HasPrefix(seen, "//") {
-			t.Errorf("%q leads to %v, %v", to, u, err)
+		interpreted := strings.NewReplacer("\t", "", "\n", "", "\r", "", "\\", "/").Replace(got)
+		u, err := base.Parse(interpreted)
+		if err != nil || u.Host != base.Host || u.Scheme != base.Scheme || strings.HasPrefix(interpreted, "//") {
+			t.Errorf("%q: got a redirect to %v, %v, want this server", to, u, err)
 		}
 	})
 }

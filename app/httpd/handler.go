@@ -322,7 +322,7 @@ func publicError(err error) *svc.Error {
 	case store.IsBusy(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrClosed):
 		e = svc.Errorf(svc.ServiceUnavailable, "The server is busy. Try again in a moment.")
 	default:
-		return svc.Errorf(svc.InternalError, "The server failed. Try again, or give the operator the request id.")
+		return svc.Errorf(svc.InternalError, "The server failed. Try again, or give the operator the request ID.")
 	}
 	e.RetryAfter = 5 * time.Second
 	return e

@@ -13,47 +13,46 @@ import (
 	"appliance/world/dataset"
 )
 
-// leaving is a service whose caller hangs up just before it is read.
-type leaving struct {
-	hangUp  context.CancelFunc
-	asked   int
+// cancelingService is a hosted service that cancels the request just before the
+// service is read.
+type cancelingService struct {
+	cancel  context.CancelFunc
+	states  int // number of calls of State
 	reports []error
 }
 
-func (l *leaving) State() string {
-	if l.asked++; l.asked == 2 { // for the ETag first, then before it is read
-		l.hangUp()
+func (l *cancelingService) State() string {
+	if l.states++; l.states == 2 { // the first call is for the ETag
+		l.cancel()
 	}
 	return "ready"
 }
 
-func (l *leaving) Report(err error) { l.reports = append(l.reports, err) }
+func (l *cancelingService) Report(err error) { l.reports = append(l.reports, err) }
 
-// A member who hangs up in the middle of an answer degrades nothing.
-func TestHangingUpIsNoFailure(t *testing.T) {
+func TestCanceledRequestDoesNotDegradeAService(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	ann.Do("POST", "/world/time/objects", `{"object_type": "task", "title": "Taxes"}`).Want(201)
 	ctx, cancel := context.WithCancel(t.Context())
-	unit := &leaving{hangUp: cancel}
+	canceling := &cancelingService{cancel: cancel}
 	services := dataset.Services{Identity: h.App.Identity, Calendar: h.App.Calendar, TimeIndex: h.App.TimeIndex, Messages: h.App.Messages, Social: h.App.Social, Surface: h.App.Surface}
-	unitOf := func(service string) svc.HostedService {
+	hosted := func(service string) svc.HostedService {
 		if service == "time" {
-			return unit
+			return canceling
 		}
 		return h.App.HTTP.Hosted(service)
 	}
-	_, _ = world.New(h.DB, services, unitOf, "test").Read(ctx, ann.Viewer(), dataset.Request{})
+	_, _ = world.New(h.DB, services, hosted, "test").Read(ctx, ann.Viewer(), dataset.Request{})
 	if ctx.Err() == nil {
-		t.Fatal("nobody hung up")
+		t.Fatal("the request was not canceled")
 	}
-	if len(unit.reports) > 0 {
-		t.Errorf("the service was told of %v", unit.reports)
+	if len(canceling.reports) > 0 {
+		t.Errorf("got the reports %v, want none", canceling.reports)
 	}
 }
 
-// Every service that has routes of its own can be switched off in the settings,
-// and says when to ask again. Covers M-38 and B-02.
+// Covers M-38 and B-02.
 func TestEveryServiceCanBeSwitchedOff(t *testing.T) {
 	services := make(map[string]bool)
 	for _, rt := range apptest.New(t).App.HTTP.Routes() {
@@ -67,11 +66,11 @@ func TestEveryServiceCanBeSwitchedOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := config.Load(flags, nil); err != nil {
-			t.Errorf("%s stays on: %v", service, err)
+			t.Errorf("services-off=%s: %v, want no error", service, err)
 		}
 		off := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{service} })
 		if a := off.Unauthenticated().Do("GET", "/ready/"+service).WantError(503, "service_unavailable"); a.Header.Get("Retry-After") == "" {
-			t.Errorf("nobody knows when %s is there again", service)
+			t.Errorf("%s: got no Retry-After, want one", service)
 		}
 	}
 }

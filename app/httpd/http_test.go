@@ -17,8 +17,8 @@ import (
 	"appliance/svc"
 )
 
-// sample fills the wildcards of a route's pattern.
-func SampleRequest(pattern string) (method, path string) {
+// sampleRequest returns a request that matches the pattern of a route.
+func sampleRequest(pattern string) (method, path string) {
 	method, path, found := strings.Cut(pattern, " ")
 	if !found {
 		method, path = "PROPFIND", pattern
@@ -32,38 +32,37 @@ func SampleRequest(pattern string) (method, path string) {
 	return method, path
 }
 
-// Nobody without a credential gets anything out of a route that wants one, and
-// a member nothing out of those between services, be the service there or
-// switched off. Covers W-02, W-06, W-18, I-12 and PT-08 as far as errors go.
-func TestEveryRouteAsksWhoIsThere(t *testing.T) {
-	routesAsk(t, apptest.New(t, apptest.Unlimited))
-	routesAsk(t, apptest.New(t, apptest.Unlimited, func(s *config.Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
+// Routes for services are not found without the service key, also if their service
+// is switched off. Covers W-02, W-06, W-18, I-12 and PT-08 for errors.
+func TestEveryRouteRequiresItsCredentials(t *testing.T) {
+	checkRouteAccess(t, apptest.New(t, apptest.Unlimited))
+	checkRouteAccess(t, apptest.New(t, apptest.Unlimited, func(s *config.Settings) { s.ServicesOff = []string{"time", "messages", "social", "surface"} }))
 }
 
-func routesAsk(t *testing.T, h *apptest.Server) {
+func checkRouteAccess(t *testing.T, h *apptest.Server) {
 	t.Helper()
 	ann := h.Member("ann")
 	for _, rt := range h.App.HTTP.Routes() {
-		method, path := SampleRequest(rt.Pattern)
-		stranger := h.Unauthenticated().Do(method, path)
+		method, path := sampleRequest(rt.Pattern)
+		unauthenticated := h.Unauthenticated().Do(method, path)
 		switch {
 		case rt.Access == "service" || rt.Access == "on-behalf":
-			stranger.WantError(404, "not_found")
+			unauthenticated.WantError(404, "not_found")
 			ann.Do(method, path).WantError(404, "not_found")
 			ann.With("Authorization", "Service guess").Do(method, path).WantError(404, "not_found")
 			for _, other := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"} {
 				if a := ann.Do(other, path).WantError(404, "not_found"); a.Header.Get("Allow") != "" {
-					t.Errorf("%s %s names its methods: %s", other, path, a.Header.Get("Allow"))
+					t.Errorf("%s %s: got the header Allow %s, want none", other, path, a.Header.Get("Allow"))
 				}
 			}
 		case rt.Page && (rt.Access == "member" || rt.Access == "operator"):
-			if stranger.Want(303).Header.Get("Location")[:len("/world/login")] != "/world/login" {
-				t.Errorf("%s: sent to %s", rt.Pattern, stranger.Header.Get("Location"))
+			if unauthenticated.Want(303).Header.Get("Location")[:len("/world/login")] != "/world/login" {
+				t.Errorf("%s: got a redirect to %s, want the sign-in page", rt.Pattern, unauthenticated.Header.Get("Location"))
 			}
 		case rt.Access == "member" || rt.Access == "operator":
-			stranger.WantError(401, "unauthenticated")
-			if stranger.Header.Get("WWW-Authenticate") != `Bearer realm="world"` {
-				t.Errorf("%s: no challenge", rt.Pattern)
+			unauthenticated.WantError(401, "unauthenticated")
+			if unauthenticated.Header.Get("WWW-Authenticate") != `Bearer realm="world"` {
+				t.Errorf("%s: got the challenge %q, want Bearer", rt.Pattern, unauthenticated.Header.Get("WWW-Authenticate"))
 			}
 			ann.With("Authorization", "Bearer svc_garbage").Do(method, path).WantError(401, "unauthenticated")
 			ann.Basic().Do(method, path).WantError(401, "unauthenticated")
@@ -75,21 +74,21 @@ func routesAsk(t *testing.T, h *apptest.Server) {
 }
 
 // Covers W-13.
-func TestUnknownPathsAndMethods(t *testing.T) {
+func TestUnknownPathsAndMethodsAreRejected(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	ann.Do("GET", "/world/nope").WantError(404, "not_found")
+	ann.Do("GET", "/world/unknown").WantError(404, "not_found")
 	ann.Do("GET", "/world/stream").WantError(404, "not_found")
 	ann.Do("GET", "/world//calendars").WantError(404, "not_found")
 	ann.Do("GET", "/world/../world/calendars").WantError(404, "not_found")
 	a := ann.Do("PUT", "/world/calendars").WantError(405, "method_not_allowed")
 	if got := a.Header.Get("Allow"); got != "GET, HEAD, POST" {
-		t.Errorf("Allow: %s", got)
+		t.Errorf("Allow: got %s, want GET, HEAD, POST", got)
 	}
 }
 
 // Covers W-08, W-10, W-11, W-12, W-48, E-02, E-15, L-10, B-86, B-87 and PT-09.
-func TestBodies(t *testing.T) {
+func TestBodiesAreJSONOrForms(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	create := "/world/calendars"
@@ -99,7 +98,7 @@ func TestBodies(t *testing.T) {
 	ann.With("Content-Type", "application/json").Do("POST", create, "{\"name\": \"\xff\"}").WantError(400, "malformed_body")
 	wrong := ann.Do("POST", create, `{"name": []}`).WantError(400, "malformed_body").WantFields("name")
 	if got := wrong.Str("error.message"); got != "name has a value of the wrong kind (array)." {
-		t.Errorf("what is wrong is told as %q", got)
+		t.Errorf("message: got %q, want the field and the kind of its value", got)
 	}
 	ann.Do("POST", create, `{"name": 7}`).WantError(400, "malformed_body").WantFields("name")
 	ann.Do("PATCH", "/world/calendars/none", `{"order": "first"}`).WantError(400, "malformed_body").WantFields("order")
@@ -113,10 +112,10 @@ func TestBodies(t *testing.T) {
 	ann.With("Content-Type", "not a type").Do("POST", create, "x").WantError(415, "unsupported_media_type")
 	ann.Do("GET", "/world/time/objects?limit=many").WantError(400, "invalid_parameter").WantFields("limit")
 	if n := len(ann.Do("GET", create).List("calendars")); n != 1 {
-		t.Fatalf("%d calendars after all those refusals, want the first one alone", n)
+		t.Fatalf("after rejected requests: got %d calendars, want 1", n)
 	}
 
-	// What is quoted is quoted in part.
+	// Errors quote only the beginning of long values.
 	long := strings.Repeat("9", 900_000)
 	for _, a := range []*apptest.Answer{
 		ann.Do("PATCH", "/world/calendars/none", `{"order": `+long+`}`).WantError(400, "malformed_body").WantFields("order"),
@@ -124,15 +123,15 @@ func TestBodies(t *testing.T) {
 		ann.Do("POST", create, apptest.Form(long[:500_000]+"=%ff")).WantError(400, "malformed_body"),
 	} {
 		if len(a.Body) > 2000 {
-			t.Errorf("%s: an answer of %d bytes", a.About, len(a.Body))
+			t.Errorf("%s: got a response of %d bytes, want at most 2000", a.About, len(a.Body))
 		}
 	}
 
 	big := `{"name": "` + strings.Repeat("x", 2<<20) + `"}`
 	ann.Do("POST", create, big).WantError(413, "body_too_large")
 
-	ann.Do("POST", create+"?unknown=1", `{"name": "Unknown things", "shape": {"round": true}}`).Want(201)
-	// The same as a form, and again as the other kind of form.
+	ann.Do("POST", create+"?unknown=1", `{"name": "Unknown fields", "shape": {"round": true}}`).Want(201)
+	// The same request in both encodings of forms.
 	ann.Do("POST", create, apptest.Form("name=Form&color=%23102030")).Want(201)
 	multipart := "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nParts\r\n--x--\r\n"
 	ann.With("Content-Type", "multipart/form-data; boundary=x").Do("POST", create, multipart).Want(201)
@@ -140,15 +139,14 @@ func TestBodies(t *testing.T) {
 	ann.With("Content-Type", "multipart/form-data; boundary=x").Do("POST", create, file).WantError(415, "unsupported_media_type")
 	id := ann.Do("GET", create).Str("calendars.2.id")
 	if got := ann.Do("POST", create+"/"+id, apptest.Form("_method=PATCH&visible=0&order=9")).Want(200); got.At("calendar.visible") != false || got.At("calendar.order") != 9.0 {
-		t.Errorf("a form that means PATCH: %s", got.Body)
+		t.Errorf("form with _method=PATCH: got %s, want the change", got.Body)
 	}
 	ann.Do("POST", create+"/"+id, apptest.Form("_method=DELETE")).Want(200)
 	ann.Do("POST", create+"/"+id, apptest.Form("_method=GET")).WantError(405, "method_not_allowed")
 }
 
-// Of what strangers send, little is read; and a form says within as little
-// that it means another method. Covers B-83.
-func TestBodiesOfStrangers(t *testing.T) {
+// The field _method must be within the same limit. Covers B-83.
+func TestBodiesOfUnauthenticatedClientsAreSmall(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.Registration = "open" })
 	long := strings.Repeat("x", httpd.MaxUnauthenticatedBody)
 	for _, path := range []string{"/identity/login", "/identity/register"} {
@@ -163,14 +161,14 @@ func TestBodiesOfStrangers(t *testing.T) {
 	ann.Do("POST", "/world/calendars/"+id, apptest.Form("_method=PATCH&name=b&x=%"+long)).Want(400)
 	form := apptest.Form("_method=PATCH&name=b&x=" + long + long)
 	if got := ann.Do("POST", "/world/calendars/"+id, form).Want(200).Str("calendar.name"); got != "b" {
-		t.Errorf("a long form changed the name to %q", got)
+		t.Errorf("long form of a member: got the name %q, want b", got)
 	}
 }
 
-// counted is a body that never ends and counts what is read of it.
-type counted struct{ n int }
+// endlessBody is a body without an end. It counts the bytes read.
+type endlessBody struct{ n int }
 
-func (c *counted) Read(p []byte) (int, error) {
+func (c *endlessBody) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'x'
 	}
@@ -178,30 +176,30 @@ func (c *counted) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Before it is known who sends a body, no more of it is kept than a stranger's.
-func TestLittleIsReadOfAStrangersBody(t *testing.T) {
+// Before authentication, a slow client must not be able to hold much memory.
+func TestLittleIsReadBeforeAuthentication(t *testing.T) {
 	h := apptest.New(t)
 	for _, path := range []string{"/world/calendars", "/world/nowhere", "/world/login/done"} {
-		endless := new(counted)
+		endless := new(endlessBody)
 		r := httptest.NewRequest("POST", path, endless)
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		h.App.ServeHTTP(httptest.NewRecorder(), r)
 		if endless.n > 2*httpd.MaxUnauthenticatedBody {
-			t.Errorf("%s: %d bytes were read", path, endless.n)
+			t.Errorf("%s: got %d bytes read, want at most %d", path, endless.n, 2*httpd.MaxUnauthenticatedBody)
 		}
 	}
 }
 
-// A form says the same as JSON (PT-31).
-func TestFormsSayTheSameAsJSON(t *testing.T) {
+// Covers PT-31.
+func TestFormsAreEquivalentToJSON(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
-	same := func(path, asForm, asJSON string, what ...string) {
+	same := func(path, form, json string, fields ...string) {
 		t.Helper()
-		a, b := ann.Do("POST", path, apptest.Form(asForm)).Want(201), ann.Do("POST", path, asJSON).Want(201)
-		for _, w := range what {
-			if fmt.Sprint(a.At(w)) != fmt.Sprint(b.At(w)) {
-				t.Errorf("%s of %s is %v, as JSON %v", w, path, a.At(w), b.At(w))
+		a, b := ann.Do("POST", path, apptest.Form(form)).Want(201), ann.Do("POST", path, json).Want(201)
+		for _, field := range fields {
+			if got, want := fmt.Sprint(a.At(field)), fmt.Sprint(b.At(field)); got != want {
+				t.Errorf("%s of %s: got %s from a form, want %s as from JSON", field, path, got, want)
 			}
 		}
 	}
@@ -217,80 +215,79 @@ func TestFormsSayTheSameAsJSON(t *testing.T) {
 }
 
 // Covers I-17, I-18 and B-08.
-func TestOtherSitesCannotAct(t *testing.T) {
+func TestCrossOriginRequestsAreRejected(t *testing.T) {
 	h := apptest.New(t)
 	ann := h.Member("ann")
 	browser := h.Unauthenticated().With("Cookie", apptest.CookieName+"="+ann.Token)
 	browser.Do("GET", "/world/identity/me").Want(200)
 	browser.With("Sec-Fetch-Site", "same-origin").Do("POST", "/world/calendars", `{"name": "Mine"}`).Want(201)
-	for name, evil := range map[string]*apptest.Client{
+	for name, attack := range map[string]*apptest.Client{
 		"cross-site":       browser.With("Sec-Fetch-Site", "cross-site"),
 		"same-site":        browser.With("Sec-Fetch-Site", "same-site"),
 		"an older browser": browser.With("Origin", "https://evil.example"),
 		"a sandbox":        browser.With("Origin", "null"),
 	} {
 		for _, path := range []string{"/world/calendars", "/identity/logout", "/account/sessions/delete", "/admin/members/update", "/world/login"} {
-			if a := evil.Do("POST", path, apptest.Form("name=Theirs&all=1")); a.Status != 403 {
-				t.Errorf("%s: POST %s: %d", name, path, a.Status)
+			if a := attack.Do("POST", path, apptest.Form("name=Theirs&all=1")); a.Status != 403 {
+				t.Errorf("%s: POST %s: got status %d, want 403", name, path, a.Status)
 			}
 		}
 	}
-	// Behind a proxy the Host is another one, but the address is known.
+	// Behind a proxy the Host header may differ from the address of the server.
 	browser.With("Origin", h.Settings.URL().Scheme+"://"+h.Settings.URL().Host).Do("POST", "/world/calendars", `{"name": "Two"}`).Want(201)
 	if n := len(ann.Do("GET", "/world/calendars").List("calendars")); n != 3 {
-		t.Errorf("%d calendars, want the default one and two", n)
+		t.Errorf("got %d calendars, want 3", n)
 	}
 }
 
-// Covers E-19 and B-02: what goes wrong inside is told to the log alone.
-func TestPanicIsOneRequestsOwn(t *testing.T) {
+// Covers E-19 and B-02.
+func TestPanicFailsOneRequestAndIsOnlyLogged(t *testing.T) {
 	h := apptest.New(t)
-	h.App.HTTP.HandlePublic("GET /boom", func(http.ResponseWriter, *http.Request) error { panic("the secret of SELECT") })
+	h.App.HTTP.HandlePublic("GET /boom", func(http.ResponseWriter, *http.Request) error { panic("secret of SELECT") })
 	a := h.Unauthenticated().Do("GET", "/boom").WantError(500, "internal_error")
-	if strings.Contains(a.Body, "SELECT") || !strings.Contains(h.Log.String(), "the secret of SELECT") {
-		t.Errorf("the cause belongs into the log alone: %s", a.Body)
+	if strings.Contains(a.Body, "SELECT") || !strings.Contains(h.Log.String(), "secret of SELECT") {
+		t.Errorf("got %s, want the cause only in the log", a.Body)
 	}
 	h.Unauthenticated().Do("GET", "/health").Want(200)
 }
 
-// A client that names a method of its own fills no log.
-func TestLogIsShort(t *testing.T) {
+// The client chooses the method.
+func TestLongMethodsAreCutInTheLog(t *testing.T) {
 	h := apptest.New(t)
 	h.Unauthenticated().Do(strings.Repeat("M", 60_000), "/nowhere").Want(404)
 	if a := h.Member("ann").Basic().Do(strings.Repeat("M", 60_000), "/caldav/").Want(501); len(a.Body) > 1000 {
-		t.Errorf("the answer has %d bytes: %.100s…", len(a.Body), a.Body)
+		t.Errorf("got a response of %d bytes, want at most 1000: %.100s…", len(a.Body), a.Body)
 	}
 	for line := range strings.Lines(h.Log.String()) {
 		if len(line) > 1000 {
-			t.Errorf("a line of %d bytes: %.100s…", len(line), line)
+			t.Errorf("got a log line of %d bytes, want at most 1000: %.100s…", len(line), line)
 		}
 	}
 }
 
-// Programs ask once without a credential, and then with one: only who says
-// something wrong is worth a line.
-func TestWhoSaysNothingIsNotLogged(t *testing.T) {
+// Many clients send their first request without credentials.
+func TestOnlyWrongCredentialsAreLogged(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
-	events := func() int { return strings.Count(h.Log.String(), `level=INFO msg="request failed"`) }
+	lines := func() int { return strings.Count(h.Log.String(), `level=INFO msg="request failed"`) }
 	h.Unauthenticated().Do("PROPFIND", "/caldav/").Want(401)
 	h.Unauthenticated().Do("GET", "/account").Want(303)
 	h.Unauthenticated().Do("GET", "/world/runtime").Want(401)
-	if n := events(); n != 0 {
-		t.Errorf("without a credential: %d lines\n%s", n, h.Log)
+	if n := lines(); n != 0 {
+		t.Errorf("without credentials: got %d lines, want 0\n%s", n, h.Log)
 	}
 	h.Unauthenticated().With("Authorization", "Basic eDp5").Do("PROPFIND", "/caldav/").Want(401)
 	h.Unauthenticated().With("Authorization", "Basic ").Do("PROPFIND", "/caldav/").Want(401)
 	h.Unauthenticated().With("Authorization", "Bearer x").Do("GET", "/world/runtime").Want(401)
 	h.Unauthenticated().With("Cookie", apptest.CookieName+"=x").Do("GET", "/account").Want(303)
 	h.Unauthenticated().Do("POST", "/identity/login", map[string]any{"login": "ann", "password": "x"}).Want(401)
-	if n := events(); n != 5 {
-		t.Errorf("with wrong ones: %d lines, want 5\n%s", n, h.Log)
+	if n := lines(); n != 5 {
+		t.Errorf("with wrong credentials: got %d lines, want 5\n%s", n, h.Log)
 	}
 }
 
 // Covers L-13 and B-81.
-func TestRateLimits(t *testing.T) {
+func TestWritesAreLimitedByMember(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.RateLimits = map[string]int{"writes": 2} })
 	ann, bea := h.Member("ann"), h.Member("bea")
 	for range 2 {
@@ -298,14 +295,14 @@ func TestRateLimits(t *testing.T) {
 	}
 	a := ann.Do("POST", "/world/calendars", `{"name": "x"}`).WantError(429, "rate_limited")
 	if a.Header.Get("Retry-After") == "" {
-		t.Error("no Retry-After")
+		t.Error("got no Retry-After, want one")
 	}
 	ann.Do("GET", "/world/calendars").Want(200)
 	bea.Do("POST", "/world/calendars", `{"name": "x"}`).Want(201)
 }
 
 // Covers B-88.
-func TestIdempotencyKeys(t *testing.T) {
+func TestRepeatedIdempotencyKeyReplaysTheResponse(t *testing.T) {
 	h := apptest.New(t)
 	ann, bea := h.Member("ann").With("Idempotency-Key", "k1"), h.Member("bea").With("Idempotency-Key", "k1")
 	var all sync.WaitGroup
@@ -315,71 +312,70 @@ func TestIdempotencyKeys(t *testing.T) {
 	}
 	all.Wait()
 	if len(slices.Compact(bodies)) != 1 {
-		t.Error("the same request had different answers")
+		t.Errorf("got different responses %q, want the same", bodies)
 	}
 	ann.Do("POST", "/world/calendars", `{"name": "Other"}`).WantError(422, "idempotency_key_reused")
 	ann.With("Idempotency-Key", strings.Repeat("x", 200)).Do("POST", "/world/calendars", `{"name": "Other"}`).WantError(422, "idempotency_key_reused")
 	bea.Do("POST", "/world/calendars", `{"name": "Bea's"}`).Want(201)
 	if n := len(ann.Do("GET", "/world/calendars").List("calendars")); n != 2 {
-		t.Errorf("%d calendars, want the default one and one more", n)
+		t.Errorf("got %d calendars, want 2", n)
 	}
-	// A refusal is not kept: what was wrong can be mended under the same key.
+	// Errors are not stored: a corrected request can use the same key.
 	ann.With("Idempotency-Key", "k2").Do("POST", "/world/calendars", `{}`).Want(400)
-	ann.With("Idempotency-Key", "k2").Do("POST", "/world/calendars", `{"name": "Mended"}`).Want(201)
-	h.Clock.Advance(25 * 60 * 60 * 1e9)
+	ann.With("Idempotency-Key", "k2").Do("POST", "/world/calendars", `{"name": "Corrected"}`).Want(201)
+	h.Clock.Advance(25 * time.Hour)
 	ann.Do("POST", "/world/calendars", `{"name": "A day later"}`).Want(201)
 }
 
-// Everything works below the path of base-url. Covers W-07 and SH-27.
-func TestBelowAPath(t *testing.T) {
+// Covers W-07 and SH-27.
+func TestServerWorksBelowThePathOfBaseURL(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "https://example.org/home/" })
 	ann := h.Member("ann")
 	ann.Do("GET", "/world/identity/me").Want(200)
 	a := h.Unauthenticated().Do("POST", "/world/login", apptest.Form("login=ann&password="+strings.ReplaceAll(apptest.Password, " ", "+")+"&return_to=/account")).Want(303)
 	if got := a.Header.Get("Location"); got != "/home/account" {
-		t.Errorf("sent to %s", got)
+		t.Errorf("redirect: got %s, want /home/account", got)
 	}
 	if c := a.Header.Get("Set-Cookie"); !strings.Contains(c, "Path=/home/;") || !strings.Contains(c, "Secure") {
-		t.Errorf("cookie %s", c)
+		t.Errorf("cookie: got %s, want the path /home/ and Secure", c)
 	}
 	body := ann.Basic().With("Depth", "1").Do("PROPFIND", "/caldav/1/calendars/").Want(207).Body
 	if !strings.Contains(body, "<D:href>/home/caldav/1/calendars/cal_") {
-		t.Errorf("hrefs without the path: %s", body)
+		t.Errorf("got %s, want hrefs with the path", body)
 	}
 	if got := h.Unauthenticated().Do("PROPFIND", "/.well-known/caldav").Want(301).Header.Get("Location"); got != "/home/caldav/" {
-		t.Errorf("well-known leads to %s", got)
+		t.Errorf("/.well-known/caldav: got %s, want /home/caldav/", got)
 	}
 	if rt := ann.Runtime().Do("GET", "/world/runtime").Want(200).Body; strings.Contains(rt, "/home/world") || strings.Contains(rt, "example.org/home") {
-		t.Error("the dataset knows of the path")
+		t.Errorf("dataset: got %s, want paths without the path of base-url", rt)
 	}
 	outside, err := http.Get(h.HTTP.URL + "/world/login")
 	if err != nil || outside.StatusCode != 404 {
-		t.Errorf("outside of the path: %v, %v", outside.StatusCode, err)
+		t.Errorf("outside the path: got %v, %v, want 404", outside.StatusCode, err)
 	}
 	outside.Body.Close()
 }
 
-// Covers I-23, W-38's absence of versions, and B-16.
-func TestHealthAndReadiness(t *testing.T) {
+// Covers I-23, W-38 and B-16.
+func TestHealthAndReadinessAreReported(t *testing.T) {
 	h := apptest.New(t)
-	if h.Unauthenticated().Do("GET", "/health").Want(200).Str("status") != "ok" {
-		t.Error("not ok")
+	if got := h.Unauthenticated().Do("GET", "/health").Want(200).Str("status"); got != "ok" {
+		t.Errorf("health: got %q, want ok", got)
 	}
 	if got := h.Unauthenticated().Do("GET", "/ready").Want(200).Body; got != "appliance ready: identity world surface messages social time\n" {
-		t.Errorf("ready says %q", got)
+		t.Errorf("ready: got %q, want all services", got)
 	}
 	if got := h.Unauthenticated().Do("GET", "/ready/time").Want(200).Body; got != "time ready\n" {
-		t.Errorf("time says %q", got)
+		t.Errorf("ready/time: got %q, want time ready", got)
 	}
-	h.Unauthenticated().Do("GET", "/ready/nothing").WantError(404, "not_found")
+	h.Unauthenticated().Do("GET", "/ready/unknown").WantError(404, "not_found")
 	if got := h.Unauthenticated().Do("GET", "/health/identity").Want(200).Str("service"); got != "identity" {
-		t.Errorf("identity is %q", got)
+		t.Errorf("health/identity: got %q, want identity", got)
 	}
 }
 
-// A service that is switched off is missing, and nothing else is. Covers W-54
-// and E-06.
-func TestServiceSwitchedOff(t *testing.T) {
+// Covers W-54 and E-06.
+func TestOnlyTheServiceThatIsOffIsUnavailable(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.ServicesOff = []string{"time"} })
 	ann := h.Member("ann")
 	ann.Do("GET", "/world/calendars").WantError(503, "service_unavailable")
@@ -392,33 +388,32 @@ func TestServiceSwitchedOff(t *testing.T) {
 		found = found || apptest.At(f, "scope.service") == "time" && apptest.At(f, "state") == "unavailable"
 	}
 	if !found {
-		t.Errorf("no word of it in the dataset: %v", a.At("fallbacks"))
+		t.Errorf("fallbacks: got %v, want one for the service time", a.At("fallbacks"))
 	}
 }
 
-// paced is a connection that notes how far an answer was whenever its deadline
-// was put off.
-type paced struct {
+// deadlineRecorder records the size of the response at each extension of the write
+// deadline.
+type deadlineRecorder struct {
 	*httptest.ResponseRecorder
-	at []int
+	sizes []int
 }
 
-func (p *paced) SetWriteDeadline(time.Time) error {
-	p.at = append(p.at, p.Body.Len())
+func (p *deadlineRecorder) SetWriteDeadline(time.Time) error {
+	p.sizes = append(p.sizes, p.Body.Len())
 	return nil
 }
 
-// Whoever reads a large answer slowly has time for each part of it.
-func TestSlowReadersGetAll(t *testing.T) {
-	p := &paced{ResponseRecorder: httptest.NewRecorder()}
+func TestWriteDeadlineIsExtendedForEachPartOfALargeResponse(t *testing.T) {
+	p := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
 	w := httpd.NewResponse(p)
 	text := strings.Repeat("x", httpd.DeadlineBytes/4) + strings.Repeat("y", 3*httpd.DeadlineBytes)
 	for _, part := range []string{text[:1000], text[1000:2000], text[2000:]} {
 		if n, err := io.WriteString(w, part); n != len(part) || err != nil {
-			t.Fatalf("wrote %d of %d, %v", n, len(part), err)
+			t.Fatalf("got %d bytes written, %v, want %d", n, err, len(part))
 		}
 	}
-	if want := []int{httpd.DeadlineBytes, 2 * httpd.DeadlineBytes, 3 * httpd.DeadlineBytes}; !slices.Equal(p.at, want) || p.Body.String() != text {
-		t.Errorf("%d of %d bytes, with more time at %v, want %v", p.Body.Len(), len(text), p.at, want)
+	if want := []int{httpd.DeadlineBytes, 2 * httpd.DeadlineBytes, 3 * httpd.DeadlineBytes}; !slices.Equal(p.sizes, want) || p.Body.String() != text {
+		t.Errorf("got %d of %d bytes with extensions at %v, want %v", p.Body.Len(), len(text), p.sizes, want)
 	}
 }

@@ -48,7 +48,7 @@ type page struct {
 
 	// Set by render.
 	Base  string // path of base-url
-	House string
+	Host  string
 	Style string
 }
 
@@ -107,7 +107,7 @@ const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; ba
 
 // render writes a page.
 func (s *Server) render(w http.ResponseWriter, status int, name string, p page) error {
-	p.Base, p.House, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.style
+	p.Base, p.Host, p.Style = s.settings.URL().Path, s.settings.URL().Hostname(), s.pages.style
 	var b bytes.Buffer
 	if err := s.pages.templates.ExecuteTemplate(&b, name, p); err != nil {
 		return fmt.Errorf("rendering %s: %w", name, err)

@@ -39,6 +39,29 @@ func (s *Server) updateProfile(tx *store.Tx, v svc.Viewer, in social.ProfileChan
 	return profileResponse{record.NewProfile(p), &socialRefresh}, err
 }
 
+type profileRequest struct {
+	Member string `json:"-" path:"member_id"`
+	Body   string `json:"body"` // of a DM
+}
+
+// blockProfile blocks the member of a profile.
+func (s *Server) blockProfile(tx *store.Tx, v svc.Viewer, in profileRequest) (any, error) {
+	member, err := memberID(in.Member)
+	if err != nil {
+		return nil, err
+	}
+	return s.block(tx, v, social.NewBlock{MemberID: member})
+}
+
+// startDMWith sends a DM to the member of a profile.
+func (s *Server) startDMWith(tx *store.Tx, v svc.Viewer, in profileRequest) (any, error) {
+	member, err := memberID(in.Member)
+	if err != nil {
+		return nil, err
+	}
+	return s.startDM(tx, v, social.NewDM{Recipient: social.Recipient(member.String()), Body: in.Body})
+}
+
 // getPeople lists the members, except for those hidden by blocks.
 func (s *Server) getPeople(w http.ResponseWriter, r *http.Request, v svc.Viewer) error {
 	var in struct {

@@ -1,7 +1,9 @@
 package httpd
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +32,27 @@ type route struct {
 	// differs: opening an object marks it as read only for the member.
 	mirror       string
 	mirrorHandle handler
+
+	// post are the POST routes with the same handler below the path, by their
+	// last segment, each with the JSON of fixed fields of the body, "" for none.
+	post map[string]string
+}
+
+// update and delete are the POST routes of most PATCH and DELETE routes.
+var (
+	postUpdate = map[string]string{"update": ""}
+	postDelete = map[string]string{"delete": ""}
+)
+
+// aliases returns the POST routes of a route.
+func (rt route) aliases() (list []route) {
+	_, path, _ := strings.Cut(rt.pattern, " ")
+	for _, name := range slices.Sorted(maps.Keys(rt.post)) {
+		list = append(list, route{
+			access: rt.access, service: rt.service, pattern: "POST " + path + "/" + name, handle: withFixedFields(rt.handle, rt.post[name]),
+		})
+	}
+	return list
 }
 
 // mirrored returns the route for clients with the service key.
@@ -78,11 +101,12 @@ func (s *Server) routes() []route {
 		if rt.mirror != "" {
 			list = append(list, rt.mirrored())
 		}
+		list = append(list, rt.aliases()...)
 	}
 	return list
 }
 
-// routeTable returns the routes, without the mirrored ones.
+// routeTable returns the routes, without the mirrored ones and the aliases.
 func (s *Server) routeTable() []route {
 	return []route{
 		// How the server is doing
@@ -159,8 +183,8 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "GET /world/calendars", handle: s.getCalendars, mirror: "/calendars"},
 		{access: member, service: "time", pattern: "POST /world/calendars", handle: idempotent(s, http.StatusCreated, s.createCalendar), mirror: "/calendars"},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}", handle: s.getCalendar, mirror: "/calendars/{id}"},
-		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.updateCalendar), mirror: "/calendars/{id}"},
-		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.deleteCalendar), mirror: "/calendars/{id}"},
+		{access: member, service: "time", pattern: "PATCH /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.updateCalendar), mirror: "/calendars/{id}", post: postUpdate},
+		{access: member, service: "time", pattern: "DELETE /world/calendars/{id}", handle: idempotent(s, http.StatusOK, s.deleteCalendar), mirror: "/calendars/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "POST /world/calendars/{id}/import", handle: s.importCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/export", handle: s.exportCalendar},
 		{access: member, service: "time", pattern: "GET /world/calendars/{id}/feed", handle: s.getCalendarFeed},
@@ -169,14 +193,14 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "time", pattern: "GET /world/time/objects", handle: s.getTimeObjects},
 		{access: member, service: "time", pattern: "POST /world/time/objects", handle: idempotent(s, http.StatusCreated, s.createTimeObject), mirror: "/runtime/objects"},
 		{access: member, service: "time", pattern: "GET /world/time/objects/{id}", handle: s.getTimeObject},
-		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), mirror: "/runtime/objects/{id}"},
-		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), mirror: "/runtime/objects/{id}"},
+		{access: member, service: "time", pattern: "PATCH /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.updateTimeObject), mirror: "/runtime/objects/{id}", post: map[string]string{"update": "", "complete": `{"status": "completed"}`, "reopen": `{"status": "needs_action"}`}},
+		{access: member, service: "time", pattern: "DELETE /world/time/objects/{id}", handle: idempotent(s, http.StatusOK, s.deleteTimeObject), mirror: "/runtime/objects/{id}", post: postDelete},
 		{access: member, service: "time", pattern: "GET /world/time/trash", handle: s.getTrash},
 		{access: member, service: "time", pattern: "DELETE /world/time/trash", handle: idempotent(s, http.StatusOK, s.purgeTrash)},
-		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: idempotent(s, http.StatusOK, s.purgeTrash)},
+		{access: member, service: "time", pattern: "DELETE /world/time/trash/{id}", handle: idempotent(s, http.StatusOK, s.purgeTrash), post: postDelete},
 		{access: member, service: "time", pattern: "POST /world/time/trash/{id}/restore", handle: idempotent(s, http.StatusOK, s.restoreTrashed)},
 		{access: member, service: "time", pattern: "GET /world/time/preferences", handle: s.getTimePreferences},
-		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences)},
+		{access: member, service: "time", pattern: "PATCH /world/time/preferences", handle: idempotent(s, http.StatusOK, s.changeTimePreferences), post: postUpdate},
 		{access: member, service: "time", pattern: "GET /world/panels/time", handle: s.getTimePanel, mirror: "/runtime/panel/time"},
 
 		// World: social life
@@ -193,13 +217,13 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/communities", handle: s.getCommunities, mirror: "/social/communities"},
 		{access: member, service: "social", pattern: "POST /world/social/communities", handle: idempotent(s, http.StatusCreated, s.createCommunity), mirror: "/social/communities"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}", handle: s.getCommunity, mirror: "/social/communities/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.updateCommunity), mirror: "/social/communities/{id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.deleteCommunity), mirror: "/social/communities/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.updateCommunity), mirror: "/social/communities/{id}", post: map[string]string{"update": "", "make_private": `{"visibility": "private"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}", handle: idempotent(s, http.StatusOK, s.deleteCommunity), mirror: "/social/communities/{id}", post: postDelete},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/join", handle: idempotent(s, http.StatusOK, s.joinCommunity), mirror: "/social/communities/{id}/join"},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/leave", handle: idempotent(s, http.StatusOK, s.leaveCommunity), mirror: "/social/communities/{id}/leave"},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/members", handle: s.getCommunityMembers, mirror: "/social/communities/{id}/members"},
-		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.updateCommunityMember), mirror: "/social/communities/{id}/members/{member_id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.removeCommunityMember), mirror: "/social/communities/{id}/members/{member_id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.updateCommunityMember), mirror: "/social/communities/{id}/members/{member_id}", post: map[string]string{"role": "", "admit": `{"state": "active"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/communities/{id}/members/{member_id}", handle: idempotent(s, http.StatusOK, s.removeCommunityMember), mirror: "/social/communities/{id}/members/{member_id}", post: map[string]string{"remove": ""}},
 		{access: member, service: "social", pattern: "GET /world/social/communities/{id}/invitations", handle: s.getCommunityInvitations, mirror: "/social/communities/{id}/invitations"},
 		{access: member, service: "social", pattern: "POST /world/social/communities/{id}/invitations", handle: idempotent(s, http.StatusCreated, s.inviteToCommunity), mirror: "/social/communities/{id}/invitations"},
 		{access: member, service: "social", pattern: "GET /world/social/invitations", handle: s.getSocialInvitations, mirror: "/social/invitations"},
@@ -208,8 +232,10 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "POST /world/social/invitations/{id}/revoke", handle: idempotent(s, http.StatusOK, s.answerInvitation("revoked")), mirror: "/social/invitations/{id}/revoke"},
 		// World: people, and what two say to one another in social life
 		{access: member, service: "social", pattern: "GET /world/social/profile", handle: s.getOwnProfile, mirror: "/social/profile"},
-		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), mirror: "/social/profile"},
+		{access: member, service: "social", pattern: "PATCH /world/social/profile", handle: idempotent(s, http.StatusOK, s.updateProfile), mirror: "/social/profile", post: postUpdate},
 		{access: member, service: "social", pattern: "GET /world/social/profiles/{member_id}", handle: s.getProfile, mirror: "/social/profiles/{member_id}"},
+		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/block", handle: idempotent(s, http.StatusCreated, s.blockProfile)},
+		{access: member, service: "social", pattern: "POST /world/social/profiles/{member_id}/dms", handle: idempotent(s, http.StatusCreated, s.startDMWith)},
 		{access: member, service: "social", pattern: "GET /world/social/people", handle: s.getPeople, mirror: "/social/people"},
 		{access: member, service: "social", pattern: "GET /world/social/presence", handle: s.getPresence, mirror: "/social/presence"},
 		{access: member, service: "social", pattern: "POST /world/social/presence", handle: idempotent(s, http.StatusOK, s.setPresence), mirror: "/social/presence"},
@@ -223,14 +249,15 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/conversations", handle: s.getConversations, mirror: "/social/conversations"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations", handle: idempotent(s, http.StatusCreated, s.startConversation), mirror: "/social/conversations"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}", handle: s.openConversation, mirror: "/social/conversations/{id}", mirrorHandle: s.getConversation},
-		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), mirror: "/social/conversations/{id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), mirror: "/social/conversations/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.updateConversation), mirror: "/social/conversations/{id}", post: map[string]string{"update": "", "reopen": `{"state": "open"}`}},
+		{access: member, service: "social", pattern: "DELETE /world/social/conversations/{id}", handle: idempotent(s, http.StatusOK, s.closeConversation), mirror: "/social/conversations/{id}", post: map[string]string{"close": ""}},
 		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/read", handle: idempotent(s, http.StatusOK, s.readConversation), mirror: "/social/conversations/{id}/read"},
 		{access: member, service: "social", pattern: "GET /world/social/conversations/{id}/replies", handle: s.getReplies, mirror: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "POST /world/social/conversations/{id}/replies", handle: idempotent(s, http.StatusCreated, s.postReply), mirror: "/social/conversations/{id}/messages"},
 		{access: member, service: "social", pattern: "GET /world/social/activity", handle: s.getActivity, mirror: "/social/activity"},
 		{access: member, service: "social", pattern: "GET /world/social/notifications", handle: s.getNotifications, mirror: "/social/notifications"},
-		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.readNotifications), mirror: "/social/notifications/read"},
+		{access: member, service: "social", pattern: "POST /world/social/notifications/read", handle: idempotent(s, http.StatusOK, s.readNotifications), mirror: "/social/notifications/read", post: map[string]string{"all": `{"all": true}`}},
+		{access: member, service: "social", pattern: "POST /world/social/notifications/{id}/read", handle: idempotent(s, http.StatusOK, s.readNotification)},
 		// World: messages
 		{access: member, service: "messages", pattern: "GET /world/messages", handle: s.getThreads, mirror: "/messages"},
 		{access: member, service: "messages", pattern: "POST /world/messages", handle: idempotent(s, http.StatusCreated, s.startThread), mirror: "/messages"},
@@ -245,8 +272,8 @@ func (s *Server) routeTable() []route {
 		{access: member, service: "social", pattern: "GET /world/social/events", handle: s.getEventList, mirror: "/social/events"},
 		{access: member, service: "social", pattern: "POST /world/social/events", handle: idempotent(s, http.StatusCreated, s.createSocialEvent), mirror: "/social/events"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}", handle: s.getSocialEvent, mirror: "/social/events/{id}"},
-		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.updateSocialEvent), mirror: "/social/events/{id}"},
-		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.deleteSocialEvent), mirror: "/social/events/{id}"},
+		{access: member, service: "social", pattern: "PATCH /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.updateSocialEvent), mirror: "/social/events/{id}", post: postUpdate},
+		{access: member, service: "social", pattern: "DELETE /world/social/events/{id}", handle: idempotent(s, http.StatusOK, s.deleteSocialEvent), mirror: "/social/events/{id}", post: map[string]string{"cancel": ""}},
 		{access: member, service: "social", pattern: "POST /world/social/events/{id}/rsvp", handle: idempotent(s, http.StatusOK, s.respondToEvent), mirror: "/social/events/{id}/rsvp"},
 		{access: member, service: "social", pattern: "GET /world/social/events/{id}/replies", handle: s.getEventReplies, mirror: "/social/events/{id}/replies"},
 		{access: member, service: "social", pattern: "POST /world/social/events/{id}/replies", handle: idempotent(s, http.StatusCreated, s.replyToEvent), mirror: "/social/events/{id}/replies"},

@@ -154,7 +154,7 @@ func (s *Server) registerPage(r *http.Request, given url.Values) (page, error) {
 		p.Form.Action = "/world/invite/" + url.PathEscape(code)
 		p.Form.Intro = "You are invited to " + s.settings.URL().Hostname() + "."
 		if invitation.Email != "" {
-			email.Value, email.Note = invitation.Email, "the invitation is for this one"
+			email.Value, email.Note = invitation.Email, "the invitation is for this address"
 		}
 	}
 	p.Form.Fields = append([]field{email}, newMemberFields(given)...)

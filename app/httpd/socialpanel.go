@@ -27,6 +27,6 @@ func (s *Server) socialPanel(w http.ResponseWriter, r *http.Request, v svc.Viewe
 		in.View = view
 	}
 	return s.read(w, r, func(tx *store.Tx) (any, error) {
-		return panel.SocialPanels{Social: s.social, Members: s.identity}.See(tx, v, in)
+		return panel.SocialPanels{Social: s.social, Members: s.identity}.Render(tx, v, in)
 	})
 }

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -90,8 +91,10 @@ func (s *Server) createTimeObject(tx *store.Tx, v svc.Viewer, in calendar.NewObj
 }
 
 type objectRequest struct {
-	ID      string `json:"-" path:"id"`
-	IfMatch string `json:"-" header:"If-Match"`
+	ID           string `json:"-" path:"id"`
+	QueryScope   string `json:"-" query:"scope"` // like scope and recurrence_id in the body
+	QueryRecurID string `json:"-" query:"recurrence_id"`
+	IfMatch      string `json:"-" header:"If-Match"`
 	edit.ObjectChange
 
 	draft *calendar.Draft
@@ -99,9 +102,9 @@ type objectRequest struct {
 
 // prepare implements preparer.
 func (in *objectRequest) prepare(s *Server, tx *store.Tx, v svc.Viewer) (err error) {
-	if in.IfMatch != "" {
-		in.ETag = in.IfMatch
-	}
+	in.ETag = cmp.Or(in.IfMatch, in.ETag)
+	in.Scope = cmp.Or(in.QueryScope, in.Scope)
+	in.RecurrenceID = cmp.Or(in.QueryRecurID, in.RecurrenceID)
 	in.draft, err = s.calendar.Draft(tx, v, in.ID, in.ObjectChange)
 	return err
 }

@@ -41,10 +41,10 @@ type trial struct {
 }
 
 const (
-	// failureMemory is how long a wrong secret is recognized.
+	// failureMemory is the time after which a wrong secret counts again.
 	failureMemory = 15 * time.Minute
-	// failurePause is how long a wrong secret is rejected without checking it,
-	// so that repeating it costs the server nothing.
+	// Within failurePause, a wrong secret is rejected without a check, so that
+	// repeating it costs no password hash.
 	failurePause = time.Minute
 	maxFailures  = 10000
 )

@@ -719,6 +719,9 @@ SELECT count(*)
 UPDATE social_notification SET read_at = :now
  WHERE member_id = :member AND read_at IS NULL AND (:all OR id IN (SELECT value FROM json_each(:ids)));
 
+-- name: has-notification
+SELECT EXISTS (SELECT 1 FROM social_notification WHERE id = :id AND member_id = :member);
+
 -- name: delete-expired-notifications
 DELETE FROM social_notification
  WHERE rowid IN (SELECT rowid FROM social_notification WHERE created_at < :before ORDER BY created_at LIMIT :limit);

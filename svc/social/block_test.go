@@ -57,7 +57,7 @@ func TestBlockTargetIsValidated(t *testing.T) {
 	}
 }
 
-// Covers B-72: a member cannot tell who blocks them from disabled accounts.
+// Covers B-72: for the blocked member, the blocker looks like a disabled account.
 func TestBlockerLooksLikeADisabledAccount(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]

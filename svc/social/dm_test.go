@@ -134,7 +134,8 @@ func TestDMsOfOthersAreNotFound(t *testing.T) {
 	}
 }
 
-// Covers B-74: which members can write to each other, in both directions.
+// Covers B-74: members with common ground can write to each other, in both
+// directions.
 func TestDMsNeedCommonGround(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid", "dora", "eve", "fay", "gus", "hal", "ivy")
 	ann, eve, fay := m[0], m[4], m[5]

@@ -8,7 +8,7 @@ import (
 	"appliance/svc"
 )
 
-// exported returns what an export visits.
+// exported returns the items that an export visits.
 func exported[T any](a actor, export func(*store.Tx, svc.MemberID, func(T) error) error) (list []T) {
 	a.Helper()
 	read(a, func(tx *store.Tx, v svc.Viewer) (any, error) {

@@ -41,6 +41,7 @@ type feedQueries struct {
 	AddNotifications           store.Query `sql:"add-notifications"`
 	ListNotifications          store.Query `sql:"list-notifications"`
 	CountUnreadNotifications   store.Query `sql:"count-unread-notifications"`
+	HasNotification            store.Query `sql:"has-notification"`
 	MarkNotificationsRead      store.Query `sql:"mark-notifications-read"`
 	DeleteExpiredNotifications store.Query `sql:"delete-expired-notifications"`
 	DeleteNotifications        store.Query `sql:"delete-notifications"`

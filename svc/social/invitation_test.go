@@ -16,7 +16,7 @@ func (a actor) tryInvite(community string, recipient string) error {
 	return err
 }
 
-// received returns the states of the invitations to a, newest first.
+// received returns the invitations to a, newest first.
 func (a actor) received() []Invitation {
 	a.Helper()
 	return read(a, func(tx *store.Tx, v svc.Viewer) ([]Invitation, error) {

@@ -122,6 +122,19 @@ func (s *Service) countUnreadNotifications(tx *store.Tx, w view) (n int, err err
 	return n, err
 }
 
+// MarkNotificationRead marks a notification of v as read and returns how many
+// are still unread.
+func (s *Service) MarkNotificationRead(tx *store.Tx, v svc.Viewer, id string) (unread int, err error) {
+	var found bool
+	if err := tx.Get(&found, s.q.HasNotification, store.Args{"member": v.Member(), "id": id}); err != nil {
+		return 0, err
+	}
+	if !found {
+		return 0, svc.Errorf(svc.NotFound, "There is no such notification.")
+	}
+	return s.MarkNotificationsRead(tx, v, NotificationSelection{IDs: []string{id}})
+}
+
 // MarkNotificationsRead marks notifications of v as read and returns how many
 // are still unread. It ignores unknown ids.
 func (s *Service) MarkNotificationsRead(tx *store.Tx, v svc.Viewer, in NotificationSelection) (unread int, err error) {

@@ -201,16 +201,8 @@ func (s *Service) Presence(tx *store.Tx, v svc.Viewer, limit int, cursor string)
 	return PresencePage{list, page, mine.contract(names, store.MillisOf(tx.Now()))}, nil
 }
 
-// CountPresent counts the present members that v sees. The count is valid until
-// the first presence expires; until is zero if it never changes by itself.
-func (s *Service) CountPresent(tx *store.Tx, v svc.Viewer) (count int, until time.Time, err error) {
-	w, err := s.view(tx, v)
-	if err != nil {
-		return 0, time.Time{}, err
-	}
-	return s.countPresent(tx, w)
-}
-
+// countPresent counts the present members that the viewer sees. The count is valid
+// until the first presence expires; until is zero without present members.
 func (s *Service) countPresent(tx *store.Tx, w view) (count int, until time.Time, err error) {
 	rows, err := s.listPresence(tx, w, 0, math.MaxInt32)
 	if err != nil {

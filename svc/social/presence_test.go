@@ -10,20 +10,18 @@ import (
 	"appliance/svc"
 )
 
+// countPresent returns the number of present members for a, and the time until
+// which it is valid.
 func (a actor) countPresent() (n int, until string) {
 	a.Helper()
-	type count struct {
-		n     int
-		until time.Time
-	}
-	c := read(a, func(tx *store.Tx, v svc.Viewer) (count, error) {
-		n, until, err := a.CountPresent(tx, v)
-		return count{n, until}, err
+	read(a, func(tx *store.Tx, v svc.Viewer) (any, error) {
+		counts, at, err := a.Counts(tx, v)
+		if n = counts.Presence; !at.IsZero() {
+			until = at.Format(time.TimeOnly)
+		}
+		return nil, err
 	})
-	if c.until.IsZero() {
-		return c.n, ""
-	}
-	return c.n, c.until.Format(time.TimeOnly)
+	return n, until
 }
 
 // Covers O-23 and B-69.

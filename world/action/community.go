@@ -7,83 +7,130 @@ import (
 	"appliance/svc/social"
 )
 
-// CommunityURLs returns the addresses of what the viewer is allowed to do with a
-// community.
-func CommunityURLs(c social.Community) svc.Dict[string] {
-	self, can := CommunitiesURL+"/"+c.ID, c.Permissions
-	return allowed(
-		link{can.CanUpdate, "update", self},
-		link{can.CanDelete, "delete", self},
-		link{can.CanJoin, "join", self + "/join"},
-		link{can.CanLeave, "leave", self + "/leave"},
-		link{can.CanInvite, "invite", self + "/invitations"},
-	)
+// Communities declares the actions on communities.
+var Communities = Table[social.Community]{
+	Kind: "social",
+	ID:   func(c social.Community) string { return c.ID },
+	URL:  func(c social.Community) string { return CommunitiesURL + "/" + c.ID },
+	Entries: []Entry[social.Community]{
+		{Name: "open", Type: "social.community.open", Label: "Open", Method: "GET"},
+		{
+			Name: "join", Type: "social.community.join", LabelOf: joinLabel, Method: "POST", Path: "/join",
+			Allowed: func(c social.Community) bool { return c.Permissions.CanJoin },
+		},
+		{
+			Name: "leave", Type: "social.community.leave", LabelOf: leaveLabel, Method: "POST", Path: "/leave",
+			Allowed: func(c social.Community) bool { return c.Permissions.CanLeave },
+		},
+		createConversation(canPost, communityAudience),
+		createEvent(canPost, communityAudience),
+		{
+			Name: "invite", Type: "social.community.invite", Label: "Invite", Method: "POST", Path: "/invitations",
+			Allowed:  func(c social.Community) bool { return c.Permissions.CanInvite },
+			Controls: func(social.Community) svc.List[Control] { return svc.List[Control]{recipientControl()} },
+		},
+		{
+			Name: "update", Type: "social.community.update", Label: "Edit", Method: "PATCH",
+			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate },
+			Controls: func(c social.Community) svc.List[Control] {
+				controls := communityControls(c)
+				if c.Visibility == "public" { // private communities are invitation-only
+					controls = append(controls, selectorControl("join_policy", "Who can join", c.JoinPolicy, joinPolicies))
+				}
+				return controls
+			},
+		},
+		{
+			Name: "make_private", Type: "social.community.make_private", Label: "Make private", Method: "PATCH",
+			Allowed: func(c social.Community) bool { return c.Permissions.CanUpdate && c.Visibility == "public" },
+			Body:    func(social.Community) svc.Map { return svc.Map{"visibility": "private"} },
+		},
+		{
+			Name: "delete", Type: "social.community.delete", Label: "Delete community", Method: "DELETE",
+			Allowed: func(c social.Community) bool { return c.Permissions.CanDelete },
+		},
+	},
 }
 
-// Community returns the actions on a community.
-func (b Builder) Community(target Target, x social.Community) []Action {
-	l, urls := &list{Builder: b, target: target, resource: x.ID}, CommunityURLs(x)
-	l.add("community.open", "Open", "GET", CommunitiesURL+"/"+x.ID, nil)
-	controls := svc.List[Control]{TextControl("name", "Name", svc.MaxName, x.Name), AreaControl("summary", "What it is about", svc.MaxSummary, x.Summary)}
-	if x.Visibility == "public" {
-		controls = append(controls, ChoiceControl("join_policy", "How one joins it", x.JoinPolicy, "open", "request", "invite"))
-		l.add("community.enclose", "Make it private", "PATCH", urls["update"], svc.Map{"visibility": "private"})
+func canPost(c social.Community) bool { return c.Permissions.CanPost }
+
+func communityAudience(c social.Community) Audience { return Audience{Fixed: c.ID} }
+
+func joinLabel(c social.Community) string {
+	if c.JoinPolicy == "request" && c.Membership.State != "invited" {
+		return "Request to join"
 	}
-	l.add("community.update", "Change", "PATCH", urls["update"], nil, controls...)
-	l.add("community.delete", "Delete", "DELETE", urls["delete"], nil)
-	l.add("community.join", "Join", "POST", urls["join"], nil)
-	l.add("community.leave", "Leave", "POST", urls["leave"], nil)
-	l.add("community.invite", "Invite", "POST", urls["invite"], nil, RecipientControl())
-	if x.Permissions.CanPost {
-		l.newConversation("New conversation", svc.Map{"kind": "community", "id": x.ID})
-		l.newEvent("New event", svc.Map{"visibility": "community", "community_id": x.ID})
+	return "Join"
+}
+
+func leaveLabel(c social.Community) string {
+	if c.Membership.State == "requested" {
+		return "Withdraw request"
 	}
-	return l.actions
+	return "Leave"
 }
 
-// CommunityMemberURLs returns the addresses of what the viewer is allowed to do
-// with a member of a community.
-func CommunityMemberURLs(m social.CommunityMember) svc.Dict[string] {
-	self, can := fmt.Sprintf("%s/%s/members/%d", CommunitiesURL, m.CommunityID, m.ID), m.Permissions
-	return allowed(
-		link{can.CanChangeRole, "role", self},
-		link{can.CanAdmit, "admit", self},
-		link{can.CanRemove, "remove", self},
-	)
+var joinPolicies = svc.List[Option]{{"open", "Everyone"}, {"request", "Members whose request is accepted"}, {"invite", "Invited members"}}
+
+// communityControls are the name and the summary of a community.
+func communityControls(c social.Community) svc.List[Control] {
+	return svc.List[Control]{requiredControl("name", "Name", svc.MaxName, c.Name), areaControl("summary", "Description", svc.MaxSummary, c.Summary)}
 }
 
-// CommunityMember returns the actions on a member, or on a member's request to
-// join, of a community that the viewer moderates.
-func (b Builder) CommunityMember(target Target, x social.ModeratedMember) []Action {
-	l := &list{Builder: b, target: target, resource: x.CommunityID + "_" + x.ID.String()}
-	urls, in := CommunityMemberURLs(x.CommunityMember), " in "+x.Community
-	l.add("community.member.admit", "Let "+x.DisplayName+" into "+x.Community, "PATCH", urls["admit"], svc.Map{"state": "active"})
-	if x.Role == nil {
-		l.add("community.member.remove", "Decline "+x.DisplayName+in, "DELETE", urls["remove"], nil)
-		return l.actions
-	}
-	l.add("community.member.role", "What "+x.DisplayName+" is"+in, "PATCH", urls["role"], nil,
-		ChoiceControl("role", "Role", *x.Role, "owner", "moderator", "member"))
-	l.add("community.member.remove", "Remove "+x.DisplayName+" from "+x.Community, "DELETE", urls["remove"], nil)
-	return l.actions
+// CommunityMembers declares the actions on community members and on requests to
+// join.
+var CommunityMembers = Table[social.CommunityMember]{
+	Kind: "social",
+	ID:   func(m social.CommunityMember) string { return m.CommunityID + "_" + m.ID.String() },
+	URL: func(m social.CommunityMember) string {
+		return fmt.Sprintf("%s/%s/members/%d", CommunitiesURL, m.CommunityID, m.ID)
+	},
+	Entries: []Entry[social.CommunityMember]{
+		{
+			Name: "admit", Type: "social.community.member.admit", Method: "PATCH",
+			LabelOf: func(m social.CommunityMember) string { return "Admit " + m.DisplayName },
+			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanAdmit },
+			Body:    func(social.CommunityMember) svc.Map { return svc.Map{"state": "active"} },
+		},
+		{
+			Name: "role", Type: "social.community.member.role", Method: "PATCH",
+			LabelOf: func(m social.CommunityMember) string { return "Change role of " + m.DisplayName },
+			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanChangeRole },
+			Controls: func(m social.CommunityMember) svc.List[Control] {
+				return svc.List[Control]{selectorControl("role", "Role", *m.Role, Options("owner", "moderator", "member"))}
+			},
+		},
+		{
+			Name: "remove", Type: "social.community.member.remove", Method: "DELETE",
+			LabelOf: func(m social.CommunityMember) string {
+				if m.Role == nil {
+					return "Decline request of " + m.DisplayName
+				}
+				return "Remove " + m.DisplayName
+			},
+			Allowed: func(m social.CommunityMember) bool { return m.Permissions.CanRemove },
+		},
+	},
 }
 
-// InvitationURLs returns the addresses of what the viewer is allowed to do with
-// an invitation.
-func InvitationURLs(i social.Invitation) svc.Dict[string] {
-	self, can := InvitationsURL+"/"+i.ID, i.Permissions
-	return allowed(
-		link{can.CanAccept, "accept", self + "/accept"},
-		link{can.CanDecline, "decline", self + "/decline"},
-		link{can.CanRevoke, "revoke", self + "/revoke"},
-	)
-}
-
-// Invitation returns the actions on an invitation.
-func (b Builder) Invitation(target Target, x social.Invitation) []Action {
-	l, urls := &list{Builder: b, target: target, resource: x.ID}, InvitationURLs(x)
-	l.add("invitation.accept", "Accept", "POST", urls["accept"], nil)
-	l.add("invitation.decline", "Decline", "POST", urls["decline"], nil)
-	l.add("invitation.revoke", "Take back the invitation of "+x.Invitee.DisplayName+" to "+x.Target.Title, "POST", urls["revoke"], nil)
-	return l.actions
+// Invitations declares the actions on invitations.
+var Invitations = Table[social.Invitation]{
+	Kind: "social",
+	ID:   func(i social.Invitation) string { return i.ID },
+	URL:  func(i social.Invitation) string { return InvitationsURL + "/" + i.ID },
+	Entries: []Entry[social.Invitation]{
+		{
+			Name: "accept", Type: "social.invitation.accept", Label: "Accept", Method: "POST", Path: "/accept",
+			Allowed: func(i social.Invitation) bool { return i.Permissions.CanAccept },
+		},
+		{
+			Name: "decline", Type: "social.invitation.decline", Label: "Decline", Method: "POST", Path: "/decline",
+			Allowed: func(i social.Invitation) bool { return i.Permissions.CanDecline },
+		},
+		{
+			Name: "revoke", Type: "social.invitation.revoke", Method: "POST", Path: "/revoke",
+			LabelOf: func(i social.Invitation) string { return "Cancel invitation of " + i.Invitee.DisplayName },
+			Allowed: func(i social.Invitation) bool { return i.Permissions.CanRevoke },
+		},
+	},
 }

@@ -5,30 +5,77 @@ import (
 	"appliance/svc/social"
 )
 
-// ConversationURLs returns the addresses of what the viewer is allowed to do
-// with a conversation.
-func ConversationURLs(c social.Conversation) svc.Dict[string] {
-	self, can := ConversationsURL+"/"+c.ID, c.Permissions
-	return allowed(
-		link{true, "mark_read", self + "/read"},
-		link{can.CanReply, "reply", self + "/replies"},
-		link{can.CanUpdate, "update", self},
-		link{can.CanClose && c.State == "open", "close", self},
-		link{can.CanClose && c.State != "open", "reopen", self},
-	)
+// Conversations declares the actions on conversations.
+var Conversations = Table[social.Conversation]{
+	Kind: "social",
+	ID:   func(c social.Conversation) string { return c.ID },
+	URL:  func(c social.Conversation) string { return ConversationsURL + "/" + c.ID },
+	Entries: []Entry[social.Conversation]{
+		{Name: "open", Type: "social.conversation.open", Label: "Open", Method: "GET"},
+		{
+			Name: "reply", Type: "social.conversation.reply", Label: "Reply", Method: "POST", Path: "/replies",
+			Allowed:  func(c social.Conversation) bool { return c.Permissions.CanReply },
+			Controls: func(social.Conversation) svc.List[Control] { return svc.List[Control]{bodyControl("Reply", "")} },
+		},
+		{
+			Name: "mark_read", Type: "social.conversation.read", Label: "Mark as read", Method: "POST", Path: "/read",
+			Useful: func(c social.Conversation) bool { return c.UnreadCount > 0 },
+		},
+		{
+			Name: "update", Type: "social.conversation.update", Label: "Edit", Method: "PATCH",
+			Allowed: func(c social.Conversation) bool { return c.Permissions.CanUpdate },
+			Controls: func(c social.Conversation) svc.List[Control] {
+				return svc.List[Control]{titleControl(c.Title), bodyControl("Text", c.Body)}
+			},
+		},
+		{
+			Name: "close", Type: "social.conversation.close", Label: "Close", Method: "DELETE",
+			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State == "open" },
+		},
+		{
+			Name: "reopen", Type: "social.conversation.reopen", Label: "Reopen", Method: "PATCH",
+			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State != "open" },
+			Body:    func(social.Conversation) svc.Map { return svc.Map{"state": "open"} },
+		},
+	},
 }
 
-// Conversation returns the actions on a conversation.
-func (b Builder) Conversation(target Target, x social.Conversation) []Action {
-	l, urls := &list{Builder: b, target: target, resource: x.ID}, ConversationURLs(x)
-	l.add("conversation.open", "Open", "GET", ConversationsURL+"/"+x.ID, nil)
-	l.add("conversation.reply", "Reply", "POST", urls["reply"], nil, PostControl("body", "Reply", ""))
-	if x.UnreadCount > 0 {
-		l.add("conversation.read", "Mark as read", "POST", urls["mark_read"], nil)
+// Audience selects the members who see a new conversation or event.
+type Audience struct {
+	Fixed   string           // the value of the field among, if there is no choice
+	Choices svc.List[Option] // circles and communities, unless Fixed
+}
+
+// Circles are the choices of an audience that every member has.
+var Circles = svc.List[Option]{
+	{"open", "Everyone"}, {"circle:1", "Your inner circle"}, {"circle:2", "Your inner and trusted circles"}, {"circle:3", "All your circles"},
+}
+
+// body returns the fixed audience.
+func (a Audience) body() svc.Map {
+	if a.Fixed == "" {
+		return nil
 	}
-	l.add("conversation.update", "Change", "PATCH", urls["update"], nil,
-		TextControl("title", "Title", svc.MaxTitle, x.Title), PostControl("body", "Text", x.Body))
-	l.add("conversation.close", "Close", "DELETE", urls["close"], nil)
-	l.add("conversation.reopen", "Open it again", "PATCH", urls["reopen"], svc.Map{"state": "open"})
-	return l.actions
+	return svc.Map{"among": a.Fixed}
+}
+
+// controls returns the choice of the audience, if there is one.
+func (a Audience) controls(first ...Option) svc.List[Control] {
+	if a.Fixed != "" {
+		return nil
+	}
+	choices := append(first, a.Choices...)
+	return svc.List[Control]{{ID: "among", Type: "selector", Label: "Audience", Required: true, Default: choices[0].Value, Options: choices}}
+}
+
+// createConversation is the action that starts a conversation.
+func createConversation[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
+	return Entry[R]{
+		Name: "create_conversation", Type: "social.conversation.create", Label: "New conversation", Method: "POST", Path: ConversationsURL,
+		Allowed: allowed,
+		Body:    func(r R) svc.Map { return audience(r).body() },
+		Controls: func(r R) svc.List[Control] {
+			return append(svc.List[Control]{titleControl(""), bodyControl("Text", "")}, audience(r).controls()...)
+		},
+	}
 }

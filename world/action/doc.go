@@ -1,21 +1,37 @@
-// Package action declares the actions that a member can perform, their controls
-// and addresses, and the ids of objects and actions.
+// Package action declares the actions that a member can perform, with their
+// requests and controls, and the ids of objects and actions.
+//
+// # Why
+//
+// Each action is one [Entry] in the [Table] of its noun. Three renderings come
+// from the table: the actions of the dataset ([Table.Actions]), the actions map
+// of a record ([Table.URLs]), and the buttons and forms of a panel (package
+// panel, from [Table.Offers]). Labels, methods, permissions and controls
+// therefore agree.
+//
+// The dataset and panels publish the PATCH or DELETE request on the record. An
+// actions map has no methods: all its URLs accept POST, except those under open…,
+// which accept GET. A PATCH or DELETE request therefore has a POST route, whose
+// last segment is the name of the entry; a fixed field of the body is fixed by
+// that route. The routes are declared in package httpd.
 //
 // # Files
 //
-//   - action.go       Action, Command, Control, Option, Target
-//   - builder.go      Builder, which makes the actions of one dataset
-//   - control.go      constructors of controls
-//   - id.go           Source, Namer: ids of objects and actions
-//   - path.go         the addresses of World
-//   - guidance.go     what an error proposes instead of the rejected request
-//   - workspace.go    actions of the workspace and on findings
-//   - time.go         actions of calendars, events and tasks
-//   - message.go      actions of threads
-//   - social.go       actions of Social that concern no record
-//   - community.go    actions of communities, community members and invitations
-//   - conversation.go actions of conversations
-//   - event.go        actions of events
-//   - dm.go           actions of direct messages
-//   - profile.go      actions of profiles
+//   - action.go: Action, Command, Control, Option, Target
+//   - table.go: Table, Entry, Offer, and the renderings
+//   - builder.go: Builder: the actions of one member's dataset
+//   - control.go: constructors of controls
+//   - id.go: Source, Namer: ids of objects and actions
+//   - path.go: URLs of World
+//   - guidance.go: alternatives to a rejected request
+//   - workspace.go: the workspace, findings, field controls
+//   - time.go: calendar events and tasks
+//   - calendar.go: calendars and the trash
+//   - message.go: threads of Messages
+//   - social.go: Social: new records, notifications, activity
+//   - community.go: communities, community members, invitations
+//   - conversation.go: conversations
+//   - event.go: events of Social
+//   - dm.go: direct messages of Social
+//   - profile.go: members and blocks
 package action

@@ -5,46 +5,74 @@ import (
 	"appliance/svc/social"
 )
 
-// EventURLs returns the addresses of what the viewer is allowed to do with an
-// event.
-func EventURLs(e social.Event) svc.Dict[string] {
-	self, can := EventsURL+"/"+e.ID, e.Permissions
-	return allowed(
-		link{can.CanUpdate, "update", self},
-		link{can.CanDelete, "cancel", self},
-		link{can.CanRSVP, "rsvp", self + "/rsvp"},
-		link{can.CanReply, "reply", self + "/replies"},
-		link{can.CanInvite, "invite", self + "/invitations"},
-	)
+// Events declares the actions on events of Social.
+var Events = Table[social.Event]{
+	Kind: "social",
+	ID:   func(e social.Event) string { return e.ID },
+	URL:  func(e social.Event) string { return EventsURL + "/" + e.ID },
+	Entries: []Entry[social.Event]{
+		{Name: "open", Type: "social.event.open", Label: "Open", Method: "GET"},
+		{
+			Name: "rsvp", Type: "social.event.rsvp", Label: "RSVP", Method: "POST", Path: "/rsvp",
+			Allowed: func(e social.Event) bool { return e.Permissions.CanRSVP },
+			Controls: func(e social.Event) svc.List[Control] {
+				return svc.List[Control]{
+					selectorControl("response", "Response", e.RSVP.Mine, Responses), textControl("note", "Note to the host", svc.MaxSummary, ""),
+				}
+			},
+		},
+		{
+			Name: "reply", Type: "social.event.reply", Label: "Reply", Method: "POST", Path: "/replies",
+			Allowed:  func(e social.Event) bool { return e.Permissions.CanReply },
+			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{bodyControl("Reply", "")} },
+		},
+		{
+			Name: "update", Type: "social.event.update", Label: "Edit", Method: "PATCH",
+			Allowed:  func(e social.Event) bool { return e.Permissions.CanUpdate },
+			Controls: eventControls,
+		},
+		{
+			Name: "cancel", Type: "social.event.cancel", Label: "Cancel event", Method: "DELETE",
+			Allowed: func(e social.Event) bool { return e.Permissions.CanDelete },
+		},
+		{
+			Name: "invite", Type: "social.event.invite", Label: "Invite", Method: "POST", Path: "/invitations",
+			Allowed:  func(e social.Event) bool { return e.Permissions.CanInvite },
+			Controls: func(social.Event) svc.List[Control] { return svc.List[Control]{recipientControl()} },
+		},
+	},
 }
 
-// Event returns the actions on an event.
-func (b Builder) Event(target Target, x social.Event) []Action {
-	l, urls := &list{Builder: b, target: target, resource: x.ID}, EventURLs(x)
-	l.add("event.open", "Open", "GET", EventsURL+"/"+x.ID, nil)
-	l.add("event.rsvp", "Answer", "POST", urls["rsvp"], nil,
-		ChoiceControl("response", "Will you come?", x.RSVP.Mine, "going", "maybe", "declined", "none"), OptionalControl("note", "Note to the host", svc.MaxSummary, ""))
-	l.add("event.reply", "Reply", "POST", urls["reply"], nil, PostControl("body", "Reply", ""))
-	l.add("event.update", "Change", "PATCH", urls["update"], nil, EventControls(x)...)
-	l.add("event.cancel", "Cancel", "DELETE", urls["cancel"], nil)
-	l.add("event.invite", "Invite", "POST", urls["invite"], nil, RecipientControl())
-	return l.actions
-}
+// Responses are the values of an RSVP.
+var Responses = svc.List[Option]{{"going", "Going"}, {"maybe", "Maybe"}, {"declined", "Not going"}, {"none", "No response"}}
 
-// EventControls are the values of an event that its host enters. A location with
-// coordinates has no control: changing only its label would leave it at the old
-// coordinates.
-func EventControls(e social.Event) []Control {
+// eventControls are the fields of an event that its host can edit. A location
+// with coordinates has no control: the coordinates would not follow its label.
+func eventControls(e social.Event) svc.List[Control] {
 	rule := ""
 	if e.RRule != nil {
 		rule = *e.RRule
 	}
-	controls := []Control{TitleControl(e.Title), DateTimeControl("start", "Starts", true, e.Start), DateTimeControl("end", "Ends", false, e.End),
-		OptionalControl("timezone", "Time zone", svc.MaxName, e.Timezone),
-		AreaControl("description", "What it is about", svc.MaxBody, e.Description),
-		RepeatControl(rule), {ID: "capacity", Type: "number", Label: "For how many, or nothing for any number", Default: e.RSVP.Capacity}}
+	controls := svc.List[Control]{
+		titleControl(e.Title), dateTimeControl("start", "Starts", true, e.Start), dateTimeControl("end", "Ends", false, e.End),
+		textControl("timezone", "Time zone", svc.MaxName, e.Timezone), areaControl("description", "Description", svc.MaxBody, e.Description),
+		rruleControl(rule), {ID: "capacity", Type: "number", Label: "Maximum number of guests", Default: e.RSVP.Capacity},
+	}
 	if e.Location.Latitude == nil {
-		controls = append(controls, OptionalControl("location", "Where", svc.MaxTitle, e.Location.Label))
+		controls = append(controls, textControl("location", "Location", svc.MaxTitle, e.Location.Label))
 	}
 	return controls
+}
+
+// createEvent is the action that creates an event.
+func createEvent[R any](allowed func(R) bool, audience func(R) Audience) Entry[R] {
+	return Entry[R]{
+		Name: "create_event", Type: "social.event.create", Label: "New event", Method: "POST", Path: EventsURL,
+		Allowed: allowed,
+		Body:    func(r R) svc.Map { return audience(r).body() },
+		Controls: func(r R) svc.List[Control] {
+			controls := append(eventControls(social.Event{}), checkboxControl("all_day", "All day", false))
+			return append(controls, audience(r).controls(Option{"invited", "Invited members"})...)
+		},
+	}
 }

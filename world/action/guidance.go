@@ -6,20 +6,22 @@ import (
 	"appliance/svc"
 )
 
-// guidance is what an error proposes instead of the rejected request.
+// guidance is the alternative to a rejected request, by the code of its error.
 var guidance = map[svc.Code]*svc.Guidance{
 	svc.ParticipantsFixed: {
 		Kind: "use_social", Targets: svc.List[string]{"community", "conversation", "event"},
-		Actions: svc.List[svc.GuidanceAction]{
-			{Label: "New conversation", Type: "social.conversation.create", Method: "POST", URL: ConversationsURL},
-			{Label: "New community", Type: "social.community.create", Method: "POST", URL: CommunitiesURL},
-			{Label: "New event", Type: "social.event.create", Method: "POST", URL: EventsURL},
-		},
+		Actions: guidanceActions(Social.Offers(General{}, "create_conversation", "create_community", "create_event")),
 	},
 	svc.NoCommonGround: {
-		Kind: "use_messages", Targets: svc.List[string]{"message_thread"},
-		Actions: svc.List[svc.GuidanceAction]{{Label: NewMessage, Type: "start_thread", Method: "POST", URL: MessagesURL}},
+		Kind: "use_messages", Targets: svc.List[string]{"message_thread"}, Actions: guidanceActions(NewThreads.Offers(struct{}{})),
 	},
+}
+
+func guidanceActions(offers []Offer) (list svc.List[svc.GuidanceAction]) {
+	for _, o := range offers {
+		list = append(list, svc.GuidanceAction{Label: o.Label, Type: o.Type, Method: o.Method, URL: o.URL})
+	}
+	return list
 }
 
 // WithGuidance returns err with the guidance for its code, if there is one: a

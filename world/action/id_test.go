@@ -7,10 +7,10 @@ import (
 	"appliance/svc"
 )
 
-// An action_id is read as what it was made of, and by nobody but its member.
-// Covers W-150 as far as ids go.
+// FuzzActionID checks that Parse returns the code and the resource of an
+// action_id, and accepts it only for its member. Covers W-150 as far as ids go.
 func FuzzActionID(f *testing.F) {
-	n := Namer{[]byte("the key of a server")}
+	n := Namer{[]byte("key of a server")}
 	f.Add(n.Action("focus", "time.task.tob_1", 1), int64(1))
 	f.Add(n.Action("clear", "", 2), int64(2))
 	f.Add("act_focus_x_aaaaaaaaaaaaaaaa", int64(1))
@@ -19,18 +19,18 @@ func FuzzActionID(f *testing.F) {
 		member := svc.MemberID(number)
 		code, resource, ok := n.Parse(id, member)
 		if ok && n.Action(code, resource, member) != id {
-			t.Errorf("%q is read as %q of %q", id, code, resource)
+			t.Errorf("Parse(%q): got %q and %q, whose action_id differs", id, code, resource)
 		}
 		if _, _, others := n.Parse(id, member+1); ok && others {
-			t.Errorf("%q is two members'", id)
+			t.Errorf("Parse(%q): accepted for two members", id)
 		}
 		if s := (Source{"service", "find", "place", id}); strings.ContainsAny(n.Resource(s), "/?#%\x00 ") {
-			t.Errorf("%q is called %q", id, n.Resource(s))
+			t.Errorf("Resource of %q: got %q, want no characters that a URL escapes", id, n.Resource(s))
 		}
 		resource = n.Resource(Source{"service", "time", "task", id})
 		made := n.Action("focus", resource, member)
 		if code, again, ok := n.Parse(made, member); !ok || code != "focus" || again != resource {
-			t.Errorf("%q is read as %q of %q", made, code, again)
+			t.Errorf("Parse(%q): got %q and %q, want focus and %q", made, code, again, resource)
 		}
 	})
 }

@@ -5,39 +5,32 @@ import (
 	"appliance/svc/messages"
 )
 
-// Labels of the actions that write messages.
-const (
-	NewMessage  = "New message"
-	SendMessage = "Send message"
-)
-
-// Thread returns the actions on a thread.
-func (b Builder) Thread(target Target, t messages.Thread) []Action {
-	self := MessagesURL + "/" + t.ID
-	actions := []Action{b.action("messages_open", t.ID, Action{
-		Type: "open_thread", Label: "Open", Target: target, Command: Command{URL: self, Method: "GET"},
-	})}
-	if t.CanReply {
-		actions = append(actions, b.action("messages_send", t.ID, Action{
-			Type: "send_message", Label: SendMessage, Target: target,
-			Command: Command{URL: self + "/messages", Method: "POST"}, Controls: svc.List[Control]{MessageControl()},
-		}))
-	}
-	return actions
+// Threads declares the actions on threads.
+var Threads = Table[messages.Thread]{
+	Kind: "messages",
+	ID:   func(t messages.Thread) string { return t.ID },
+	URL:  func(t messages.Thread) string { return MessagesURL + "/" + t.ID },
+	Entries: []Entry[messages.Thread]{
+		{Name: "open_thread", Type: "open_thread", Label: "Open", Method: "GET"},
+		{
+			Name: "send_message", Type: "send_message", Label: "Send message", Method: "POST", Path: "/messages",
+			Allowed:  func(t messages.Thread) bool { return t.CanReply },
+			Controls: func(messages.Thread) svc.List[Control] { return svc.List[Control]{messageControl()} },
+		},
+		{
+			Name: "mark_read", Type: "mark_read", Label: "Mark as read", Method: "POST", Path: "/read",
+			Useful: func(t messages.Thread) bool { return t.UnreadCount > 0 },
+		},
+	},
 }
 
-// Messages returns the actions of Messages that concern no thread.
-func (b Builder) Messages() []Action {
-	return []Action{b.action("messages_start", "", Action{
-		Type: "start_thread", Label: NewMessage, Target: Workspace,
-		Command: Command{URL: MessagesURL, Method: "POST"}, Controls: NewThreadControls(),
-	})}
+// NewThreads declares the action that starts a thread.
+var NewThreads = Table[struct{}]{
+	Kind: "messages",
+	Entries: []Entry[struct{}]{{
+		Name: "start_thread", Type: "start_thread", Label: "New message", Method: "POST", Path: MessagesURL,
+		Controls: func(struct{}) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
+	}},
 }
 
-// NewThreadControls are the values of a first message.
-func NewThreadControls() svc.List[Control] {
-	return svc.List[Control]{TextControl("recipient", "To", svc.MaxTitle, ""), MessageControl()}
-}
-
-// MessageControl is the text of a message.
-func MessageControl() Control { return PostControl("body", "Message", "") }
+func messageControl() Control { return bodyControl("Message", "") }

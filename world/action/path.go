@@ -2,11 +2,9 @@ package action
 
 import (
 	"net/url"
-
-	"appliance/svc"
 )
 
-// Addresses of World. Records, panels and commands use the same.
+// URLs of World, relative to base-url.
 const (
 	CommunitiesURL       = "/world/social/communities"
 	InvitationsURL       = "/world/social/invitations"
@@ -18,7 +16,7 @@ const (
 	PresenceURL          = "/world/social/presence"
 	BlocksURL            = "/world/social/blocks"
 	NotificationsURL     = "/world/social/notifications"
-	ReadNotificationsURL = NotificationsURL + "/read"
+	ReadNotificationsURL = NotificationsURL + "/read/all"
 
 	MessagesURL = "/world/messages"
 
@@ -36,8 +34,8 @@ const (
 	ActionsURL = "/world/actions/" // followed by an action_id
 )
 
-// SocialViewURL returns the address of a view of the social panel. id selects
-// one record of the view, cursor a later page; both may be "".
+// SocialViewURL returns the URL of a view of the social panel. id selects one
+// record of the view, cursor a later page; both may be "".
 func SocialViewURL(view, id, cursor string) string {
 	at := SocialPanelURL + "?view=" + view
 	if id != "" {
@@ -49,29 +47,12 @@ func SocialViewURL(view, id, cursor string) string {
 	return at
 }
 
-// ThreadPanelURL returns the address at which the messages panel shows a
-// thread, up to the cursor before; "" for the newest messages.
+// ThreadPanelURL returns the URL at which the messages panel shows a thread, up
+// to the cursor before; "" for the newest messages.
 func ThreadPanelURL(id, before string) string {
 	query := url.Values{"thread": {id}}
 	if before != "" {
 		query.Set("before", before)
 	}
 	return MessagesPanelURL + "?" + query.Encode()
-}
-
-// link is an address that a record offers if the viewer is allowed to use it.
-type link struct {
-	allowed   bool
-	name, url string
-}
-
-// allowed returns the addresses of the allowed links, by name.
-func allowed(links ...link) svc.Dict[string] {
-	urls := make(svc.Dict[string])
-	for _, l := range links {
-		if l.allowed {
-			urls[l.name] = l.url
-		}
-	}
-	return urls
 }

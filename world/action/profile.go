@@ -1,38 +1,88 @@
 package action
 
 import (
-	"fmt"
+	"cmp"
 
 	"appliance/svc"
 	"appliance/svc/social"
 )
 
-// MemberURLs returns the addresses of what the viewer is allowed to do with a
-// member: open accepts GET, update PATCH, the others POST.
-func MemberURLs(member svc.MemberID, can social.ProfilePermissions) svc.Dict[string] {
-	return allowed(
-		link{can.CanView, "open", fmt.Sprintf("%s/%v", ProfilesURL, member)},
-		link{can.CanUpdate, "update", ProfileURL},
-		link{!can.CanUpdate, "block", BlocksURL},
-		link{can.CanDM, "start_dm", DMsURL},
-	)
+// Member is a member as a profile, a list or the dataset shows one.
+type Member struct {
+	ID          svc.MemberID
+	Permissions social.ProfilePermissions
+	Profile     social.Profile // zero in lists
 }
 
-// Profile returns the actions on a profile.
-func (b Builder) Profile(target Target, x social.PresentProfile) []Action {
-	member := x.MemberID.String()
-	l, urls := &list{Builder: b, target: target, resource: member}, MemberURLs(x.MemberID, x.Permissions)
-	l.add("profile.open", "Open", "GET", urls["open"], nil)
-	l.add("profile.update", "Change", "PATCH", urls["update"], nil,
-		TextControl("display_name", "Name", svc.MaxName, x.DisplayName), OptionalControl("pronouns", "Pronouns", svc.MaxName, x.Pronouns),
-		AreaControl("bio", "About you", social.MaxBio, x.Bio), ChoiceControl("visibility", "Who sees it", x.Visibility, "circle", "members", "public"))
-	if x.Permissions.CanUpdate {
-		l.add("presence.set", "Say whether you are there", "POST", PresenceURL, nil,
-			ChoiceControl("state", "State", "online", "online", "away", "busy", "offline"), OptionalControl("note", "Note", svc.MaxTitle, ""),
-			ChoiceControl("visible_to", "Who sees it", "members", "inner", "trusted", "extended", "members", "nobody"),
-			Control{ID: "ttl_seconds", Type: "number", Label: "For how many seconds", Default: 300})
+// ProfileMember returns the member of a profile.
+func ProfileMember(p social.Profile) Member { return Member{p.MemberID, p.Permissions, p} }
+
+// Profiles declares the actions on members.
+var Profiles = Table[Member]{
+	Kind: "social",
+	ID:   func(m Member) string { return m.ID.String() },
+	URL:  func(m Member) string { return ProfilesURL + "/" + m.ID.String() },
+	Entries: []Entry[Member]{
+		{
+			Name: "open", Type: "social.profile.open", Label: "Open", Method: "GET",
+			Allowed: func(m Member) bool { return m.Permissions.CanView },
+		},
+		{
+			Name: "update", Type: "social.profile.update", Label: "Edit profile", Method: "PATCH", Path: ProfileURL,
+			Allowed: func(m Member) bool { return m.Permissions.CanUpdate },
+			Controls: func(m Member) svc.List[Control] {
+				p := m.Profile
+				return svc.List[Control]{
+					requiredControl("display_name", "Display name", svc.MaxName, p.DisplayName), textControl("pronouns", "Pronouns", svc.MaxName, p.Pronouns),
+					areaControl("bio", "About you", social.MaxBio, p.Bio), selectorControl("visibility", "Visible to", p.Visibility, profileVisibilities),
+				}
+			},
+		},
+		setPresence(func(m Member) bool { return m.Permissions.CanUpdate }, func(Member) social.Presence { return social.Presence{} }),
+		{
+			Name: "start_dm", Type: "social.dm.start", Label: "Send message", Method: "POST", Path: "/dms",
+			Allowed:  func(m Member) bool { return m.Permissions.CanDM },
+			Controls: func(Member) svc.List[Control] { return svc.List[Control]{messageControl()} },
+		},
+		{
+			Name: "block", Type: "social.block", Label: "Block", Method: "POST", Path: "/block",
+			Allowed: func(m Member) bool { return !m.Permissions.CanUpdate },
+		},
+	},
+}
+
+var profileVisibilities = svc.List[Option]{{"circle", "Your circles"}, {"members", "All members"}, {"public", "Everyone"}}
+
+// setPresence is the action that sets the presence of the viewer. presence is the
+// present one.
+func setPresence[R any](allowed func(R) bool, presence func(R) social.Presence) Entry[R] {
+	return Entry[R]{
+		Name: "set_presence", Type: "social.presence.set", Label: "Set status", Method: "POST", Path: PresenceURL,
+		Allowed: allowed,
+		Controls: func(r R) svc.List[Control] {
+			now := presence(r)
+			return svc.List[Control]{
+				selectorControl("state", "Status", "online", Options("online", "away", "busy", "offline")),
+				textControl("note", "Note", svc.MaxTitle, now.Note),
+				selectorControl("visible_to", "Visible to", cmp.Or(now.VisibleTo, "members"), presenceAudiences),
+				{ID: "ttl_seconds", Type: "number", Label: "Duration in seconds (30 to 3600)", Default: 300},
+			}
+		},
 	}
-	l.add("dm.start", "Send message", "POST", urls["start_dm"], svc.Map{"recipient": member}, PostControl("body", "Message", ""))
-	l.add("block", "Block", "POST", urls["block"], svc.Map{"member_id": x.MemberID})
-	return l.actions
+}
+
+var presenceAudiences = svc.List[Option]{
+	{"inner", "Your inner circle"}, {"trusted", "Your inner and trusted circles"}, {"extended", "All your circles"},
+	{"members", "All members"}, {"nobody", "Only you"},
+}
+
+// Blocks declares the action that removes a block.
+var Blocks = Table[social.Block]{
+	Kind: "social",
+	ID:   func(b social.Block) string { return b.MemberID.String() },
+	URL:  func(b social.Block) string { return BlocksURL + "/" + b.MemberID.String() },
+	Entries: []Entry[social.Block]{{
+		Name: "unblock", Type: "social.unblock", Method: "DELETE",
+		LabelOf: func(b social.Block) string { return "Unblock " + b.DisplayName },
+	}},
 }

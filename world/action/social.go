@@ -1,57 +1,75 @@
 package action
 
 import (
-	"fmt"
-
 	"appliance/svc"
 	"appliance/svc/social"
 )
 
-// Social returns the actions of Social that concern no record, and those that
-// remove the member's blocks.
-func (b Builder) Social(target Target, blocks []social.Block) []Action {
-	l := &list{Builder: b, target: target}
-	l.add("community.create", "New community", "POST", CommunitiesURL, nil,
-		TextControl("name", "Name", svc.MaxName, ""), AreaControl("summary", "What it is about", svc.MaxSummary, ""),
-		ChoiceControl("visibility", "Who sees it", "private", "private", "public"))
-	l.on("open").newConversation("New conversation with everybody", svc.Map{"kind": "open"})
-	l.on("public").newEvent("New event for everybody", svc.Map{"visibility": "public"})
-	l.on("invited").newEvent("New event for whom you invite", svc.Map{"visibility": "invited"})
-	for i, circles := range []string{"inner circle", "inner and trusted circles", "circles"} {
-		depth := i + 1
-		l.on(fmt.Sprint("depth_", depth)).newConversation("New conversation with your "+circles, svc.Map{"kind": "circle", "depth": depth})
-		l.newEvent("New event for your "+circles, svc.Map{"visibility": "circle", "circle_depth": depth})
-	}
-	l.on("").add("dm.start", "New direct message", "POST", DMsURL, nil, RecipientControl(), PostControl("body", "Message", ""))
-	l.add("notifications.read", "Mark all notifications as read", "POST", ReadNotificationsURL, svc.Map{"all": true})
-	l.add("block", "Block somebody", "POST", BlocksURL, nil, RecipientControl())
-	for _, block := range blocks {
-		l.on(block.MemberID.String()).add("unblock", "No longer block "+block.DisplayName, "DELETE", fmt.Sprintf("%s/%v", BlocksURL, block.MemberID), nil)
-	}
-	return l.actions
+// General is the record of the actions of Social that concern no record.
+type General struct {
+	Communities svc.List[Option] // audiences besides circles
+	Presence    *social.Presence // of the viewer; nil in the dataset, where their profile has the action
 }
 
-// newConversation adds the action that starts a conversation in a context.
-func (l *list) newConversation(label string, context svc.Map) {
-	l.add("conversation.create", label, "POST", ConversationsURL, svc.Map{"context": context},
-		TextControl("title", "Title", svc.MaxTitle, ""), PostControl("body", "Text", ""))
+func (g General) audience() Audience {
+	return Audience{Choices: append(Circles[:len(Circles):len(Circles)], g.Communities...)}
 }
 
-// newEvent adds the action that creates an event with fixed fields.
-func (l *list) newEvent(label string, fixed svc.Map) {
-	l.add("event.create", label, "POST", EventsURL, fixed,
-		TitleControl(""), DateTimeControl("start", "Starts", true, ""), DateTimeControl("end", "Ends", false, ""), CheckboxControl("all_day", "All day", false),
-		location(""), description(""), RepeatControl(""))
+// Social declares the actions of Social that concern no record.
+var Social = Table[General]{
+	Kind: "social",
+	Entries: []Entry[General]{
+		createConversation(nil, General.audience),
+		{
+			Name: "create_community", Type: "social.community.create", Label: "New community", Method: "POST", Path: CommunitiesURL,
+			Controls: func(General) svc.List[Control] {
+				visibility := svc.List[Option]{{"private", "Private: its members become your inner circle"}, {"public", "Public"}}
+				policies := append(svc.List[Option]{{"", "Default for the visibility"}}, joinPolicies...)
+				return append(communityControls(social.Community{}), selectorControl("visibility", "Visibility", "private", visibility),
+					Control{ID: "join_policy", Type: "selector", Label: "Who can join", Default: "", Options: policies})
+			},
+		},
+		createEvent(nil, General.audience),
+		setPresence(func(g General) bool { return g.Presence != nil }, func(g General) social.Presence { return *g.Presence }),
+		{
+			Name: "start_dm", Type: "social.dm.start", Label: "New direct message", Method: "POST", Path: DMsURL,
+			Controls: func(General) svc.List[Control] { return svc.List[Control]{recipientControl(), messageControl()} },
+		},
+		{Name: "read_notifications", Type: "social.notifications.read", Label: "Mark all as read", Method: "POST", Path: ReadNotificationsURL},
+		{
+			Name: "block", Type: "social.block", Label: "Block a member", Method: "POST", Path: BlocksURL,
+			Controls: func(General) svc.List[Control] { return svc.List[Control]{recipientControl()} },
+		},
+	},
 }
 
-// TargetViews are the views of the social panel, by the type of the records
-// that they show.
+// TargetViews are the views of the social panel by the type of a record.
 var TargetViews = map[string]string{
 	"community": "communities", "conversation": "conversations", "event": "events", "dm": "dms", "invitation": "notifications",
 }
 
-// TargetURLs returns the address at which the subject of an activity or a
-// notification is shown.
-func TargetURLs(t social.Target) svc.Dict[string] {
-	return svc.Dict[string]{"open": SocialViewURL(TargetViews[t.Type], t.ID, "")}
+// targetURL returns the URL at which the social panel shows a target.
+func targetURL(t social.Target) string { return SocialViewURL(TargetViews[t.Type], t.ID, "") }
+
+// Activities declares the action on entries of the activity feed.
+var Activities = Table[social.Activity]{
+	Entries: []Entry[social.Activity]{{
+		Name: "open", Type: "open_panel", Label: "Open", Method: "GET",
+		PathOf: func(a social.Activity) string { return targetURL(a.Target) },
+	}},
+}
+
+// Notifications declares the actions on notifications.
+var Notifications = Table[social.Notification]{
+	URL: func(n social.Notification) string { return NotificationsURL + "/" + n.ID },
+	Entries: []Entry[social.Notification]{
+		{
+			Name: "open", Type: "open_panel", Label: "Open", Method: "GET",
+			PathOf: func(n social.Notification) string { return targetURL(n.Target) },
+		},
+		{
+			Name: "mark_read", Type: "social.notifications.read", Label: "Mark as read", Method: "POST", Path: "/read",
+			Useful: func(n social.Notification) bool { return n.ReadAt == nil },
+		},
+	},
 }

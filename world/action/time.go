@@ -1,6 +1,7 @@
 package action
 
 import (
+	"net/url"
 	"slices"
 
 	"appliance/svc"
@@ -8,122 +9,105 @@ import (
 	"appliance/svc/calendar/view"
 )
 
-// Labels of the actions that create entries and calendars.
-const (
-	NewEvent    = "New calendar event"
-	NewTask     = "New task"
-	NewCalendar = "New calendar"
-)
-
-// TimeObject returns the actions on a calendar entry. calendars are those into
-// which it can be moved.
-func (b Builder) TimeObject(target Target, o view.Object, calendars svc.List[Option]) []Action {
-	self := TimeObjectsURL + "/" + o.ID
-	actions := []Action{b.action("time_open", o.ID, Action{
-		Type: "open_time_object", Label: "Open", Target: target, Command: Command{URL: self, Method: "GET"},
-	})}
-	if o.Permissions.CanUpdate {
-		actions = append(actions, b.action("time_update", o.ID, Action{
-			Type: "update_time_object", Label: "Change", Target: target, Command: Command{URL: self, Method: "PATCH"},
-			Controls: changeControls(o, calendars),
-		}))
-	}
-	if o.Permissions.CanDelete {
-		actions = append(actions, b.action("time_delete", o.ID, Action{
-			Type: "delete_time_object", Label: "Delete", Target: target, Command: Command{URL: self, Method: "DELETE"},
-		}))
-	}
-	return actions
+// TimeObject is a calendar entry, or one occurrence of a series.
+type TimeObject struct {
+	view.Object
+	Calendars svc.List[Option] // to which the entry can be moved
 }
 
-// Time returns the actions of Time that concern no entry.
-func (b Builder) Time(calendars []calendar.Calendar) []Action {
-	create := func(code, label, objectType string, controls svc.List[Control]) Action {
-		return b.action(code, "", Action{
-			Type: "create_time_object", Label: label, Target: Workspace,
-			Command:  Command{URL: TimeObjectsURL, Method: "POST", Body: svc.Map{"object_type": objectType}},
-			Controls: append(controls, CalendarControl(calendars)),
-		})
-	}
-	return []Action{
-		create("time_create_event", NewEvent, view.EventType, NewEventControls("")),
-		create("time_create_task", NewTask, view.TaskType, NewTaskControls()),
-		b.action("calendar_create", "", Action{
-			Type: "create_calendar", Label: NewCalendar, Target: Workspace,
-			Command:  Command{URL: CalendarsURL, Method: "POST"},
-			Controls: NewCalendarControls(),
-		}),
-	}
+// TimeObjects declares the actions on calendar entries.
+var TimeObjects = Table[TimeObject]{
+	Kind: "time",
+	ID:   func(o TimeObject) string { return o.ID },
+	URL:  func(o TimeObject) string { return TimeObjectsURL + "/" + o.ID },
+	Entries: []Entry[TimeObject]{
+		{Name: "open", Type: "open_time_object", Label: "Open", Method: "GET"},
+		{
+			Name: "complete", Type: "update_time_object", Label: "Mark as done", Method: "PATCH", PathOf: TimeObject.occurrence,
+			Allowed: func(o TimeObject) bool { return o.canComplete() && !Finished(o.Object) },
+			Body:    func(TimeObject) svc.Map { return svc.Map{"status": "completed"} },
+		},
+		{
+			Name: "reopen", Type: "update_time_object", Label: "Mark as not done", Method: "PATCH", PathOf: TimeObject.occurrence,
+			Allowed: func(o TimeObject) bool { return o.canComplete() && Finished(o.Object) },
+			Body:    func(TimeObject) svc.Map { return svc.Map{"status": "needs_action"} },
+		},
+		{
+			Name: "update", Type: "update_time_object", Label: "Edit", Method: "PATCH",
+			Allowed:  func(o TimeObject) bool { return o.Permissions.CanUpdate },
+			Controls: TimeObject.controls,
+		},
+		{
+			Name: "delete_occurrence", Type: "delete_time_object", Label: "Delete occurrence", Method: "DELETE", PathOf: TimeObject.occurrence, Alias: "delete",
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete && o.recurrenceID() != "" },
+		},
+		{
+			Name: "delete", Type: "delete_time_object", Method: "DELETE",
+			LabelOf: func(o TimeObject) string {
+				if o.recurrenceID() != "" {
+					return "Delete series"
+				}
+				return "Delete"
+			},
+			Allowed: func(o TimeObject) bool { return o.Permissions.CanDelete },
+		},
+	},
 }
 
-// CalendarOptions returns the calendars that the member can write to.
-func CalendarOptions(calendars []calendar.Calendar) (options svc.List[Option]) {
-	for _, c := range calendars {
-		if !c.ReadOnly {
-			options = append(options, Option{c.ID, c.Name})
-		}
+// recurrenceID returns the RECURRENCE-ID of an occurrence of a series, "" for
+// other entries.
+func (o TimeObject) recurrenceID() string {
+	if o.State.Occurrence == nil || o.State.Occurrence.RecurrenceID == nil {
+		return ""
 	}
-	return options
+	return *o.State.Occurrence.RecurrenceID
 }
 
-// NewEventControls are the values of a new calendar event, except its calendar.
-func NewEventControls(start string) svc.List[Control] {
-	return svc.List[Control]{
-		TitleControl(""), DateTimeControl("start", "Starts", true, start), DateTimeControl("end", "Ends", false, ""), CheckboxControl("all_day", "All day", false),
-		location(""), description(""), RepeatControl(""), {ID: "alarm_minutes", Type: "number", Label: "Remind, minutes before"},
+// occurrence returns the query that selects the occurrence, "" for the whole
+// entry.
+func (o TimeObject) occurrence() string {
+	id := o.recurrenceID()
+	if id == "" {
+		return ""
 	}
+	return "?" + url.Values{"scope": {"this"}, "recurrence_id": {id}}.Encode()
 }
 
-// NewTaskControls are the values of a new task, except its calendar.
-func NewTaskControls() svc.List[Control] {
-	return svc.List[Control]{TitleControl(""), DateTimeControl("due", "Due", false, ""), priority(0), description(""), RepeatControl("")}
+// canComplete reports whether the viewer may complete and reopen the entry.
+func (o TimeObject) canComplete() bool {
+	return o.ObjectType == view.TaskType && o.Permissions.CanUpdate
 }
 
-// NewCalendarControls are the values of a new calendar.
-func NewCalendarControls() svc.List[Control] {
-	return svc.List[Control]{
-		TextControl("name", "Name", svc.MaxName, ""),
-		OptionalControl("color", "Color", 7, "#3b82f6"),
-	}
+// Finished reports whether a task is completed or cancelled.
+func Finished(o view.Object) bool {
+	return o.State.Status == "completed" || o.State.Status == "cancelled"
 }
 
-// CalendarControl selects the calendar of a new entry: the default calendar,
-// unless the member chooses another.
-func CalendarControl(calendars []calendar.Calendar) Control {
-	first := ""
-	for _, cal := range calendars {
-		if cal.IsDefault {
-			first = cal.ID
-		}
-	}
-	return Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: first, Options: CalendarOptions(calendars)}
-}
-
-// changeControls are the values of an entry that the member can change.
-func changeControls(o view.Object, calendars svc.List[Option]) svc.List[Control] {
+// controls are the fields that the member can change, without those of which the
+// entry contains only the beginning: a client would overwrite the rest.
+func (o TimeObject) controls() svc.List[Control] {
 	st := o.State
 	var controls svc.List[Control]
-	if st.SourceService == nil {
-		controls = append(controls, TitleControl(o.Title))
+	if st.SourceService == nil { // of a mirror, only the calendar
+		controls = append(controls, titleControl(o.Title))
 		if st.EventState != nil {
-			controls = append(controls, DateTimeControl("start", "Starts", true, moment(st.Start)), DateTimeControl("end", "Ends", false, moment(&st.End)))
+			controls = append(controls, dateTimeControl("start", "Starts", true, moment(st.Start)), dateTimeControl("end", "Ends", false, moment(&st.End)))
 		} else {
-			controls = append(controls, DateTimeControl("start", "Starts", false, moment(st.Start)), DateTimeControl("due", "Due", false, moment(st.Due)))
+			controls = append(controls, dateTimeControl("start", "Starts", false, moment(st.Start)), dateTimeControl("due", "Due", false, moment(st.Due)))
 		}
 		rule := ""
 		if st.Recurrence.RRule != nil {
 			rule = *st.Recurrence.RRule
 		}
-		controls = append(controls, CheckboxControl("all_day", "All day", st.AllDay), location(st.Location), description(st.Description), RepeatControl(rule))
+		controls = append(controls, checkboxControl("all_day", "All day", st.AllDay), locationControl(st.Location), notesControl(st.Description), rruleControl(rule))
 		if st.EventState != nil {
-			controls = append(controls, status(st.Status, EventStatuses))
+			controls = append(controls, statusControl(st.Status, EventStatuses))
 		} else {
-			controls = append(controls, status(st.Status, TaskStatuses), priority(st.Priority))
+			controls = append(controls, statusControl(st.Status, TaskStatuses), priorityControl(st.Priority))
 		}
 	}
-	// A client that sent a truncated value back would overwrite the rest.
 	controls = slices.DeleteFunc(controls, func(c Control) bool { return slices.Contains(st.Truncated, c.ID) })
-	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: calendars})
+	return append(controls, Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: st.CalendarID, Options: o.Calendars})
 }
 
 // moment formats a time as the writes of Time accept it.
@@ -137,20 +121,104 @@ func moment(m *view.Moment) string {
 	return *m.DateTime
 }
 
-func location(now string) Control { return OptionalControl("location", "Where", svc.MaxSummary, now) }
-
-func description(now string) Control { return AreaControl("description", "Notes", svc.MaxBody, now) }
-
-func priority(now int) Control {
-	return Control{ID: "priority", Type: "number", Label: "Priority, 1 first", Default: now}
-}
-
-// EventStatuses and TaskStatuses are the values of the field status.
+// Statuses of calendar events and tasks.
 var (
 	EventStatuses = []string{"tentative", "confirmed", "cancelled"}
 	TaskStatuses  = []string{"needs_action", "in_process", "completed", "cancelled"}
 )
 
-func status(now string, values []string) Control {
+func statusControl(now string, values []string) Control {
 	return Control{ID: "status", Type: "selector", Label: "Status", Default: now, Options: Options(values...)}
+}
+
+func locationControl(now string) Control {
+	return textControl("location", "Location", svc.MaxSummary, now)
+}
+
+func notesControl(now string) Control { return areaControl("description", "Notes", svc.MaxBody, now) }
+
+func priorityControl(now int) Control {
+	return Control{ID: "priority", Type: "number", Label: "Priority (1 is the highest)", Default: now}
+}
+
+// NewTimeObjects is the record of the actions of Time that concern no entry.
+type NewTimeObjects struct {
+	Calendars   []calendar.Calendar
+	Start       string               // proposed start of an event; "" for none
+	Timezone    string               // of the times that the member enters; "" for the member's own
+	Preferences *calendar.Boundaries // nil in the dataset
+}
+
+// Time declares the actions of Time that concern no entry.
+var Time = Table[NewTimeObjects]{
+	Kind: "time",
+	Entries: []Entry[NewTimeObjects]{
+		{
+			Name: "create_event", Type: "create_time_object", Label: "New calendar event", Method: "POST", Path: TimeObjectsURL,
+			Body: func(n NewTimeObjects) svc.Map { return n.body(view.EventType) },
+			Controls: func(n NewTimeObjects) svc.List[Control] {
+				return svc.List[Control]{
+					titleControl(""), dateTimeControl("start", "Starts", true, n.Start), dateTimeControl("end", "Ends", false, ""),
+					checkboxControl("all_day", "All day", false), locationControl(""), notesControl(""), rruleControl(""),
+					{ID: "alarm_minutes", Type: "number", Label: "Reminder (minutes before)"}, n.calendarControl(),
+				}
+			},
+		},
+		{
+			Name: "create_task", Type: "create_time_object", Label: "New task", Method: "POST", Path: TimeObjectsURL,
+			Body: func(n NewTimeObjects) svc.Map { return n.body(view.TaskType) },
+			Controls: func(n NewTimeObjects) svc.List[Control] {
+				return svc.List[Control]{
+					titleControl(""), dateTimeControl("due", "Due", false, ""), priorityControl(0), notesControl(""), rruleControl(""), n.calendarControl(),
+				}
+			},
+		},
+		{
+			Name: "create_calendar", Type: "create_calendar", Label: "New calendar", Method: "POST", Path: CalendarsURL,
+			Controls: func(NewTimeObjects) svc.List[Control] {
+				return calendarControls(calendar.Calendar{Color: "#3b82f6"})
+			},
+		},
+		{
+			Name: "set_preferences", Type: "update_time_preferences", Label: "Edit days and weeks", Method: "PATCH", Path: TimePreferencesURL, Alias: "update",
+			Allowed: func(n NewTimeObjects) bool { return n.Preferences != nil },
+			Controls: func(n NewTimeObjects) svc.List[Control] {
+				p := n.Preferences
+				return svc.List[Control]{
+					{ID: "day_start", Type: "time", Label: "Day starts", Default: p.DayStart}, {ID: "day_end", Type: "time", Label: "Day ends", Default: p.DayEnd},
+					{ID: "week_start", Type: "selector", Label: "Week starts", Default: p.WeekStart, Options: Options(calendar.Weekdays...)},
+					{ID: "slot_minutes", Type: "number", Label: "Minutes per slot (5, 10, 15, 20, 30 or 60)", Default: p.SlotMinutes},
+				}
+			},
+		},
+	},
+}
+
+func (n NewTimeObjects) body(objectType string) svc.Map {
+	body := svc.Map{"object_type": objectType}
+	if n.Timezone != "" {
+		body["timezone"] = n.Timezone
+	}
+	return body
+}
+
+// calendarControl selects the calendar of a new entry.
+func (n NewTimeObjects) calendarControl() Control {
+	preselected := ""
+	for _, c := range n.Calendars {
+		if c.IsDefault {
+			preselected = c.ID
+		}
+	}
+	return Control{ID: "calendar_id", Type: "selector", Label: "Calendar", Default: preselected, Options: CalendarOptions(n.Calendars)}
+}
+
+// CalendarOptions returns the calendars that the member can write to.
+func CalendarOptions(calendars []calendar.Calendar) (options svc.List[Option]) {
+	for _, c := range calendars {
+		if !c.ReadOnly {
+			options = append(options, Option{c.ID, c.Name})
+		}
+	}
+	return options
 }

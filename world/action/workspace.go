@@ -1,9 +1,12 @@
 package action
 
-import "appliance/svc"
+import (
+	"net/http"
 
-// Codes of the actions of the workspace. World performs them at
-// POST /world/actions/{action_id}.
+	"appliance/svc"
+)
+
+// Codes of the actions that World performs at POST /world/actions/{action_id}.
 const (
 	FocusCode   = "focus"
 	EarlierCode = "earlier"
@@ -15,70 +18,98 @@ const (
 	SaveCode    = "save"
 )
 
-// WorkspaceTypes are the types of the workspace actions, by code.
-var WorkspaceTypes = map[string]string{
-	FocusCode: "focus_object", EarlierCode: "move_earlier", LaterCode: "move_later", RemoveCode: "remove_from_workspace",
-	OrderCode: "order_workspace", ClearCode: "clear_focus", OpenCode: "open_finding", SaveCode: "save_object",
+// WorkspaceItem is an object in relation to the workspace.
+type WorkspaceItem struct {
+	Resource      string // [Namer.Resource] of the object
+	Focusable     bool   // the workspace is available
+	Placed        bool   // the object is in the workspace
+	Before, After string // world_object_ids of its neighbors, "" for none
 }
 
-// dispatched returns a workspace action on a source, the zero Source for none.
-func (b Builder) dispatched(code string, s Source, label string, target Target, body svc.Map, controls ...Control) Action {
-	resource := b.Resource(s)
-	return b.action(code, resource, Action{
-		Type: WorkspaceTypes[code], Label: label, Target: target, Controls: controls,
-		Command: Command{URL: ActionsURL + b.Action(code, resource, b.Member), Method: "POST", Body: body},
+// WorkspaceItems declares the workspace actions on objects.
+var WorkspaceItems = Table[WorkspaceItem]{
+	ID: func(i WorkspaceItem) string { return i.Resource },
+	Entries: []Entry[WorkspaceItem]{
+		{Name: FocusCode, Type: "focus_object", Label: "Focus", Allowed: func(i WorkspaceItem) bool { return i.Focusable }},
+		{
+			Name: EarlierCode, Type: "move_earlier", Label: "Move earlier",
+			Allowed: func(i WorkspaceItem) bool { return i.Before != "" },
+			Body:    func(i WorkspaceItem) svc.Map { return svc.Map{"before": i.Before} },
+		},
+		{
+			Name: LaterCode, Type: "move_later", Label: "Move later",
+			Allowed: func(i WorkspaceItem) bool { return i.After != "" },
+			Body:    func(i WorkspaceItem) svc.Map { return svc.Map{"after": i.After} },
+		},
+		{Name: RemoveCode, Type: "remove_from_workspace", Label: "Remove from workspace", Allowed: func(i WorkspaceItem) bool { return i.Placed }},
+	},
+}
+
+// Arrangement is the state of a workspace.
+type Arrangement struct {
+	Order   string // world_object_ids, separated by spaces; "" if there is nothing to reorder
+	Focused bool   // an object has the focus
+}
+
+// Workspaces declares the actions on the whole workspace.
+var Workspaces = Table[Arrangement]{
+	Entries: []Entry[Arrangement]{
+		{
+			Name: OrderCode, Type: "order_workspace", Label: "Reorder workspace",
+			Allowed: func(a Arrangement) bool { return a.Order != "" },
+			Controls: func(a Arrangement) svc.List[Control] {
+				return svc.List[Control]{{ID: "order", Type: "text", Label: "World object ids in the new order", Required: true, Default: a.Order}}
+			},
+		},
+		{Name: ClearCode, Type: "clear_focus", Label: "Clear focus", Allowed: func(a Arrangement) bool { return a.Focused }},
+	},
+}
+
+// Candidate is a finding that the member may bring into the workspace.
+type Candidate struct {
+	svc.Finding
+	Resource string // [Namer.Resource] of the object that the finding becomes
+	Saved    bool   // the object is in the workspace
+}
+
+// Findings declares the actions on findings.
+var Findings = Table[Candidate]{
+	ID: func(c Candidate) string { return c.Resource },
+	Entries: []Entry[Candidate]{
+		{Name: OpenCode, Type: "open_finding", Label: "Open", Allowed: Candidate.located},
+		{
+			Name: SaveCode, Type: "save_object", Label: "Save",
+			Allowed: func(c Candidate) bool { return !c.located() && c.ObjectType == "html_resource" && !c.Saved },
+		},
+	},
+}
+
+// located reports whether the finding is a place.
+func (c Candidate) located() bool {
+	_, _, ok := c.Location()
+	return ok
+}
+
+// DispatchedType returns the type of the action with a code.
+func DispatchedType(code string) string { return dispatchedTypes[code] }
+
+var dispatchedTypes = func() map[string]string {
+	types := make(map[string]string)
+	addTypes(types, WorkspaceItems)
+	addTypes(types, Workspaces)
+	addTypes(types, Findings)
+	return types
+}()
+
+func addTypes[R any](types map[string]string, t Table[R]) {
+	for _, e := range t.Entries {
+		types[e.Name] = e.Type
+	}
+}
+
+// FieldChoice returns the action that selects an item of a field control.
+func (b Builder) FieldChoice(name, kind, label, url string) Action {
+	return b.action("field_"+name, "", Target{Kind: "field"}, Offer{
+		Type: kind, Label: label, Method: http.MethodGet, URL: url, Controls: func() svc.List[Control] { return nil },
 	})
-}
-
-// Focus is the action that brings an object into the workspace and focuses it:
-// none if the workspace is switched off.
-func (b Builder) Focus(s Source, id string) []Action {
-	if !b.Workspace {
-		return nil
-	}
-	return []Action{b.dispatched(FocusCode, s, "Focus", Object(id), nil)}
-}
-
-// WorkspaceItem returns the actions on an object of the workspace between two
-// others, whose world_object_ids are before and after, "" for none.
-func (b Builder) WorkspaceItem(s Source, id, before, after string) (actions []Action) {
-	target := Object(id)
-	if before != "" {
-		actions = append(actions, b.dispatched(EarlierCode, s, "Move earlier", target, svc.Map{"before": before}))
-	}
-	if after != "" {
-		actions = append(actions, b.dispatched(LaterCode, s, "Move later", target, svc.Map{"after": after}))
-	}
-	return append(actions, b.Remove(s, target))
-}
-
-// Remove is the action that takes an object out of the workspace. The dataset
-// has it also for objects that the member can no longer see.
-func (b Builder) Remove(s Source, target Target) Action {
-	return b.dispatched(RemoveCode, s, "Take out of the workspace", target, nil)
-}
-
-// Order is the action that orders the workspace; now is its order.
-func (b Builder) Order(now string) Action {
-	return b.dispatched(OrderCode, Source{}, "Order the workspace", Workspace, nil, Control{
-		ID: "order", Type: "text", Label: "World object ids, in order", Required: true, Default: now,
-	})
-}
-
-// Clear is the action that leaves no object focused.
-func (b Builder) Clear() Action {
-	return b.dispatched(ClearCode, Source{}, "Focus nothing", Workspace, nil)
-}
-
-// Finding returns the action on a finding. saved reports whether the finding is
-// an object of the workspace already.
-func (b Builder) Finding(f svc.Finding, saved bool) []Action {
-	target := Target{Kind: "finding", FindingID: f.FindingID}
-	switch _, _, located := f.Location(); {
-	case located:
-		return []Action{b.dispatched(OpenCode, SourceOfFinding(f), "Open", target, nil)}
-	case f.ObjectType == "html_resource" && !saved:
-		return []Action{b.dispatched(SaveCode, SourceOfFinding(f), "Save", target, nil)}
-	}
-	return nil
 }

@@ -112,8 +112,11 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]
 			break
 		}
 		f := *s.RuntimeState.Finding
-		actions := b.actionsOf.Finding(f, saved[f.FindingID])
 		source := action.SourceOfFinding(f)
+		target := action.Target{Kind: "finding", FindingID: f.FindingID}
+		actions := action.Findings.Actions(b.actionsOf, target, action.Candidate{
+			Finding: f, Resource: b.actionsOf.Resource(source), Saved: saved[f.FindingID],
+		})
 		finding := Finding{
 			FindingID: f.FindingID, Source: svc.Map{"kind": "service", "service": "find"}, ObjectType: source.ResourceType,
 			Title: f.Title, Summary: f.Summary, Location: locationOf(f), SourceURL: urlOf(f), ActionIDs: action.IDs(actions),
@@ -127,7 +130,7 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]
 		}
 		r.findings = append(r.findings, text)
 		ctx.Items = append(ctx.Items, ContextItem{
-			ItemID: f.FindingID, Label: f.Title, Target: action.Target{Kind: "finding", FindingID: f.FindingID}, ActionIDs: finding.ActionIDs,
+			ItemID: f.FindingID, Label: f.Title, Target: target, ActionIDs: finding.ActionIDs,
 		})
 	}
 	return r.addContext(ctx)

@@ -38,7 +38,7 @@ func buildMessages(b *builder) (r result, err error) {
 	if more || truncated {
 		r.fallbacks = append(r.fallbacks, tooMany("messages"))
 	}
-	actions := b.actionsOf.Messages()
+	actions := action.NewThreads.Actions(b.actionsOf, action.Workspace, struct{}{})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
@@ -60,5 +60,5 @@ func (b *builder) thread(t messages.Thread) (*object, error) {
 			"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt, "created_at": t.CreatedAt, "updated_at": t.UpdatedAt,
 		},
 		Permissions: Permissions{CanView: true, CanReply: t.CanReply},
-	}, b.actionsOf.Thread(action.Object(id), t), nil)
+	}, action.Threads.Actions(b.actionsOf, action.Object(id), t), nil)
 }

@@ -47,7 +47,9 @@ func (o *object) size() int {
 // encodeObject encodes an object and the actions on it. The end of the object
 // contains only the relationships whose targets are in the dataset.
 func (env *environment) encodeObject(data ObjectData, actions []action.Action, relationships []Relationship) (*object, error) {
-	actions = append(actions, env.actionsOf.Focus(data.Source, data.WorldObjectID)...)
+	actions = append(actions, action.WorkspaceItems.Actions(env.actionsOf, action.Object(data.WorldObjectID), action.WorkspaceItem{
+		Resource: env.actionsOf.Resource(data.Source), Focusable: env.actionsOf.Workspace,
+	})...)
 	o := &object{id: data.WorldObjectID, kind: data.ObjectType, label: data.Title, actionIDs: action.IDs(actions)}
 	var err error
 	if o.data, err = encodeWith(func(e *Encoder) {

@@ -107,7 +107,7 @@ func buildCommunities(b *builder) (result, error) {
 	return buildObjects(b, b.social.CommunityVersions, b.social.Communities, id, func(c social.Community) socialObject {
 		can := c.Permissions
 		return socialObject{
-			record: c, actions: func(t action.Target) []action.Action { return b.actionsOf.Community(t, c) },
+			record: c, actions: func(t action.Target) []action.Action { return action.Communities.Actions(b.actionsOf, t, c) },
 			permissions: Permissions{CanView: true, CanUpdate: can.CanUpdate, CanDelete: can.CanDelete, CanAddParticipant: can.CanInvite},
 		}
 	})
@@ -118,7 +118,9 @@ func buildProfiles(b *builder) (result, error) {
 	id := func(p social.PresentProfile) string { return p.MemberID.String() }
 	return buildObjects(b, b.social.ProfileVersions, b.social.Profiles, id, func(p social.PresentProfile) socialObject {
 		return socialObject{
-			record: p, actions: func(t action.Target) []action.Action { return b.actionsOf.Profile(t, p) },
+			record: p, actions: func(t action.Target) []action.Action {
+				return action.Profiles.Actions(b.actionsOf, t, action.ProfileMember(p.Profile))
+			},
 			permissions: Permissions{CanView: true, CanUpdate: p.Permissions.CanUpdate},
 		}
 	})
@@ -129,7 +131,7 @@ func buildDMs(b *builder) (result, error) {
 	id := func(d social.DM) string { return d.ID }
 	return buildObjects(b, b.social.DMVersions, b.social.DMs, id, func(d social.DM) socialObject {
 		return socialObject{
-			record: d, actions: func(t action.Target) []action.Action { return b.actionsOf.DM(t, d) },
+			record: d, actions: func(t action.Target) []action.Action { return action.DMs.Actions(b.actionsOf, t, d) },
 			permissions: Permissions{CanView: true, CanReply: d.CanReply},
 			unread:      d.UnreadCount > 0, active: *d.LastMessageAt,
 		}
@@ -142,7 +144,7 @@ func buildEvents(b *builder) (result, error) {
 	return buildObjects(b, b.social.EventVersions, b.social.Events, id, func(e social.Event) socialObject {
 		can := e.Permissions
 		return socialObject{
-			record: e, actions: func(t action.Target) []action.Action { return b.actionsOf.Event(t, e) },
+			record: e, actions: func(t action.Target) []action.Action { return action.Events.Actions(b.actionsOf, t, e) },
 			permissions: Permissions{
 				CanView: true, CanUpdate: can.CanUpdate, CanDelete: can.CanDelete, CanReply: can.CanReply, CanAddParticipant: can.CanInvite,
 			},
@@ -155,7 +157,7 @@ func buildConversations(b *builder) (result, error) {
 	id := func(c social.Conversation) string { return c.ID }
 	return buildObjects(b, b.social.ConversationVersions, b.social.Conversations, id, func(c social.Conversation) socialObject {
 		o := socialObject{
-			record: c, actions: func(t action.Target) []action.Action { return b.actionsOf.Conversation(t, c) },
+			record: c, actions: func(t action.Target) []action.Action { return action.Conversations.Actions(b.actionsOf, t, c) },
 			permissions: Permissions{CanView: true, CanUpdate: c.Permissions.CanUpdate, CanReply: c.Permissions.CanReply},
 			unread:      c.UnreadCount > 0, active: c.CreatedAt,
 		}
@@ -175,7 +177,10 @@ func buildGeneral(b *builder) (r result, err error) {
 	if blocks.Truncated {
 		r.fallbacks = append(r.fallbacks, tooMany("social"))
 	}
-	actions := b.actionsOf.Social(action.Workspace, blocks.List)
+	actions := action.Social.Actions(b.actionsOf, action.Workspace, action.General{})
+	for _, x := range blocks.List {
+		actions = append(actions, action.Blocks.Actions(b.actionsOf, action.Workspace, x)...)
+	}
 	r.actionIDs = action.IDs(actions)
 	return r, r.addActions(actions...)
 }
@@ -194,7 +199,7 @@ func buildInvitations(b *builder) (r result, err error) {
 	parts := map[string]string{"community": communitiesPart, "event": eventsPart}
 	for _, x := range invitations.List {
 		target := b.targetIn(parts[x.Target.Type], x.Target.Type, x.Target.ID)
-		actions := b.actionsOf.Invitation(target, x)
+		actions := action.Invitations.Actions(b.actionsOf, target, x)
 		if err := r.addActions(actions...); err != nil {
 			return r, err
 		}
@@ -218,7 +223,7 @@ func buildModeration(b *builder) (r result, err error) {
 	}
 	for _, x := range members.List {
 		target := b.targetIn(communitiesPart, "community", x.CommunityID)
-		actions := b.actionsOf.CommunityMember(target, x)
+		actions := action.CommunityMembers.Actions(b.actionsOf, target, x.CommunityMember)
 		if err := r.addActions(actions...); err != nil {
 			return r, err
 		}

@@ -41,7 +41,7 @@ func buildTime(b *builder) (r result, err error) {
 	if truncated || upcoming.Truncated || len(listed) < len(upcoming.Entries) {
 		r.fallbacks = append(r.fallbacks, Truncated("objects", "There are more calendar entries than are shown."))
 	}
-	actions := b.actionsOf.Time(calendars)
+	actions := action.Time.Actions(b.actionsOf, action.Workspace, action.NewTimeObjects{Calendars: calendars})
 	if err := r.addActions(actions...); err != nil {
 		return r, err
 	}
@@ -162,5 +162,5 @@ func (b *builder) timeObject(o view.Object, calendars svc.List[action.Option]) (
 	return b.encodeObject(ObjectData{
 		WorldObjectID: id, ObjectType: o.ObjectType, Source: source, Title: o.Title, Summary: o.Summary, State: o.State,
 		Permissions: Permissions{CanView: o.Permissions.CanView, CanUpdate: o.Permissions.CanUpdate, CanDelete: o.Permissions.CanDelete},
-	}, b.actionsOf.TimeObject(action.Object(id), o, calendars), mirrorOf)
+	}, action.TimeObjects.Actions(b.actionsOf, action.Object(id), action.TimeObject{Object: o, Calendars: calendars}), mirrorOf)
 }

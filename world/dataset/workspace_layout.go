@@ -126,7 +126,9 @@ func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *
 	if previous.actions != nil && previous.before == key.before && previous.after == key.after {
 		s.actionIDs, s.actions = previous.actionIDs, previous.actions
 	} else {
-		actions := c.actionsOf.WorkspaceItem(item.source, item.id, key.before, key.after)
+		actions := action.WorkspaceItems.Actions(c.actionsOf, action.Object(item.id), action.WorkspaceItem{
+			Resource: c.actionsOf.Resource(item.source), Placed: true, Before: key.before, After: key.after,
+		})
 		s.actionIDs = action.IDs(actions)
 		if s.actions, err = encodeList(actions); err != nil {
 			return nil, err
@@ -168,22 +170,23 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspace
 		l.actions, items = append(l.actions, s.actions), append(items, s.item)
 		l.size += len(s.actions) + len(s.place) + len(s.item) + 1000
 	}
-	var whole, removals []action.Action
+	var removals []action.Action
+	arrangement := action.Arrangement{Focused: l.workspace.Focus.WorldObjectID != nil}
 	if len(l.workspace.Order) > 1 {
-		whole = append(whole, c.actionsOf.Order(strings.Join(l.workspace.Order, " ")))
+		arrangement.Order = strings.Join(l.workspace.Order, " ")
 	}
-	if l.workspace.Focus.WorldObjectID != nil {
-		whole = append(whole, c.actionsOf.Clear())
-	}
+	whole := action.Workspaces.Actions(c.actionsOf, action.Workspace, arrangement)
 	for _, item := range hidden {
-		removal := c.actionsOf.Remove(item.source, action.Workspace)
+		removal := action.WorkspaceItems.Actions(c.actionsOf, action.Workspace, action.WorkspaceItem{
+			Resource: c.actionsOf.Resource(item.source), Placed: true,
+		})
 		text, err := encode(ContextItem{
-			ItemID: item.id, Label: item.title, Target: action.Workspace, ActionIDs: svc.List[string]{removal.ActionID},
+			ItemID: item.id, Label: item.title, Target: action.Workspace, ActionIDs: action.IDs(removal),
 		})
 		if err != nil {
 			return err
 		}
-		removals, items = append(removals, removal), append(items, text)
+		removals, items = append(removals, removal...), append(items, text)
 	}
 	texts, err := encodeItems(slices.Concat(whole, removals))
 	if err != nil {

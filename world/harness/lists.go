@@ -32,9 +32,14 @@ var lists = []listRoute{
 	{"/world/social/circles", "circles", "service.social.circle", "depth", false},
 }
 
-// list returns the list at a path.
+// list returns the list at a path of lists.
 func list(path string) listRoute {
-	return lists[slices.IndexFunc(lists, func(l listRoute) bool { return l.path == path })]
+	for _, l := range lists {
+		if l.path == path {
+			return l
+		}
+	}
+	panic("harness: no list at " + path)
 }
 
 // recordLists returns the paths of the lists.

@@ -1,15 +1,18 @@
 // Package panel renders the panels: for each service a page of sections, items
-// and forms that a runtime can show without knowing the service. Panels are
-// built from what a service returns, not from the dataset.
+// and forms that a runtime can show without knowledge of the service. Panels are
+// built from the results of a service, not from the dataset.
 //
 // # Files
 //
-//   - panel.go                 Panel and its parts
-//   - time.go                  the panel of Time
-//   - messages.go              the panel of Messages
-//   - find.go                  the panel of Find
-//   - social.go                the panel of Social: views, dashboard, activity, notifications
-//   - social_conversations.go  conversations and direct messages
-//   - social_events.go         events
-//   - social_people.go         communities, people, profiles, presence
+//   - panel.go: Panel and its parts; buttons and forms from the tables of actions
+//   - time.go: the panel of Time: views, navigation, sections
+//   - time_fields.go: the editable fields of calendar entries
+//   - messages.go: the panel of Messages
+//   - find.go: the panel of Find
+//   - social.go: the panel of Social: views, dashboard
+//   - social_feed.go: activity, notifications, invitations
+//   - social_conversations.go: conversations and direct messages
+//   - social_events.go: events
+//   - social_communities.go: communities and their members
+//   - social_people.go: people, profiles, presence
 package panel

@@ -1,8 +1,6 @@
 package panel
 
 import (
-	"fmt"
-
 	"appliance/svc"
 	"appliance/world/action"
 )
@@ -29,9 +27,9 @@ type FindScope struct {
 	Available bool   `json:"available"`
 }
 
-// NewFindPanel returns the panel of a server that cannot search, with what
-// others have found for its member. unread says why that cannot be read, "" if
-// it can.
+// NewFindPanel returns the panel of a server that cannot search, with the
+// findings that other services have put into the member's overlay. unread is the
+// reason why these cannot be read, "" if they can.
 func NewFindPanel(found []svc.Finding, unread string) FindPanel {
 	results := Section{Title: "Results", Summary: unread}
 	for _, f := range found {
@@ -41,17 +39,17 @@ func NewFindPanel(found []svc.Finding, unread string) FindPanel {
 	}
 	switch {
 	case len(found) > 0:
-		results.Summary = fmt.Sprintf("%d found", len(found))
+		results.Summary = upper(counted(len(found), "result", "results"))
 	case unread == "":
-		results.Summary = "Nothing was found yet."
+		results.Summary = "No results yet."
 	}
 	return FindPanel{
 		Panel: Panel{
-			Kind: "find", View: "find", Title: "Find", Summary: "Search is not part of this server.",
+			Kind: "find", View: "find", Title: "Find", Summary: "Search is not available on this server.",
 			Nav: svc.List[NavItem]{{"find", "Find", action.FindPanelURL, true}},
 			Sections: svc.List[Section]{
-				{Title: "Recent", Summary: "Nothing was searched for yet."},
-				{Title: "Providers", Summary: "There is none to ask."},
+				{Title: "Recent", Summary: "No searches yet."},
+				{Title: "Providers", Summary: "No search providers."},
 				results,
 			},
 		},

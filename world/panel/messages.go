@@ -29,7 +29,7 @@ func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPane
 	if next := in.Page.NextCursor; next != nil {
 		p.Nav = append(p.Nav, NavItem{ID: "older_threads", Label: "Older threads", Action: action.MessagesPanelURL + "?" + url.Values{"cursor": {*next}}.Encode()})
 	}
-	p.Sections = svc.List[Section]{threadSection(p.Threads, panelThreadActions)}
+	p.Sections = svc.List[Section]{threadSection(in.Threads, true)}
 	if selected == nil {
 		return p
 	}
@@ -40,25 +40,22 @@ func NewMessagesPanel(in messages.Inbox, selected *messages.Detail) MessagesPane
 		p.Nav = append(p.Nav, NavItem{ID: "earlier_messages", Label: "Earlier messages", Action: action.ThreadPanelURL(t.ID, *before)})
 	}
 	p.Sections = append(p.Sections, messageSection(t, p.Messages))
-	if t.CanReply {
-		p.ActionDescriptors = append(p.ActionDescriptors, form("send_message", action.SendMessage, "POST", t.Actions["send_message"], action.MessageControl()))
-	}
+	p.ActionDescriptors = append(p.ActionDescriptors, forms(&action.Threads, selected.Thread, "send_message")...)
 	return p
 }
 
-// NewMessagesRail returns what is shown of threads beside something else.
+// NewMessagesRail returns the compact panel for the side of a screen.
 func NewMessagesRail(in messages.Inbox) Panel {
 	p := messagesPanel("rail", in)
-	p.Sections = svc.List[Section]{threadSection(record.NewMessageThreads(in.Threads), threadActions)}
+	p.Sections = svc.List[Section]{threadSection(in.Threads, false)}
 	return p
 }
 
-// messagesPanel is what all views have.
+// messagesPanel returns the parts that all views have in common.
 func messagesPanel(view string, in messages.Inbox) Panel {
 	p := Panel{
-		Kind: "messages", View: view, Title: "Messages", Summary: "Nothing unread",
-		Actions:           svc.Dict[string]{"start_thread": action.MessagesURL},
-		ActionDescriptors: svc.List[Descriptor]{form("start_thread", action.NewMessage, "POST", action.MessagesURL, action.NewThreadControls()...)},
+		Kind: "messages", View: view, Title: "Messages", Summary: "No unread messages",
+		Actions: action.NewThreads.URLs(struct{}{}), ActionDescriptors: forms(&action.NewThreads, struct{}{}),
 	}
 	if in.UnreadTotal > 0 {
 		p.Summary = fmt.Sprintf("%d unread", in.UnreadTotal)
@@ -66,36 +63,28 @@ func messagesPanel(view string, in messages.Inbox) Panel {
 	return p
 }
 
-// threadSection lists threads with what can be done with each.
-func threadSection(threads []record.MessageThread, actions func(record.MessageThread) svc.List[PanelAction]) Section {
+// threadSection lists threads. Unless the panel is a rail, it can show a thread
+// itself.
+func threadSection(threads []messages.Thread, selectable bool) Section {
 	s := Section{Title: "Threads"}
 	if len(threads) == 0 {
 		s.Summary = "No messages yet."
 	}
 	for _, t := range threads {
-		s.Items = append(s.Items, PanelItem{
-			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: actions(t),
+		item := PanelItem{
+			ID: t.ID, Title: t.Title, Summary: t.Summary, Actions: buttons(&action.Threads, t, "open_thread"),
 			Metadata: svc.Map{"unread_count": t.UnreadCount, "last_message_at": t.LastMessageAt},
-		})
+		}
+		if selectable {
+			item.Actions = append(item.Actions, openPanel("select", "Show here", action.ThreadPanelURL(t.ID, "")))
+			item.Actions = append(item.Actions, buttons(&action.Threads, t, "mark_read")...)
+		}
+		s.Items = append(s.Items, item)
 	}
 	return s
 }
 
-// threadActions open a thread.
-func threadActions(t record.MessageThread) svc.List[PanelAction] {
-	return svc.List[PanelAction]{{ID: "open_thread", Label: "Open", Type: "open_thread", Method: "GET", URL: t.Actions["open_thread"]}}
-}
-
-// panelThreadActions are for a panel, which can show a thread itself.
-func panelThreadActions(t record.MessageThread) svc.List[PanelAction] {
-	actions := append(threadActions(t), PanelAction{ID: "select", Label: "Show here", Type: "open_panel", Method: "GET", URL: action.ThreadPanelURL(t.ID, "")})
-	if t.UnreadCount > 0 {
-		actions = append(actions, PanelAction{ID: "mark_read", Label: "Mark as read", Type: "mark_read", Method: "POST", URL: t.MarkReadURL()})
-	}
-	return actions
-}
-
-// messageSection lists messages of a thread under their senders' names.
+// messageSection lists messages of a thread under the names of their senders.
 func messageSection(t record.MessageThread, list []messages.Message) Section {
 	names := make(map[svc.MemberID]string)
 	for _, p := range t.Participants {

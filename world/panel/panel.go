@@ -1,6 +1,11 @@
 package panel
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"appliance/svc"
 	"appliance/world/action"
 )
@@ -14,7 +19,7 @@ type Panel struct {
 	Summary           string               `json:"summary"` // one line
 	Nav               svc.List[NavItem]    `json:"nav"`
 	Sections          svc.List[Section]    `json:"sections"`
-	Actions           svc.Dict[string]     `json:"actions"` // URLs by name; open_… accept GET, all others POST
+	Actions           svc.Dict[string]     `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 	ActionDescriptors svc.List[Descriptor] `json:"action_descriptors"`
 }
 
@@ -62,11 +67,69 @@ type Descriptor struct {
 	Controls svc.List[action.Control] `json:"controls"`
 }
 
-// maxItems is how many items a section shows: it is for reading. All there is
-// stands beside the sections.
+// maxItems limits the items of a section. Lists beside the sections are
+// complete.
 const maxItems = 100
 
-// form is a descriptor of a form.
-func form(id, label, method, url string, controls ...action.Control) Descriptor {
-	return Descriptor{ID: id, Label: label, Type: "submit_form", Method: method, URL: url, Controls: controls}
+// buttons returns the useful actions on a record that need no input. names
+// selects as for [action.Table.Offers].
+func buttons[R any](t *action.Table[R], r R, names ...string) (list svc.List[PanelAction]) {
+	for _, o := range t.Offers(r, names...) {
+		if o.Useful && !o.HasForm {
+			list = append(list, PanelAction{o.Name, o.Label, o.Type, o.Method, o.URL, o.Body})
+		}
+	}
+	return list
 }
+
+// choices returns the action with a name once for each value of its first
+// control, a selector, except the current value. prefix precedes the label of an
+// option.
+func choices[R any](t *action.Table[R], r R, name, prefix string) (list svc.List[PanelAction]) {
+	for _, o := range t.Offers(r, name) {
+		selector := o.Controls()[0]
+		for _, option := range selector.Options {
+			if option.Value == selector.Default {
+				continue
+			}
+			label := option.Label
+			if prefix != "" {
+				label = prefix + " " + strings.ToLower(label)
+			}
+			list = append(list, PanelAction{o.Name + "_" + option.Value, label, o.Type, o.Method, o.URL, svc.Map{selector.ID: option.Value}})
+		}
+	}
+	return list
+}
+
+// forms returns the actions on a record as forms. Fixed fields are hidden
+// controls. names selects as for [action.Table.Offers].
+func forms[R any](t *action.Table[R], r R, names ...string) (list []Descriptor) {
+	for _, o := range t.Offers(r, names...) {
+		controls := o.Controls()
+		for _, name := range slices.Sorted(maps.Keys(o.Body)) {
+			controls = append(controls, action.HiddenControl(name, o.Body[name]))
+		}
+		list = append(list, Descriptor{ID: o.Name, Label: o.Label, Type: "submit_form", Method: o.Method, URL: o.URL, Controls: controls})
+	}
+	return list
+}
+
+// openPanel returns the action that shows another view.
+func openPanel(id, label, url string) PanelAction {
+	return PanelAction{ID: id, Label: label, Type: "open_panel", Method: "GET", URL: url}
+}
+
+// counted formats a number of things.
+func counted[N int | int64](n N, one, many string) string {
+	switch n {
+	case 0:
+		return "no " + many
+	case 1:
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// upper capitalizes a text, which must not be empty.
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -9,28 +9,27 @@ import (
 	"appliance/svc/identity"
 	"appliance/svc/social"
 	"appliance/world/action"
-	"appliance/world/record"
 )
 
-// SocialPanels are the panels of Social. Nothing counts as read by looking at
-// one (B-50).
+// SocialPanels renders the panel of Social. Reading a panel marks nothing as
+// read.
 type SocialPanels struct {
 	Social  *social.Service
 	Members *identity.Service
 }
 
-// SocialQuery says what to look at.
+// SocialQuery selects a view.
 type SocialQuery struct {
 	View   string `json:"-" query:"view"` // "" for the dashboard
-	ID     string `json:"-" query:"id"`   // one thing in full, or "" for the view itself
+	ID     string `json:"-" query:"id"`   // one record of the view; "" for its list
 	Cursor string `json:"-" query:"cursor"`
 }
 
-// socialViews are the views by their names (B-28): what each shows, and what it
-// shows of one thing. The first is the one that is shown to whoever names none.
+// socialViews are the views, the default first, with the functions that render
+// the list and one record of it; nil if the view has no records.
 var socialViews = []struct {
 	id, label string
-	all, one  func(*socialPage) error
+	list, one func(*socialPage) error
 }{
 	{"dashboard", "Dashboard", (*socialPage).dashboard, nil},
 	{"conversations", "Conversations", (*socialPage).conversations, (*socialPage).conversation},
@@ -43,13 +42,13 @@ var socialViews = []struct {
 	{"profile", "Profile", (*socialPage).profile, (*socialPage).person},
 }
 
-// See returns the panel as v sees it.
-func (s SocialPanels) See(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, error) {
+// Render returns the panel for v.
+func (s SocialPanels) Render(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, error) {
 	if q.View == "" {
 		q.View = socialViews[0].id
 	}
 	p := &socialPage{SocialPanels: s, tx: tx, viewer: v, query: q}
-	show := func(*socialPage) error {
+	render := func(*socialPage) error {
 		return svc.ParameterError("view", "There is no view %.64q.", q.View)
 	}
 	for _, view := range socialViews {
@@ -57,25 +56,21 @@ func (s SocialPanels) See(tx *store.Tx, v svc.Viewer, q SocialQuery) (Panel, err
 		p.Nav = append(p.Nav, NavItem{view.id, view.label, action.SocialViewURL(view.id, "", ""), selected})
 		switch {
 		case selected && q.ID == "":
-			p.Title, show = view.label, view.all
+			p.Title, render = view.label, view.list
 		case selected && view.one != nil:
-			show = view.one
+			render = view.one
 		case selected:
-			show = func(*socialPage) error {
-				return svc.Errorf(svc.NotFound, "There is nothing of that kind in this view.")
+			render = func(*socialPage) error {
+				return svc.Errorf(svc.NotFound, "This view has no pages for single records.")
 			}
 		}
 	}
-	p.Kind, p.View = "social", q.View
-	p.Actions = svc.Dict[string]{
-		"create_conversation": action.ConversationsURL, "create_community": action.CommunitiesURL, "create_event": action.EventsURL, "set_presence": action.PresenceURL, "start_dm": action.DMsURL,
-		"block": action.BlocksURL, "read_notifications": action.ReadNotificationsURL,
-	}
-	err := show(p)
+	p.Kind, p.View, p.Actions = "social", q.View, action.Social.URLs(action.General{Presence: new(social.Presence)})
+	err := render(p)
 	return p.Panel, err
 }
 
-// socialPage is a panel that is being made.
+// socialPage is a panel under construction.
 type socialPage struct {
 	SocialPanels
 	Panel
@@ -84,20 +79,19 @@ type socialPage struct {
 	query  SocialQuery
 }
 
-// atAGlance is how much of everything the dashboard shows, and a community of
-// what belongs to it.
-const atAGlance = 5
+// overviewItems limits the lists of the dashboard and of a community.
+const overviewItems = 5
 
-// section adds a section. none is what it says without items.
-func (p *socialPage) section(title, none string, items svc.List[PanelItem]) {
+// section adds a section. empty is its summary if there are no items.
+func (p *socialPage) section(title, empty string, items svc.List[PanelItem]) {
 	s := Section{Title: title, Items: items}
 	if len(items) == 0 {
-		s.Summary = none
+		s.Summary = empty
 	}
 	p.Sections = append(p.Sections, s)
 }
 
-// more leads to what comes after a cursor in what is looked at.
+// more adds a link to the next page, if there is a cursor.
 func (p *socialPage) more(label string, cursor *string) {
 	if cursor != nil {
 		p.Nav = append(p.Nav, NavItem{ID: "more", Label: label, Action: action.SocialViewURL(p.View, p.query.ID, *cursor)})
@@ -105,217 +99,86 @@ func (p *socialPage) more(label string, cursor *string) {
 }
 
 // offer adds forms.
-func (p *socialPage) offer(forms ...Descriptor) {
+func (p *socialPage) offer(forms []Descriptor) {
 	p.ActionDescriptors = append(p.ActionDescriptors, forms...)
 }
 
-// items are the items of a list.
-func items[T any](list []T, item func(T) PanelItem) svc.List[PanelItem] {
-	shown := make(svc.List[PanelItem], len(list))
-	for i, of := range list {
-		shown[i] = item(of)
+// offerGeneral adds forms of the actions that concern no record.
+func (p *socialPage) offerGeneral(presence *social.Presence, names ...string) error {
+	mine, _, err := p.Social.Communities(p.tx, p.viewer, true, social.ListQuery{Limit: svc.MaxLimit})
+	general := action.General{Presence: presence}
+	for _, c := range mine {
+		general.Communities = append(general.Communities, action.Option{Value: c.ID, Label: c.Name})
 	}
-	return shown
+	p.offer(forms(&action.Social, general, names...))
+	return err
 }
 
-// dashboard is what is new, at a glance.
+// open returns the action that shows one record of a view.
+func open(view, id string) svc.List[PanelAction] {
+	return svc.List[PanelAction]{openPanel("open", "Open", action.SocialViewURL(view, id, ""))}
+}
+
+// items returns the items of a list.
+func items[T any](list []T, item func(T) PanelItem) svc.List[PanelItem] {
+	result := make(svc.List[PanelItem], len(list))
+	for i, x := range list {
+		result[i] = item(x)
+	}
+	return result
+}
+
+// dashboard renders the latest of everything.
 func (p *socialPage) dashboard() error {
-	told, err := p.Social.UnreadNotifications(p.tx, p.viewer, atAGlance)
+	notifications, err := p.Social.UnreadNotifications(p.tx, p.viewer, overviewItems)
 	if err != nil {
 		return err
 	}
-	asked, err := p.Social.PendingInvitations(p.tx, p.viewer, atAGlance)
+	invitations, err := p.Social.PendingInvitations(p.tx, p.viewer, overviewItems)
 	if err != nil {
 		return err
 	}
-	next, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{Limit: atAGlance})
+	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{Limit: overviewItems})
 	if err != nil {
 		return err
 	}
-	talk, err := p.Social.Conversations(p.tx, p.viewer, atAGlance, "")
+	conversations, err := p.Social.Conversations(p.tx, p.viewer, overviewItems, "")
 	if err != nil {
 		return err
 	}
-	there, err := p.Social.Presence(p.tx, p.viewer, atAGlance, "")
+	presence, err := p.Social.Presence(p.tx, p.viewer, overviewItems, "")
 	if err != nil {
 		return err
 	}
-	present, err := p.present(there.Presence)
+	present, err := p.presentPeople(presence.Presence)
 	if err != nil {
 		return err
 	}
 	p.Title = "Social"
-	p.Summary = sentence(upper(counted(told.UnreadCount, "unread notification", "unread notifications")), pending(len(asked)))
-	p.section("New for you", "Nothing is new for you.", items(told.Notifications, notificationItem))
-	p.section("Invitations", "No invitation waits for your answer.", items(asked, invitationItem))
-	p.section("Next events", noEvents, items(next.Events, eventItem))
-	p.section("Latest conversations", "Nobody has begun a conversation yet.", items(talk.Conversations, conversationItem))
-	p.section("Who is there", "Nobody has said that they are there.", items(present, personItem))
-	begin, err := p.beginForm()
-	p.offer(begin, presenceForm(there.Mine))
-	return err
+	p.Summary = join(upper(counted(notifications.UnreadCount, "unread notification", "unread notifications")), pending(len(invitations)))
+	p.section("Unread", "No unread notifications.", items(notifications.Notifications, notificationItem))
+	p.section("Invitations", noInvitations, items(invitations, invitationItem))
+	p.section("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
+	p.section("Latest conversations", noConversations, items(conversations.Conversations, conversationItem))
+	p.section("Online", "No members are online.", items(present, personItem))
+	return p.offerGeneral(&presence.Mine, "create_conversation", "set_presence")
 }
 
-// pending says how many invitations are to be answered, as far as they are
-// shown.
-func pending(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return counted(n, "invitation to answer", "invitations to answer")
-}
-
-// sentence joins what there is to say into a line.
-func sentence(parts ...string) string {
-	var said []string
+// join joins the parts of a line, without empty ones.
+func join(parts ...string) string {
+	var filled []string
 	for _, part := range parts {
 		if part != "" {
-			said = append(said, part)
+			filled = append(filled, part)
 		}
 	}
-	return strings.Join(said, " · ")
+	return strings.Join(filled, " · ")
 }
 
-// counted says how many there are of something.
-func counted[N int | int64](n N, one, many string) string {
-	switch n {
-	case 0:
-		return "no " + many
-	case 1:
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// upper begins a text with a capital letter.
-func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
-
-// shown says how many of something a page of a list shows.
-func shown(n int, page svc.Page, one, many string) string {
+// pageSummary formats the number of records on a page of a list.
+func pageSummary(n int, page svc.Page, one, many string) string {
 	if page.NextCursor != nil {
 		return fmt.Sprintf("%d %s, and more", n, many)
 	}
 	return upper(counted(n, one, many))
-}
-
-// activity is what happened.
-func (p *socialPage) activity() error {
-	page, err := p.Social.Activity(p.tx, p.viewer, 0, p.query.Cursor)
-	p.Summary = "What happened among the people and in the communities you see"
-	p.section("Latest", "Nothing has happened yet.", items(page.Activity, activityItem))
-	p.more("Before that", page.Page.NextCursor)
-	return err
-}
-
-// happened says what somebody did, by the kind of an activity.
-var happened = map[string]string{
-	"community.created": "made a community", "member.joined": "joined a community", "conversation.started": "began a conversation",
-	"reply.posted": "replied", "event.created": "plans an event", "event.updated": "changed an event",
-	"event.cancelled": "cancelled an event", "rsvp.changed": "answered for an event",
-}
-
-func activityItem(a social.Activity) PanelItem {
-	return PanelItem{
-		ID: a.ID, Title: a.Actor.DisplayName + " " + happened[a.Kind], Summary: a.Target.Title,
-		Metadata: svc.Map{"kind": a.Kind, "target_type": a.Target.Type, "created_at": a.CreatedAt},
-		Actions:  svc.List[PanelAction]{opening(action.TargetViews[a.Target.Type], a.Target.ID)},
-	}
-}
-
-// notifications are what the member should know of, and what they should
-// answer.
-func (p *socialPage) notifications() error {
-	asked, err := p.Social.PendingInvitations(p.tx, p.viewer, maxItems)
-	if err != nil {
-		return err
-	}
-	page, err := p.Social.Notifications(p.tx, p.viewer, 0, p.query.Cursor)
-	p.Summary = sentence(fmt.Sprintf("%d unread", page.UnreadCount), pending(len(asked)))
-	p.section("Invitations", "No invitation waits for your answer.", items(asked, invitationItem))
-	p.section("Notifications", "Nothing to tell.", items(page.Notifications, notificationItem))
-	p.more("Before that", page.Page.NextCursor)
-	if page.UnreadCount > 0 {
-		p.offer(form("read_notifications", "Mark all as read", "POST", action.ReadNotificationsURL,
-			action.Control{ID: "all", Type: "hidden", Label: "all", Required: true, Default: true}))
-	}
-	return err
-}
-
-func notificationItem(n social.Notification) PanelItem {
-	item := PanelItem{
-		ID: n.ID, Title: n.Title, Summary: n.Summary,
-		Metadata: svc.Map{"kind": n.Kind, "target_type": n.Target.Type, "created_at": n.CreatedAt, "unread": n.ReadAt == nil},
-		Actions:  svc.List[PanelAction]{opening(action.TargetViews[n.Target.Type], n.Target.ID)},
-	}
-	if n.ReadAt == nil {
-		item.Actions = append(item.Actions, PanelAction{"mark_read", markAsRead, "social.notifications.read", "POST",
-			action.ReadNotificationsURL, svc.Map{"ids": svc.List[string]{n.ID}}})
-	}
-	return item
-}
-
-const markAsRead = "Mark as read"
-
-// opening opens one thing in a view.
-func opening(view, id string) PanelAction {
-	return PanelAction{ID: "open", Label: "Open", Type: "open_panel", Method: "GET", URL: action.SocialViewURL(view, id, "")}
-}
-
-// doing is something that can be done with an item, if its record offers it
-// under that name.
-type doing struct {
-	name, label, kind, method string
-	body                      svc.Map
-}
-
-// doings are those of a list that a record offers, as actions of Social.
-func doings(offered svc.Dict[string], list ...doing) (actions svc.List[PanelAction]) {
-	for _, d := range list {
-		if at, ok := offered[d.name]; ok {
-			actions = append(actions, PanelAction{d.name, d.label, "social." + d.kind, d.method, at, d.body})
-		}
-	}
-	return actions
-}
-
-// invitation is one invitation.
-func (p *socialPage) invitation() error {
-	i, err := p.Social.Invitation(p.tx, p.viewer, p.query.ID)
-	if err != nil {
-		return err
-	}
-	p.Title, p.Summary = i.Target.Title, invited(i)
-	p.section("Invitation", "", svc.List[PanelItem]{invitationItem(i)})
-	return nil
-}
-
-// invitations are those into what is looked at, under the names of those who
-// were asked.
-func (p *socialPage) invitations(list []social.Invitation) {
-	p.section("Invitations", "Nobody has been invited yet.", items(list, func(i social.Invitation) PanelItem {
-		item := invitationItem(i)
-		item.Title = i.Invitee.DisplayName
-		return item
-	}))
-}
-
-// invited says who was asked to what.
-func invited(i social.Invitation) string {
-	to := "into a community"
-	if i.Kind == "event" {
-		to = "to an event"
-	}
-	return fmt.Sprintf("%s invites %s %s", i.Inviter.DisplayName, i.Invitee.DisplayName, to)
-}
-
-func invitationItem(i social.Invitation) PanelItem {
-	offered := record.NewInvitation(i).Actions
-	return PanelItem{
-		ID: i.ID, Title: i.Target.Title, Summary: sentence(invited(i), i.State),
-		Metadata: svc.Map{"object_type": i.Type, "state": i.State, "created_at": i.CreatedAt, "expires_at": i.ExpiresAt},
-		Actions: doings(offered,
-			doing{"accept", "Accept", "invitation.accept", "POST", nil},
-			doing{"decline", "Decline", "invitation.decline", "POST", nil},
-			doing{"revoke", "Take back", "invitation.revoke", "POST", nil}),
-	}
 }

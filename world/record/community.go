@@ -11,7 +11,7 @@ import (
 type Community struct {
 	social.Community
 	Links   CommunityLinks   `json:"links"`
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // CommunityLinks are the addresses of a community and of its lists.
@@ -28,29 +28,29 @@ func NewCommunity(c social.Community) Community {
 	if c.Permissions.CanInvite {
 		links.Invitations = new(self + "/invitations")
 	}
-	return Community{c, links, action.CommunityURLs(c)}
+	return Community{c, links, action.Communities.URLs(c)}
 }
 
 // CommunityMember is a member of a community, or a request to join it, with its
 // addresses. Schema: service.social.community_member.
 type CommunityMember struct {
 	social.CommunityMember
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewCommunityMember returns the record of m.
 func NewCommunityMember(m social.CommunityMember) CommunityMember {
-	return CommunityMember{m, action.CommunityMemberURLs(m)}
+	return CommunityMember{m, action.CommunityMembers.URLs(m)}
 }
 
 // Invitation is an invitation with the addresses where it is answered. Schema:
 // service.social.invitation.
 type Invitation struct {
 	social.Invitation
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewInvitation returns the record of i.
 func NewInvitation(i social.Invitation) Invitation {
-	return Invitation{i, action.InvitationURLs(i)}
+	return Invitation{i, action.Invitations.URLs(i)}
 }

@@ -16,12 +16,12 @@ type Links struct {
 type Conversation struct {
 	social.Conversation
 	Links   Links            `json:"links"`
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewConversation returns the record of c.
 func NewConversation(c social.Conversation) Conversation {
-	return Conversation{c, Links{action.ConversationsURL + "/" + c.ID}, action.ConversationURLs(c)}
+	return Conversation{c, Links{action.ConversationsURL + "/" + c.ID}, action.Conversations.URLs(c)}
 }
 
 // Discussion is a conversation with some of its replies.
@@ -40,20 +40,20 @@ func NewDiscussion(d social.Discussion) Discussion {
 // Schema: service.social.activity.
 type Activity struct {
 	social.Activity
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewActivity returns the record of a.
-func NewActivity(a social.Activity) Activity { return Activity{a, action.TargetURLs(a.Target)} }
+func NewActivity(a social.Activity) Activity { return Activity{a, action.Activities.URLs(a)} }
 
 // Notification is a notification with the address of its subject. Schema:
 // service.social.notification.
 type Notification struct {
 	social.Notification
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewNotification returns the record of n.
 func NewNotification(n social.Notification) Notification {
-	return Notification{n, action.TargetURLs(n.Target)}
+	return Notification{n, action.Notifications.URLs(n)}
 }

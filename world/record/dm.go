@@ -10,7 +10,7 @@ import (
 type SocialDM struct {
 	social.DM
 	Links   DMLinks          `json:"links"`
-	Actions svc.Dict[string] `json:"actions"` // open_thread accepts GET, the others POST
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // DMLinks are the addresses of a DM and of its messages.
@@ -22,7 +22,7 @@ type DMLinks struct {
 // NewSocialDM returns the record of d.
 func NewSocialDM(d social.DM) SocialDM {
 	self := action.DMsURL + "/" + d.ID
-	return SocialDM{d, DMLinks{self, self + "/messages"}, action.DMURLs(d)}
+	return SocialDM{d, DMLinks{self, self + "/messages"}, action.DMs.URLs(d)}
 }
 
 // SocialDMs is a page of a member's DMs.
@@ -30,7 +30,7 @@ type SocialDMs struct {
 	DMs         svc.List[SocialDM] `json:"dms"` // newest first
 	Page        svc.Page           `json:"page"`
 	UnreadTotal int64              `json:"unread_total"`
-	Actions     svc.Dict[string]   `json:"actions"`
+	Actions     svc.Dict[string]   `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewSocialDMs returns the records of p.
@@ -39,7 +39,7 @@ func NewSocialDMs(p social.DMPage) SocialDMs {
 	for i, d := range p.DMs {
 		list[i] = NewSocialDM(d)
 	}
-	return SocialDMs{list, p.Page, p.UnreadTotal, svc.Dict[string]{"start_dm": action.DMsURL}}
+	return SocialDMs{list, p.Page, p.UnreadTotal, action.Social.URLs(action.General{}, "start_dm")}
 }
 
 // SocialDMDetail is a DM with some of its messages.
@@ -47,7 +47,7 @@ type SocialDMDetail struct {
 	DM       SocialDM                   `json:"dm"`
 	Messages svc.List[social.DMMessage] `json:"messages"` // oldest first
 	Page     svc.HistoryPage            `json:"page"`
-	Actions  svc.Dict[string]           `json:"actions"`
+	Actions  svc.Dict[string]           `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewSocialDMDetail returns the record of d.

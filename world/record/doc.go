@@ -1,14 +1,13 @@
-// Package record holds the records that the read routes below /world return:
-// the objects of the services with the addresses where a member can change
-// them.
+// Package record defines the records that the read routes below /world return:
+// the objects of the services with their links and the map of their actions.
 //
 // # Files
 //
-//   - community.go    communities, community members, invitations
-//   - conversation.go conversations, activity, notifications
-//   - dm.go           direct messages of Social
-//   - event.go        events
-//   - profile.go      profiles, people, presence
-//   - thread.go       threads of Messages, search results
-//   - time.go         calendar entries, calendars, the trash
+//   - community.go: communities, community members, invitations
+//   - conversation.go: conversations, activity, notifications
+//   - dm.go: direct messages of Social
+//   - event.go: events
+//   - profile.go: profiles, people, presence
+//   - thread.go: threads of Messages, search results
+//   - time.go: calendar entries, calendars, the trash
 package record

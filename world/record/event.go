@@ -10,7 +10,7 @@ import (
 type Event struct {
 	social.Event
 	Links   EventLinks       `json:"links"`
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // EventLinks are the addresses of an event and of its conversation.
@@ -23,5 +23,5 @@ type EventLinks struct {
 // NewEvent returns the record of e.
 func NewEvent(e social.Event) Event {
 	self := action.EventsURL + "/" + e.ID
-	return Event{e, EventLinks{self, action.ConversationsURL + "/" + e.ConversationID, self + "/replies"}, action.EventURLs(e)}
+	return Event{e, EventLinks{self, action.ConversationsURL + "/" + e.ConversationID, self + "/replies"}, action.Events.URLs(e)}
 }

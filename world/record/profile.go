@@ -10,26 +10,26 @@ import (
 // service.social.profile.
 type Profile struct {
 	social.Profile
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewProfile returns the record of p.
 func NewProfile(p social.Profile) Profile {
-	return Profile{p, action.MemberURLs(p.MemberID, p.Permissions)}
+	return Profile{p, action.Profiles.URLs(action.ProfileMember(p))}
 }
 
 // Person is a member in a list, with the addresses of what the viewer can do
 // with that member. Schema: service.social.person.
 type Person struct {
 	social.Person
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewPeople returns the records of members.
 func NewPeople(list []social.Person) svc.List[Person] {
 	people := make(svc.List[Person], len(list))
 	for i, p := range list {
-		people[i] = Person{p, action.MemberURLs(p.ID, p.Permissions)}
+		people[i] = Person{p, action.Profiles.URLs(action.Member{ID: p.ID, Permissions: p.Permissions})}
 	}
 	return people
 }
@@ -39,7 +39,7 @@ type PresencePage struct {
 	Presence svc.List[social.Presence] `json:"presence"` // by member id
 	Page     svc.Page                  `json:"page"`
 	Mine     social.Presence           `json:"mine"`
-	Actions  svc.Dict[string]          `json:"actions"`
+	Actions  svc.Dict[string]          `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewPresencePage returns the records of p.

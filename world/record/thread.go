@@ -11,7 +11,7 @@ import (
 type MessageThread struct {
 	messages.Thread
 	Links   ThreadLinks      `json:"links"`
-	Actions svc.Dict[string] `json:"actions"` // open_thread accepts GET, send_message POST
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // ThreadLinks are the addresses of a thread and of its messages.
@@ -20,11 +20,14 @@ type ThreadLinks struct {
 	Messages string `json:"messages"`
 }
 
-// NewMessageThread returns the record of t.
+// NewMessageThread returns the record of t. The contract requires send_message in
+// every thread, also in one that accepts no reply.
 func NewMessageThread(t messages.Thread) MessageThread {
 	self := action.MessagesURL + "/" + t.ID
-	messages := self + "/messages"
-	return MessageThread{t, ThreadLinks{self, messages}, svc.Dict[string]{"open_thread": self, "send_message": messages}}
+	links := ThreadLinks{self, self + "/messages"}
+	actions := action.Threads.URLs(t)
+	actions["send_message"] = links.Messages
+	return MessageThread{t, links, actions}
 }
 
 // NewMessageThreads returns the records of threads.
@@ -36,20 +39,17 @@ func NewMessageThreads(threads []messages.Thread) svc.List[MessageThread] {
 	return list
 }
 
-// MarkReadURL returns the address that marks a thread as read.
-func (t MessageThread) MarkReadURL() string { return t.Links.Self + "/read" }
-
 // Inbox is a page of a member's threads.
 type Inbox struct {
 	Threads     svc.List[MessageThread] `json:"threads"` // newest first
 	Page        svc.Page                `json:"page"`
 	UnreadTotal int64                   `json:"unread_total"`
-	Actions     svc.Dict[string]        `json:"actions"`
+	Actions     svc.Dict[string]        `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewInbox returns the record of in.
 func NewInbox(in messages.Inbox) Inbox {
-	return Inbox{NewMessageThreads(in.Threads), in.Page, in.UnreadTotal, svc.Dict[string]{"start_thread": action.MessagesURL}}
+	return Inbox{NewMessageThreads(in.Threads), in.Page, in.UnreadTotal, action.NewThreads.URLs(struct{}{})}
 }
 
 // ThreadDetail is a thread with some of its messages.
@@ -57,13 +57,13 @@ type ThreadDetail struct {
 	Thread   MessageThread              `json:"thread"`
 	Messages svc.List[messages.Message] `json:"messages"` // oldest first
 	Page     svc.HistoryPage            `json:"page"`
-	Actions  svc.Dict[string]           `json:"actions"`
+	Actions  svc.Dict[string]           `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewThreadDetail returns the record of d.
 func NewThreadDetail(d messages.Detail) ThreadDetail {
 	t := NewMessageThread(d.Thread)
-	return ThreadDetail{t, d.Messages, d.Page, svc.Dict[string]{"send_message": t.Links.Messages, "mark_read": t.MarkReadURL()}}
+	return ThreadDetail{t, d.Messages, d.Page, t.Actions}
 }
 
 // Sent is a message that was sent, with its thread.

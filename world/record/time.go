@@ -14,39 +14,38 @@ import (
 type TimeObject struct {
 	view.Object
 	Links   Links            `json:"links"`
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewTimeObject returns the record of o.
 func NewTimeObject(o view.Object) TimeObject {
 	self := action.TimeObjectsURL + "/" + o.ID
-	return TimeObject{o, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
+	return TimeObject{o, Links{self}, action.TimeObjects.URLs(action.TimeObject{Object: o})}
 }
 
 // Calendar is a calendar with its addresses. Schema: service.time.calendar.
 type Calendar struct {
 	calendar.Calendar
 	Links   Links            `json:"links"`
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewCalendar returns the record of c.
 func NewCalendar(c calendar.Calendar) Calendar {
 	self := action.CalendarsURL + "/" + c.ID
-	return Calendar{c, Links{self}, svc.Dict[string]{"update": self, "delete": self}}
+	return Calendar{c, Links{self}, action.Calendars.URLs(c)}
 }
 
 // Trashed is an entry in the trash with the addresses that restore it or delete
 // it permanently.
 type Trashed struct {
 	calendar.Trashed
-	Actions svc.Dict[string] `json:"actions"`
+	Actions svc.Dict[string] `json:"actions"` // URLs by name; open and open_… accept GET, all others POST
 }
 
 // NewTrashed returns the record of t.
 func NewTrashed(t calendar.Trashed) Trashed {
-	self := action.TrashURL + "/" + t.ID
-	return Trashed{t, svc.Dict[string]{"restore": self + "/restore", "delete": self}}
+	return Trashed{t, action.Trash.URLs(t)}
 }
 
 // PageFallbacks reports that a page of instances is incomplete, if it is.

@@ -68,7 +68,7 @@ func TestCalDAVRequiresThePasswordOfAMember(t *testing.T) {
 // A renamed member authenticates with the new name, and sync tokens stay valid. A
 // disabled member cannot authenticate, and keeps all objects. Covers C-06 during
 // a session, and PT-46 for calendars.
-func TestRenamedAndDisabledMembers(t *testing.T) {
+func TestRenamedMembersKeepAccessAndDisabledOnesLoseIt(t *testing.T) {
 	h := apptest.New(t)
 	op, ann := h.Member("op"), h.Member("ann")
 	dav, path := ann.Basic(), ann.DefaultCalendar()

@@ -96,7 +96,7 @@ func (c *goWebDAV) sync(token string) *caldav.SyncResponse {
 // the path of the base URL, and stores, queries, synchronizes and deletes
 // objects. Covers C-02, C-03, C-09, C-10, C-12, C-16, C-17, C-18, C-19, C-20 and
 // T-18.
-func TestGoWebDAVClientWithDevicePassword(t *testing.T) {
+func TestGoWebDAVClientWorksWithDevicePassword(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.BaseURL = "http://127.0.0.1/cloud" })
 	ann := h.Member("ann")
 	password := ann.Do("POST", "/world/identity/device-passwords", `{"label": "go-webdav"}`).Want(201).Str("device_password.password")

@@ -81,7 +81,7 @@ func TestOneOfConcurrentWritesSucceeds(t *testing.T) {
 
 // A client that synchronizes while others create and delete objects has the
 // contents of the calendar after the last write. Covers PT-39.
-func TestSynchronizationDuringWrites(t *testing.T) {
+func TestSynchronizationDuringWritesConverges(t *testing.T) {
 	f := newConcurrentFixture(t)
 	var writers sync.WaitGroup
 	for w := range 4 {

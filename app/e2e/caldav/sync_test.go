@@ -2,7 +2,6 @@ package caldav
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -13,25 +12,13 @@ import (
 // read in pages of limit changes; 0 means no limit (RFC 6578 §3.6).
 func (f *fixture) synchronize(path string, r apptest.Replica, limit int) apptest.Replica {
 	f.t.Helper()
-	next := apptest.Replica{Token: r.Token, ETags: make(map[string]string)}
-	maps.Copy(next.ETags, r.ETags)
+	next := r.Clone()
 	for truncated := true; truncated; {
 		body := apptest.SyncCollection(next.Token)
 		if limit > 0 {
 			body = strings.Replace(body, "<prop>", fmt.Sprintf("<limit><nresults>%d</nresults></limit><prop>", limit), 1)
 		}
-		m := f.dav.Do("REPORT", path, body).Multistatus()
-		next.Token, truncated = m.Token, false
-		for _, e := range m.Entries {
-			switch {
-			case strings.Contains(e.Status, "507"):
-				truncated = true
-			case e.ETag == "":
-				delete(next.ETags, e.Href)
-			default:
-				next.ETags[e.Href] = e.ETag
-			}
-		}
+		truncated = next.Apply(f.dav.Do("REPORT", path, body).Multistatus())
 	}
 	return next
 }
@@ -39,13 +26,7 @@ func (f *fixture) synchronize(path string, r apptest.Replica, limit int) apptest
 // etags returns the ETags of the objects in a calendar by path.
 func (f *fixture) etags(path string) map[string]string {
 	f.t.Helper()
-	etags := make(map[string]string)
-	for _, e := range f.dav.With("Depth", "1").Do("PROPFIND", path, apptest.PropfindETags).Multistatus().Entries {
-		if e.ETag != "" { // the calendar has none
-			etags[e.Href] = e.ETag
-		}
-	}
-	return etags
+	return apptest.NewReplica(f.dav.With("Depth", "1").Do("PROPFIND", path, apptest.PropfindETags).Multistatus()).ETags
 }
 
 // syncToken returns the response with the sync token and the ctag of a calendar.

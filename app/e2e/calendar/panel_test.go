@@ -197,11 +197,11 @@ func TestActionsOfPanelItemsSucceed(t *testing.T) {
 	if second := due(); first != "2026-11-25" || second != "2026-12-02" {
 		t.Errorf("got occurrences %s and %s, want 2026-11-25 and 2026-12-02", first, second)
 	}
-	do("agenda", "Choir <b>", "delete")
-	if got := apptest.At(find("agenda", "Choir <b>", "delete"), "url").(string); !strings.Contains(got, "recurrence_id=2026-12-07") {
+	do("agenda", "Choir <b>", "delete_occurrence")
+	if got := apptest.At(find("agenda", "Choir <b>", "delete_occurrence"), "url").(string); !strings.Contains(got, "recurrence_id=2026-12-07") {
 		t.Errorf("after the deletion of the first occurrence got %s, want that of 2026-12-07", got)
 	}
-	do("agenda", "Choir <b>", "delete_all")
+	do("agenda", "Choir <b>", "delete")
 	if got := apptest.Values(ann.Do("GET", "/world/panels/time?view=agenda").List("appointments"), "title"); slices.Contains(got, "Choir <b>") {
 		t.Errorf("got %q, want no deleted series", got)
 	}

@@ -44,7 +44,7 @@ func TestDeletedEntriesAreInTheTrash(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, text)
 	}
 	ann.Do("POST", restore).WantError(404, "not_found")
-	ann.Do("DELETE", trash.Str("trash.0.actions.delete")).Want(200)
+	ann.Do("POST", trash.Str("trash.0.actions.delete")).Want(200)
 	if got := ann.Trashed(); got != "" {
 		t.Errorf("got trash %s, want none", got)
 	}

@@ -1,2 +1,2 @@
-// Package cli tests the commands.
+// Package cli tests commands together with the server: import, export and trash.
 package cli

@@ -1,2 +1,16 @@
-// Package clients tests the server with CalDAV clients from Debian.
+// Package clients tests the server with CalDAV clients from Debian. The tests
+// need -long and the programs.
+//
+// # Files
+//
+//   - main_test.go: TestMain
+//   - fixture_test.go: a server, and what World shows of it
+//   - device_test.go: a directory in which programs run
+//   - synced_test.go: two devices with vdirsyncer
+//   - vdirsyncer_test.go: changes on two devices and in World
+//   - khal_test.go: khal and todoman on the files of vdirsyncer
+//   - calcurse_test.go: calcurse-caldav
+//   - cadaver_test.go: cadaver, a WebDAV shell
+//   - pythoncaldav_test.go: scripts with python3-caldav
+//   - litmus_test.go: litmus, a WebDAV test suite
 package clients

@@ -8,8 +8,8 @@
 //   - conflict_test.go: two servers on one data directory or port
 //   - commands_test.go: commands while a server is running
 //   - stop_test.go: a request in progress when the server terminates
-//   - port_test.go: the sockets that the server listens on
-//   - systemd_test.go: notifications, socket activation and the unit
+//   - port_linux_test.go: the sockets that the server listens on, from /proc
+//   - systemd_linux_test.go: notifications, socket activation and the unit
 //   - kill_test.go: acknowledged writes and sync tokens after kill -9
 //   - writer_test.go: a client that records which writes were acknowledged
 //   - overlay_test.go: the replacement of findings during kill -9

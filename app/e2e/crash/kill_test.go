@@ -116,8 +116,8 @@ func (w *workload) checkReplicas(current apptest.Replica) {
 	older := max(0, len(w.replicas)-1)
 	rand.Shuffle(older, func(i, k int) { w.replicas[i], w.replicas[k] = w.replicas[k], w.replicas[i] })
 	w.replicas = w.replicas[max(0, len(w.replicas)-10):]
-	for _, r := range w.replicas {
-		token := r.Token
+	for _, replica := range w.replicas {
+		r, token := replica.Clone(), replica.Token
 		if err := w.applyChanges(&r); err != nil {
 			w.t.Fatal(err)
 		}
@@ -130,9 +130,9 @@ func (w *workload) checkReplicas(current apptest.Replica) {
 // synchronize adds a replica if the calendar has changed since the last one. It
 // reports whether the server responded.
 func (w *workload) synchronize() bool {
-	next := apptest.Replica{ETags: make(map[string]string)}
+	var next apptest.Replica
 	if n := len(w.replicas); n > 0 {
-		next = w.replicas[n-1]
+		next = w.replicas[n-1].Clone()
 	}
 	token := next.Token
 	if w.applyChanges(&next) != nil {
@@ -150,14 +150,7 @@ func (w *workload) applyChanges(r *apptest.Replica) error {
 	if err != nil {
 		return err
 	}
-	r.Token, r.ETags = m.Token, maps.Clone(r.ETags)
-	for _, e := range m.Entries {
-		if e.ETag == "" {
-			delete(r.ETags, e.Href)
-		} else {
-			r.ETags[e.Href] = e.ETag
-		}
-	}
+	r.Apply(m)
 	return nil
 }
 
@@ -168,13 +161,7 @@ func (w *workload) list() apptest.Replica {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := apptest.Replica{ETags: make(map[string]string)}
-	for _, e := range m.Entries {
-		if e.ETag != "" { // the calendar has none
-			r.ETags[e.Href] = e.ETag
-		}
-	}
-	return r
+	return apptest.NewReplica(m)
 }
 
 // multistatus sends a request to the calendar. It returns an error if the server

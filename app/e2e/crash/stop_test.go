@@ -23,7 +23,7 @@ func beginPut(c *apptest.Client, path, body string) (finish func() (status int))
 		c.T.Fatal(err)
 	}
 	c.T.Cleanup(func() { conn.Close() })
-	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	_ = conn.SetDeadline(time.Now().Add(10 * time.Minute))
 	fmt.Fprintf(conn, "PUT %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\nContent-Type: text/calendar\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
 		path, c.Headers["Authorization"], len(body))
 	in := bufio.NewReader(conn)

@@ -1,2 +1,2 @@
-// Package identity tests accounts, sessions, operators and the export of a member.
+// Package identity tests accounts, sessions, operators and rate limits by HTTP.
 package identity

@@ -11,73 +11,72 @@ import (
 	"appliance/app/config"
 )
 
-// Behind a proxy that nobody has named all strangers have one address. None of
-// them locks the members out by it, and none is taken for somebody on the
-// machine; the log says what to do.
-func TestUnnamedProxy(t *testing.T) {
+// All clients behind a proxy that trusted-proxies does not name share one address.
+// None of them can lock out the others by it or counts as a client on this
+// machine.
+func TestUnnamedProxyIsLoggedOnceADayAndNotLimited(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
-	stranger := h.Unauthenticated().With("X-Forwarded-For", "203.0.113.9")
+	client := h.Unauthenticated().With("X-Forwarded-For", "203.0.113.9")
 	logIn := func(c *apptest.Client, login, password string) *apptest.Answer {
 		return c.Do("POST", "/identity/login", map[string]any{"login": login, "password": password})
 	}
 	for i := range 40 {
-		logIn(stranger, fmt.Sprint("nobody", i), "x").WantError(401, "invalid_credentials")
+		logIn(client, fmt.Sprint("unknown", i), "x").WantError(401, "invalid_credentials")
 	}
 	logIn(h.Unauthenticated().With("X-Forwarded-For", "198.51.100.7"), "ann", apptest.Password).Want(200)
 	for i := range 10 {
-		logIn(stranger, "ann", fmt.Sprint("guess ", i)).WantError(401, "invalid_credentials")
+		logIn(client, "ann", fmt.Sprint("guess ", i)).WantError(401, "invalid_credentials")
 	}
-	logIn(stranger, "ann", "guess 11").WantError(429, "rate_limited")
+	logIn(client, "ann", "guess 11").WantError(429, "rate_limited")
 	if n := strings.Count(h.Log.String(), "trusted-proxies"); n != 1 {
-		t.Errorf("the log speaks %d times of the proxy, want once a day", n)
+		t.Errorf("on the first day: got %d warnings, want 1", n)
 	}
 	h.Clock.Advance(24 * time.Hour)
-	if got := stranger.Do("GET", "/health").Want(200).Str("version"); got != "" {
-		t.Errorf("a stranger learns of version %s", got)
+	if got := client.Do("GET", "/health").Want(200).Str("version"); got != "" {
+		t.Errorf("health behind a proxy: got version %s, want none", got)
 	}
 	if n := strings.Count(h.Log.String(), "trusted-proxies"); n != 2 {
-		t.Errorf("a day later the log has spoken %d times of the proxy", n)
+		t.Errorf("on the second day: got %d warnings, want 2", n)
 	}
 	if h.Unauthenticated().Do("GET", "/health").Str("version") == "" {
-		t.Error("whoever is on the machine does not learn the version")
+		t.Error("health on this machine: got no version, want it")
 	}
 
 	named := apptest.New(t, func(s *config.Settings) {
 		s.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.1/32")}}
 	})
-	stranger = named.Unauthenticated().With("X-Forwarded-For", "203.0.113.9")
+	client = named.Unauthenticated().With("X-Forwarded-For", "203.0.113.9")
 	for i := range 30 {
-		logIn(stranger, fmt.Sprint("nobody", i), "x").WantError(401, "invalid_credentials")
+		logIn(client, fmt.Sprint("unknown", i), "x").WantError(401, "invalid_credentials")
 	}
-	logIn(stranger, "nobody", "x").WantError(429, "rate_limited")
-	logIn(stranger.With("X-Forwarded-For", "198.51.100.7"), "nobody", "x").WantError(401, "invalid_credentials")
+	logIn(client, "unknown", "x").WantError(429, "rate_limited")
+	logIn(client.With("X-Forwarded-For", "198.51.100.7"), "unknown", "x").WantError(401, "invalid_credentials")
 	if strings.Contains(named.Log.String(), "trusted-proxies") {
-		t.Error("the log complains of a proxy that is named")
+		t.Errorf("named proxy: got the log\n%s\nwant no warning", named.Log)
 	}
 }
 
-// An invitation that is none costs no hash, and not many can be tried.
-func TestFalseInvitationsAreCheap(t *testing.T) {
+func TestInvalidInvitationsCostNoHashAndAreLimited(t *testing.T) {
 	h := apptest.New(t)
 	hashes := h.App.Identity.Hashes()
 	join := func(code string) *apptest.Answer {
 		return h.Unauthenticated().Do("POST", "/identity/register", map[string]any{"email": "bea@example.org", "password": apptest.Password, "invite_code": code})
 	}
 	for range 50 {
-		join("always the same").WantError(404, "link_expired")
+		join("a repeated code").WantError(404, "link_expired")
 	}
 	for i := range 9 {
 		join(fmt.Sprint("code ", i)).WantError(404, "link_expired")
 	}
 	join("an eleventh").WantError(429, "rate_limited")
 	if n := h.App.Identity.Hashes() - hashes; n != 0 {
-		t.Errorf("they cost %d hashes", n)
+		t.Errorf("got %d hashes, want 0", n)
 	}
 }
 
-// Covers B-81: whoever registers many accounts, or asks for many addresses
-// whether they are members', has to wait; a slip in the form costs nothing.
+// The response to a registration reveals whether an e-mail address belongs to a
+// member. Invalid requests do not count. Covers B-81.
 func TestRegistrationsAreLimited(t *testing.T) {
 	h := apptest.New(t, func(s *config.Settings) { s.Registration = "open"; s.RateLimits = map[string]int{"registrations": 3} })
 	register := func(name, password string) *apptest.Answer {

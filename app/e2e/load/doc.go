@@ -1,2 +1,33 @@
-// Package load measures the server with many members and many clients.
+// Package load measures the program with many members, much content and many
+// clients, and tests rules that only then can be violated.
+//
+// Benchmarks measure requests in the test process:
+//
+//	go test ./app/e2e/load -run '^$' -bench Plenty
+//
+// The two tables measure a child process. Without their flags, -long only checks
+// with little content that they work:
+//
+//	go test ./app/e2e/load -run CalDAVLoadTable -long -load 5000 -v -timeout 1h
+//	go test ./app/e2e/load -run LatencyTable -long -crowd 300 -v -timeout 1h
+//
+// # Files
+//
+//   - main_test.go: flags and TestMain
+//   - members_test.go: 50 members who read and write at once
+//   - member_test.go: a member who knows the expected responses
+//   - messages_test.go: queries and truncation with many messages
+//   - caldavload_test.go: the table of CalDAV requests to this and other servers
+//   - caldavserver_test.go: a measured CalDAV server
+//   - otherservers_test.go: Radicale and Xandikos
+//   - latency_test.go: the table of latencies while members write
+//   - measure_test.go: durations, percentiles and queries
+//   - population_test.go: servers with much content
+//   - writer_test.go: a member who writes content of each kind
+//   - calendar_bench_test.go: CalDAV and the panel of Time with many objects
+//   - community_bench_test.go: requests on a server with 1,000 members
+//   - conversations_bench_test.go: lists of Social with 1,000 conversations
+//   - dataset_bench_test.go: a dataset of 2,000 objects after writes
+//   - messages_bench_test.go: Messages with 100,000 messages
+//   - session_bench_test.go: the session and the translated dataset
 package load

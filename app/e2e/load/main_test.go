@@ -8,8 +8,9 @@ import (
 )
 
 var (
-	loadEntries = flag.Int("load", 0, "compare the speed with other CalDAV servers, with so many entries in a calendar")
-	crowdRounds = flag.Int("crowd", 0, "measure what a member waits for, so many times each")
+	loadEntries   = flag.Int("load", 0, "size of the calendar in TestCalDAVLoadTable; 0 means a small one")
+	latencyRounds = flag.Int("crowd", 0, "number of samples in TestLatencyTable; 0 means a few on a small server")
+	membersFor    = flag.Duration("members", 0, "duration of TestConcurrentMembersSeeTheirContent; 0 means a few requests of each member")
 )
 
 func TestMain(m *testing.M) { apptest.Main(m) }

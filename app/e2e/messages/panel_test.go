@@ -16,7 +16,7 @@ func TestPanelAndRailShowThreads(t *testing.T) {
 		a := ann.Do("GET", path).Want(200)
 		a.WantSchema("service.world.panel", a.At(""))
 		a.WantValues("", map[string]any{
-			"kind": "messages", "title": "Messages", "summary": "Nothing unread", "actions.start_thread": "/world/messages", "sections.0.title": "Threads", "sections.0.items": "[]",
+			"kind": "messages", "title": "Messages", "summary": "No unread messages", "actions.start_thread": "/world/messages", "sections.0.title": "Threads", "sections.0.items": "[]",
 		})
 		if a.Str("sections.0.summary") == "" {
 			t.Errorf("%s: got an empty section without a summary, want one", path)
@@ -68,5 +68,5 @@ func TestActionsOfThePanelAreAccepted(t *testing.T) {
 		}
 		bea.Do(apptest.At(form, "method").(string), apptest.At(form, "url").(string), values).Want(201)
 	}
-	bea.Do("GET", "/world/panels/messages/rail").WantValues("", map[string]any{"summary": "Nothing unread"})
+	bea.Do("GET", "/world/panels/messages/rail").WantValues("", map[string]any{"summary": "No unread messages"})
 }

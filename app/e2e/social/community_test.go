@@ -49,8 +49,8 @@ func TestCommunityErrorsHaveTheirStatus(t *testing.T) {
 	})
 }
 
-// Covers O-40 and PT-31: a community as it is created, joined and managed, with
-// the schemas of its records.
+// Covers O-40 and PT-31: requests that create, join and manage a community, and the
+// schemas of the records.
 func TestCommunityIsManagedOverHTTP(t *testing.T) {
 	s := apptest.New(t, apptest.Unlimited)
 	ann, bea, cem := s.Member("ann"), s.Member("bea"), s.Member("cem")

@@ -67,12 +67,12 @@ func TestConversationActionsFollowPermissions(t *testing.T) {
 		got := c.Do("GET", path+"?peek=1").Want(200).At("conversation.actions").(map[string]any)
 		want(t, about+", "+c.Name, strings.Join(slices.Sorted(maps.Keys(got)), " "), names)
 	}
-	actions("open", author, "close mark_read reply update")
-	actions("open", owner, "close mark_read reply")
-	actions("open", member, "mark_read reply")
+	actions("open", author, "close mark_read open reply update")
+	actions("open", owner, "close mark_read open reply")
+	actions("open", member, "mark_read open reply")
 	owner.Do("DELETE", path).Want(200).WantValues("conversation", map[string]any{"state": "closed"})
-	actions("closed", author, "mark_read reopen update")
-	actions("closed", member, "mark_read")
+	actions("closed", author, "mark_read open reopen update")
+	actions("closed", member, "mark_read open")
 	author.Do("PATCH", path, `{"state": "open"}`).Want(200).WantValues("conversation", map[string]any{"state": "open"})
 }
 

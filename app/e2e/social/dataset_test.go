@@ -113,9 +113,9 @@ func TestDatasetActionsFollowPermissions(t *testing.T) {
 		by             *apptest.Client
 		title, actions string
 	}{
-		{ann, "community Family", "community.open community.update community.delete community.invite conversation.create event.create"},
+		{ann, "community Family", "community.open conversation.create event.create community.invite community.update community.delete"},
 		{bea, "community Family", "community.open community.leave conversation.create event.create"},
-		{ann, "community Choir", "community.open community.enclose community.update community.delete community.invite conversation.create event.create"},
+		{ann, "community Choir", "community.open conversation.create event.create community.invite community.update community.make_private community.delete"},
 		{cem, "community Choir", "community.open community.join"},
 		{bea, "conversation Trip", "conversation.open conversation.reply conversation.update conversation.close"},
 		{ann, "conversation Trip", "conversation.open conversation.reply conversation.close"},

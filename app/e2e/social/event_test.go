@@ -32,7 +32,7 @@ func TestEventHasLinksAndActions(t *testing.T) {
 	}
 	seen.WantValues("event", map[string]any{
 		"rsvp.counts": map[string]any{"declined": 0, "going": 1, "maybe": 0, "none": 1},
-		"actions":     map[string]any{"reply": path + "/replies", "rsvp": path + "/rsvp"},
+		"actions":     map[string]any{"open": path, "reply": path + "/replies", "rsvp": path + "/rsvp"},
 	})
 	answered := bea.Do("POST", path+"/rsvp", apptest.Form("response=maybe&note=With+cake")).Want(200)
 	answered.WantValues("", map[string]any{"rsvp.response": "maybe", "rsvp.note": "With cake", "event.rsvp.mine": "maybe"})
@@ -40,7 +40,7 @@ func TestEventHasLinksAndActions(t *testing.T) {
 	list := ann.Do("GET", path+"/invitations").Want(200)
 	want(t, "invitations", list.Column("invitations", "state"), "pending accepted")
 	ann.Do("DELETE", path).Want(200).WantValues("event", map[string]any{"status": "cancelled"})
-	bea.Do("GET", path).Want(200).WantValues("event", map[string]any{"actions": map[string]any{"reply": path + "/replies"}})
+	bea.Do("GET", path).Want(200).WantValues("event", map[string]any{"actions": map[string]any{"open": path, "reply": path + "/replies"}})
 }
 
 // Covers O-03, B-67 and PT-40.
@@ -153,7 +153,7 @@ func TestEventListIsLimitedToDays(t *testing.T) {
 	want(t, "past events", ann.Do("GET", eventsPath+"?past=true").Want(200).Column("events", "title"), "Day 03 Day 02")
 }
 
-// Covers B-67: a purged event leaves no row behind, also in calendars.
+// Covers B-67: a purged event leaves no row behind, and no mirror in calendars.
 func TestPurgeLeavesNoRows(t *testing.T) {
 	s := apptest.New(t)
 	ann, bea := s.Member("ann"), s.Member("bea")

@@ -15,10 +15,10 @@ import (
 // panelActions are the forms and the types of actions that the panels offer.
 var panelActions = strings.Fields(`
 	form:block form:create_community form:create_conversation form:create_event form:invite form:read_notifications form:reply form:rsvp
-	form:send_message form:set_presence form:start_dm form:update_community form:update_conversation form:update_event form:update_profile
+	form:send_message form:set_presence form:start_dm form:update
 	open_panel social.block social.community.delete social.community.join social.community.leave social.community.member.admit
-	social.community.member.remove social.community.member.role social.community.update social.conversation.close social.conversation.read
-	social.conversation.update social.dm.read social.event.cancel social.event.rsvp social.invitation.accept social.invitation.decline
+	social.community.make_private social.community.member.remove social.community.member.role social.conversation.close social.conversation.read
+	social.conversation.reopen social.dm.read social.event.cancel social.event.rsvp social.invitation.accept social.invitation.decline
 	social.invitation.revoke social.notifications.read social.unblock`)
 
 // Covers PT-02 and O-38 for the panel: every link, every form, sent as JSON and as
@@ -119,7 +119,7 @@ func sendForm(t *testing.T, c *apptest.Client, panel string, form any) {
 	}
 	for _, sent := range []any{apptest.Form(values.Encode()), body} {
 		a := c.Do(apptest.At(form, "method").(string), apptest.At(form, "url").(string), sent)
-		invited := a.Status == 409 && apptest.At(form, "id") == "invite" // by the form before
+		invited := a.Status == 409 && apptest.At(form, "id") == "invite" // sent by the previous form
 		if a.Status != 200 && a.Status != 201 && !invited {
 			t.Errorf("%s: form %v of %s, sent as %v: got status %d, want 200 or 201: %s", c.Name, apptest.At(form, "id"), panel, sent, a.Status, a.Body)
 		}
@@ -143,7 +143,7 @@ func nextAction(a *apptest.Answer, sent map[string]bool, reverse bool) any {
 			return 3
 		case strings.HasPrefix(id, "role_"):
 			return 2
-		case id == "update":
+		case id == "make_private":
 			return 1
 		}
 		return 0

@@ -13,7 +13,7 @@ func TestProfileIsUpdatedOverHTTP(t *testing.T) {
 	ann, bea := s.Member("ann"), s.Member("bea")
 	own := ann.Do("GET", profilePath).Want(200)
 	own.WantSchema("service.social.profile", own.At("profile"))
-	own.WantValues("profile", map[string]any{"visibility": "members", "updated_at": nil, "circle": nil, "actions.update": profilePath})
+	own.WantValues("profile", map[string]any{"visibility": "members", "updated_at": nil, "circle": nil, "actions.update": profilePath + "/update"})
 	const body = `{"bio": "Bakes. <b>Much</b> & \n often", "pronouns": "she/her", "links": [{"label": "Bread", "url": "https://bread.example/?a=1"}],
 		"visibility": "public", "display_name": " Beatrice ", "member_id": 1, "id": 1}`
 	updated := bea.Do("PATCH", profilePath, body).Want(200)

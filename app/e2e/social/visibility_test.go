@@ -116,7 +116,7 @@ func profileRoutes(author *apptest.Client) map[string]func(*apptest.Client) bool
 	path := memberPath("/world/social/profiles", author)
 	return map[string]func(*apptest.Client) bool{
 		"the record":      answers("GET", path, 200),
-		"the people":      contains(peoplePath, path),
+		"the people":      contains(peoplePath, `"open":"`+path+`"`),
 		"the panel":       answers("GET", fmt.Sprint(apptest.SocialPanelPath, "?view=people&id=", author.ID), 200),
 		"another service": serviceAnswers(strings.TrimPrefix(path, "/world")),
 	}

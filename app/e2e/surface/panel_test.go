@@ -98,7 +98,7 @@ func TestFindPanelShowsTheOverlay(t *testing.T) {
 	empty := ann.Do("GET", "/world/panels/find").Want(200)
 	empty.WantSchema("service.find.panel", empty.At(""))
 	empty.WantValues("", map[string]any{
-		"kind": "find", "summary": "Search is not part of this server.", "findings": "[]", "action_descriptors": "[]", "actions": "map[]",
+		"kind": "find", "summary": "Search is not available on this server.", "findings": "[]", "action_descriptors": "[]", "actions": "map[]",
 		"composer": "map[query: scope:nearby scopes:[map[available:false label:Nearby value:nearby] map[available:false label:Everywhere value:everywhere]]]",
 	})
 	if got, want := fmt.Sprint(empty.Values("sections", "title")), "[Recent Providers Results]"; got != want {
@@ -111,7 +111,7 @@ func TestFindPanelShowsTheOverlay(t *testing.T) {
 		a.WantSchema("service.find.finding", f)
 	}
 	a.WantValues("", map[string]any{
-		"findings.0.title": "Café 1", "findings.1.title": "Café 2", "sections.2.summary": "2 found", "sections.2.items.0.id": a.At("findings.0.finding_id"),
+		"findings.0.title": "Café 1", "findings.1.title": "Café 2", "sections.2.summary": "2 results", "sections.2.items.0.id": a.At("findings.0.finding_id"),
 	})
 	if got, want := fmt.Sprint(a.Titles("Results")), "Café 1, Café 2"; got != want {
 		t.Errorf("results: got %s, want %s", got, want)

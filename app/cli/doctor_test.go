@@ -1,0 +1,185 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/app/apptest"
+	"appliance/app/cli"
+	"appliance/store"
+)
+
+// doctor runs appliance doctor and returns one line per check.
+func doctor(s *apptest.Server, args ...string) (status int, results string) {
+	s.T.Helper()
+	status, out, errs := s.RunCommand("", append([]string{"doctor", "--json"}, args...)...)
+	var list []struct{ Check, State, Message, Mend string }
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		s.T.Fatalf("%v: %s%s", err, out, errs)
+	}
+	for _, r := range list {
+		if (r.State == "ok") != (r.Mend == "") {
+			s.T.Errorf("%s: got state %s with the remedy %q, want a remedy for each problem", r.Check, r.State, r.Mend)
+		}
+		results += r.State + " " + r.Check + ": " + r.Message + "\n"
+	}
+	return status, results
+}
+
+// serve locks the data directory as a running server does.
+func serve(s *apptest.Server) {
+	s.T.Helper()
+	unlock, err := store.Lock(s.Settings.Data)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	s.T.Cleanup(func() { unlock() })
+}
+
+// addBackup makes a backup of that age by the clock of the machine, which
+// commands use.
+func addBackup(s *apptest.Server, age time.Duration) {
+	s.T.Helper()
+	name := filepath.Join(s.Settings.Backups(), time.Now().UTC().Add(-age).Format("nightly-20060102T150405Z.db"))
+	if err := s.Settings.MakeBackups(); err != nil {
+		s.T.Fatal(err)
+	}
+	if err := store.Backup(s.T.Context(), s.DB.Path(), name, nil); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+func chmod(t *testing.T, name string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(name, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDoctorReportsNoProblemsOfAHealthyServer(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	chmod(t, s.Settings.Data, 0o700)
+	serve(s)
+	addBackup(s, time.Hour)
+	status, results := doctor(s, "--base-url", s.HTTP.URL)
+	for _, line := range []string{
+		"ok directory: ", "ok database: ", "ok backups: The last of 1 backups ", "ok server: The server is running.", "ok address: ", "warning https: ",
+		"ok discovery: " + s.HTTP.URL + "/.well-known/caldav redirects to " + s.HTTP.URL + "/caldav/.", "ok proxy: ",
+		"ok discovery: A CalDAV client finds the calendars of ann: 1.",
+	} {
+		if !strings.Contains(results, line) {
+			t.Errorf("got\n%s\nwant a line %q", results, line)
+		}
+	}
+	if status != 0 || strings.Contains(results, "problem") {
+		t.Errorf("got status %d\n%s\nwant 0 and no problem", status, results)
+	}
+	if got := ann.Do("GET", "/world/identity/device-passwords").Want(200).List("device_passwords"); len(got) != 0 {
+		t.Errorf("device passwords: got %v, want the temporary one removed", got)
+	}
+}
+
+// newProxy returns the URL of a proxy in front of s. A request that respond has
+// answered is not forwarded.
+func newProxy(s *apptest.Server, respond func(w http.ResponseWriter, r *http.Request) bool) string {
+	to, err := url.Parse(s.HTTP.URL)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	forward := httputil.NewSingleHostReverseProxy(to)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !respond(w, r) {
+			forward.ServeHTTP(w, r)
+		}
+	}))
+	s.T.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+func wantProblem(s *apptest.Server, problem string, args ...string) {
+	s.T.Helper()
+	if status, results := doctor(s, args...); status != cli.ExitFailure || !strings.Contains(results, "problem "+problem) {
+		s.T.Errorf("got status %d\n%s\nwant %d and a line %q", status, results, cli.ExitFailure, "problem "+problem)
+	}
+}
+
+func TestDoctorReportsEachProblem(t *testing.T) {
+	s := apptest.New(t)
+	s.Member("ann")
+	chmod(t, s.Settings.Data, 0o755)
+	wantProblem(s, "directory: Other users of this machine can read ")
+	chmod(t, s.Settings.Data, 0o700)
+	serve(s)
+
+	other := httptest.NewServer(http.NotFoundHandler())
+	wantProblem(s, "address: "+other.URL+"/ready responds with 404", "--base-url", other.URL)
+	other.Close()
+	wantProblem(s, "address: "+other.URL+" cannot be reached", "--base-url", other.URL)
+
+	wantProblem(s, "proxy: The response to REPORT is 405", "--base-url", newProxy(s, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == "REPORT" {
+			http.Error(w, "no", http.StatusMethodNotAllowed)
+		}
+		return r.Method == "REPORT"
+	}))
+	proxy := newProxy(s, func(w http.ResponseWriter, r *http.Request) bool {
+		wellKnown := strings.HasPrefix(r.URL.Path, "/.well-known")
+		if wellKnown {
+			http.NotFound(w, r)
+		}
+		return wellKnown
+	})
+	wantProblem(s, "discovery: "+proxy+"/.well-known/caldav responds with 404", "--base-url", proxy)
+	wantProblem(s, "discovery: A CalDAV client does not find the calendars", "--base-url", newProxy(s, func(_ http.ResponseWriter, r *http.Request) bool {
+		r.Header.Del("Authorization")
+		return false
+	}))
+	wantProblem(s, "discovery: A CalDAV client does not find the calendars", "--base-url", s.HTTP.URL, "--member", "unknown")
+
+	addBackup(s, 9*24*time.Hour)
+	wantProblem(s, "backups: The last backup, ", "--base-url", s.HTTP.URL)
+
+	s.Settings.Data = t.TempDir()
+	if err := os.WriteFile(s.Settings.Database(), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantProblem(s, "database: ")
+}
+
+func TestDoctorRebuildsTheIndex(t *testing.T) {
+	s := apptest.New(t)
+	ann := s.Member("ann")
+	path := ann.DefaultCalendar()
+	for _, uid := range []string{"a", "b"} {
+		ann.Basic().Do("PUT", path+uid, apptest.VEvent(uid, "DTSTART:20261201T100000Z", "RRULE:FREQ=WEEKLY", "SUMMARY:Choir")).Want(201)
+	}
+	collection := ann.Basic().With("Depth", "0").Do("PROPFIND", path).Want(207).Body
+	want := ann.Do("GET", "/world/time/objects").Want(200).Body
+	s.Exec("DELETE FROM calendar_occurrence")
+	s.Exec("UPDATE calendar_object SET title = '', first_start = 0, last_end = 0, size = 0, indexed_to = NULL, indexed_from = NULL")
+	if got := ann.Do("GET", "/world/time/objects").Want(200).Body; got == want {
+		t.Fatal("with a damaged index: got all occurrences, want fewer")
+	}
+	if status, out, errs := s.RunCommand("", "doctor", "--reindex"); status != 0 || out != "Entries indexed: 2\n" {
+		t.Errorf("got status %d, %s%s, want 0 and 2 entries", status, out, errs)
+	}
+	if got := ann.Do("GET", "/world/time/objects").Want(200).Body; got != want {
+		t.Errorf("occurrences: got\n%s\nwant\n%s", got, want)
+	}
+	if got := ann.Basic().With("Depth", "0").Do("PROPFIND", path).Want(207).Body; got != collection {
+		t.Errorf("calendar: got\n%s\nwant an unchanged sync token\n%s", got, collection)
+	}
+	ann.Basic().Do("DELETE", path+"a").Want(204)
+	if got := ann.Trashed(); got != "Choir" {
+		t.Errorf("trash: got %q, want Choir", got)
+	}
+}

@@ -1,0 +1,308 @@
+package config
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// load loads settings from a settings file, the environment and a command line.
+func load(t *testing.T, file string, environ []string, args ...string) (*Settings, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "appliance.toml"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	AddFlags(flags)
+	if err := flags.Parse(append([]string{"--data", dir}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	return Load(flags, environ)
+}
+
+func mustLoad(t *testing.T, file string, environ []string, args ...string) *Settings {
+	t.Helper()
+	s, err := load(t, file, environ, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// effective returns the value and the origin of a setting.
+func effective(t *testing.T, s *Settings, name string) Setting {
+	t.Helper()
+	list, err := s.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(s Setting) bool { return s.Name == name })
+	if i < 0 {
+		t.Fatalf("%s is not in the list of settings", name)
+	}
+	return list[i]
+}
+
+func TestFlagsOverrideEnvironmentOverridesFileOverridesDefaults(t *testing.T) {
+	const file = "registration = \"closed\"\n"
+	environ := []string{"APPLIANCE_REGISTRATION=open"}
+	for _, c := range []struct {
+		name         string
+		s            *Settings
+		want, origin string
+	}{
+		{"default", mustLoad(t, "", nil), "invite", "default"},
+		{"file", mustLoad(t, file, nil), "closed", "file "},
+		{"environment", mustLoad(t, file, environ), "open", "environment APPLIANCE_REGISTRATION"},
+		{"flag", mustLoad(t, file, environ, "--registration", "invite"), "invite", "flag --registration"},
+	} {
+		got := effective(t, c.s, "registration")
+		if c.s.Registration != c.want || got.Value != c.want || !strings.HasPrefix(got.Origin, c.origin) {
+			t.Errorf("%s: got %s, listed as %+v, want %s from %s", c.name, c.s.Registration, got, c.want, c.origin)
+		}
+	}
+}
+
+func TestEachSettingCanComeFromEachSource(t *testing.T) {
+	for _, c := range []struct{ name, toml, value string }{
+		{"listen", `"127.0.0.1:9000"`, "127.0.0.1:9000"},
+		{"base-url", `"https://home.example.org/x"`, "https://home.example.org/x"},
+		{"registration", `"open"`, "open"},
+		{"admin-allowed-emails", `["ann@example.org", "bea@example.org"]`, "ann@example.org,bea@example.org"},
+		{"trusted-proxies", `["10.0.0.0/8", "127.0.0.1"]`, "10.0.0.0/8,127.0.0.1"},
+		{"service-key", `"key"`, "key"},
+		{"timezone", `"Europe/Berlin"`, "Europe/Berlin"},
+		{"log", `"debug"`, "debug"},
+		{"log-format", `"json"`, "json"},
+		{"directory-email", `"hidden"`, "hidden"},
+		{"backup-every", `"6h"`, "6h"},
+		{"backup-keep", `3`, "3"},
+		{"dav-plaintext", `"never"`, "never"},
+		{"rate-limits", `{reads = 0, writes = 10}`, "reads=0,writes=10"},
+		{"services-off", `["social", "time"]`, "social,time"},
+	} {
+		variable := "APPLIANCE_" + strings.ToUpper(strings.ReplaceAll(c.name, "-", "_"))
+		if c.name == "admin-allowed-emails" {
+			variable = OperatorsVariable
+		}
+		sources := map[string]*Settings{
+			"file ":                   mustLoad(t, c.name+" = "+c.toml+"\n", nil),
+			"environment " + variable: mustLoad(t, "", []string{variable + "=" + c.value}),
+		}
+		want := c.value
+		if c.name == "service-key" {
+			want = "…"
+		} else {
+			sources["flag --"+c.name] = mustLoad(t, "", nil, "--"+c.name, c.value)
+		}
+		for origin, s := range sources {
+			if got := effective(t, s, c.name); got.Value != want || !strings.HasPrefix(got.Origin, origin) {
+				t.Errorf("%s: got %+v, want %s from %s", c.name, got, want, origin)
+			}
+		}
+	}
+}
+
+func TestInvalidValueIsReportedWithItsSource(t *testing.T) {
+	for _, c := range []struct{ name, value, want string }{
+		{"listen", "nowhere", `listen: "nowhere" is not an address such as 127.0.0.1:8080`},
+		{"base-url", "example.org", `base-url: "example.org" is not an address such as https://home.example.org`},
+		{"base-url", "ftp://example.org", "is not an address"},
+		{"base-url", "https://example.org/?x=1", "is not an address"},
+		{"registration", "maybe", "--registration must be one of"},
+		{"timezone", "Mars/X", `there is no time zone "Mars/X"`},
+		{"log", "loud", "--log must be one of"},
+		{"log-format", "xml", "--log-format must be one of"},
+		{"directory-email", "no", "--directory-email must be one of"},
+		{"dav-plaintext", "yes", "--dav-plaintext must be one of"},
+		{"backup-every", "often", "--backup-every"},
+		{"backup-every", "30s", "the shortest interval is 1m"},
+		{"backup-keep", "0", "keep at least 1 backup"},
+		{"backup-keep", "some", "--backup-keep"},
+		{"trusted-proxies", "10.0.0.0/99", "--trusted-proxies"},
+		{"rate-limits", "everything=1", `there is no limit "everything"`},
+		{"services-off", "identity", "--services-off must be one of"},
+		{"tls-cert", "cert.pem", "tls-cert and tls-key: set both or neither"},
+	} {
+		_, err := load(t, "", nil, "--"+c.name, c.value)
+		var invalid *Error
+		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s=%s: got %v, want an Error with %q", c.name, c.value, err, c.want)
+			continue
+		}
+		if c.name != "tls-cert" && !strings.Contains(err.Error(), "(flag --"+c.name+")") {
+			t.Errorf("%s=%s: got %v, want the source", c.name, c.value, err)
+		}
+	}
+	if _, err := load(t, "", []string{"APPLIANCE_LOG=loud"}); err == nil || !strings.Contains(err.Error(), "(environment APPLIANCE_LOG)") {
+		t.Errorf("environment: got %v, want the name of the variable", err)
+	}
+	if _, err := load(t, "log = \"loud\"\n", nil); err == nil || !strings.Contains(err.Error(), "appliance.toml)") {
+		t.Errorf("file: got %v, want the name of the file", err)
+	}
+}
+
+func TestInvalidSettingsFileIsRejected(t *testing.T) {
+	for text, want := range map[string]string{
+		"regsitration = \"open\"\n": `there is no setting "regsitration"`,
+		"config = \"x\"\n":          `there is no setting "config"`,
+		"registration = \n":         "appliance.toml",
+	} {
+		var invalid *Error
+		if _, err := load(t, text, nil); !errors.As(err, &invalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want an Error with %q", text, err, want)
+		}
+	}
+	missing := filepath.Join(t.TempDir(), "missing.toml")
+	if _, err := load(t, "", nil, "--config", missing); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file that --config names: got %v, want ErrNotExist", err)
+	}
+}
+
+func TestSecretsHaveNoFlagAndAreNotListed(t *testing.T) {
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	AddFlags(flags)
+	if flags.Lookup("service-key") != nil {
+		t.Error("got a flag --service-key, want none")
+	}
+	s := mustLoad(t, "", []string{"APPLIANCE_SERVICE_KEY=secret"})
+	if got := effective(t, s, "service-key").Value; got != "…" || s.ServiceKey != "secret" {
+		t.Errorf("got the key %q listed as %q, want secret listed as …", s.ServiceKey, got)
+	}
+	if got := effective(t, mustLoad(t, "", nil), "service-key").Value; got != "" {
+		t.Errorf("unset key: got %q, want an empty value", got)
+	}
+}
+
+func TestURLIsDerivedFromListenUnlessSet(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		port int // chosen by the machine; 0 if listen names it
+		want string
+	}{
+		{nil, 0, "http://127.0.0.1:8080"},
+		{[]string{"--listen", ":8080"}, 0, "http://localhost:8080"},
+		{[]string{"--listen", "0.0.0.0:8080"}, 0, "http://localhost:8080"},
+		{[]string{"--listen", "[::]:8080"}, 0, "http://localhost:8080"},
+		{[]string{"--listen", "127.0.0.1:0"}, 4711, "http://127.0.0.1:4711"},
+		{[]string{"--tls-cert", "a", "--tls-key", "b"}, 0, "https://127.0.0.1:8080"},
+		{[]string{"--base-url", "https://example.org/home/"}, 4711, "https://example.org/home"},
+	} {
+		s := mustLoad(t, "", nil, c.args...)
+		if c.port != 0 {
+			s.ServedOn(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: c.port})
+		}
+		if got := s.URL().String(); got != c.want {
+			t.Errorf("%v: got %s, want %s", c.args, got, c.want)
+		}
+		if got, want := s.Link("/setup"), c.want+"/setup"; got != want {
+			t.Errorf("%v: link: got %s, want %s", c.args, got, want)
+		}
+		if got, want := s.Secure(), strings.HasPrefix(c.want, "https:"); got != want {
+			t.Errorf("%v: secure: got %t, want %t", c.args, got, want)
+		}
+	}
+}
+
+func TestValuesAreNormalized(t *testing.T) {
+	s := mustLoad(t, "", []string{OperatorsVariable + "= ann@example.org , ,bea@example.org"}, "--trusted-proxies", "10.0.0.1,fd00::/8", "--backup-every", "0", "--timezone", "UTC")
+	if got, want := s.AdminAllowedEmails, []string{"ann@example.org", "bea@example.org"}; !slices.Equal(got, want) {
+		t.Errorf("operators: got %q, want %q", got, want)
+	}
+	if !s.Identity().OperatorsFixed {
+		t.Error("operators in the environment: got OperatorsFixed false, want true")
+	}
+	if mustLoad(t, "admin-allowed-emails = \"ann@example.org\"\n", nil).Identity().OperatorsFixed {
+		t.Error("operators in the file: got OperatorsFixed true, want false")
+	}
+	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("fd00::/8")}
+	if got := s.Proxies(); !slices.Equal(got, want) {
+		t.Errorf("proxies: got %v, want %v", got, want)
+	}
+	if s.BackupEvery != 0 || s.Location() != time.UTC {
+		t.Errorf("got backups every %v in %v, want 0 in UTC", s.BackupEvery, s.Location())
+	}
+}
+
+func TestPathsAreInTheDataDirectory(t *testing.T) {
+	s := mustLoad(t, "", nil)
+	for got, want := range map[string]string{
+		s.Database(): "appliance.db", s.Backups(): "backups", s.SetupLink(): "setup-link", s.File(): "appliance.toml",
+	} {
+		if got != filepath.Join(s.Data, want) {
+			t.Errorf("got %s, want %s in %s", got, want, s.Data)
+		}
+	}
+	s.Config = "/etc/appliance.toml"
+	if got := s.File(); got != s.Config {
+		t.Errorf("file that --config names: got %s, want %s", got, s.Config)
+	}
+	if err := s.MakeBackups(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(s.Backups()); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("got %v, %v, want a directory with mode 0700", info, err)
+	}
+}
+
+func TestAddOperatorKeepsOtherLines(t *testing.T) {
+	for _, c := range []struct{ name, before, want string }{
+		{"no file", "", "admin-allowed-emails = \"ann@example.org\"\n"},
+		{"other settings", "# Mine\nlog = \"debug\"\n", "admin-allowed-emails = \"ann@example.org\"\n# Mine\nlog = \"debug\"\n"},
+		{"list", "admin-allowed-emails = [\"bea@example.org\"]\nlog = \"debug\"\n", "admin-allowed-emails = \"bea@example.org,ann@example.org\"\nlog = \"debug\"\n"},
+		{"already there", "admin-allowed-emails = \"Ann@example.org\" # me\n", "admin-allowed-emails = \"Ann@example.org\" # me\n"},
+	} {
+		file := filepath.Join(t.TempDir(), "data", "appliance.toml")
+		if c.before != "" {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(c.before), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := AddOperator(file, " ann@example.org"); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != c.want {
+			t.Errorf("%s: got %q, %v, want %q", c.name, got, err, c.want)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "appliance.toml")
+	const lines = "admin-allowed-emails = [\n\t\"bea@example.org\",\n]\n"
+	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := AddOperator(file, "ann@example.org"); err == nil || !strings.Contains(err.Error(), "add ann@example.org to admin-allowed-emails") {
+		t.Errorf("list of several lines: got %v, want an error that tells what to add", err)
+	}
+	if got, _ := os.ReadFile(file); string(got) != lines {
+		t.Errorf("list of several lines: got %q, want it unchanged", got)
+	}
+}
+
+func TestPrivateFilesFollowNoLinks(t *testing.T) {
+	dir := t.TempDir()
+	file, target := filepath.Join(dir, "setup-link"), filepath.Join(dir, "target")
+	if err := os.Symlink(target, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePrivate(file, "secret"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(target); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("target of the link: got %v, want ErrNotExist", err)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "secret" {
+		t.Errorf("file: got %q, %v, want secret", text, err)
+	}
+	if info, err := os.Lstat(file); err != nil || info.Mode() != 0o600 {
+		t.Errorf("file: got %v, %v, want mode 0600", info.Mode(), err)
+	}
+}

@@ -1,0 +1,288 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/calendartest"
+	"appliance/svc/calendar/ics"
+	"appliance/svc/calendar/ics/icstest"
+)
+
+// newSources returns Sources into the calendars of v, without progress.
+func newSources(f *calendartest.Fixture, v svc.Viewer) *Sources {
+	return &Sources{
+		Importer: NewImporter(f.DB, f.Calendar, v, ""),
+		Progress: func(string) func(done, total int64) { return nil },
+		Log:      func(string, ...any) {},
+	}
+}
+
+// calendars returns the name, color and number of entries of each calendar of v.
+func calendars(f *calendartest.Fixture, v svc.Viewer) (text string) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) error {
+		list, err := f.Calendar.Calendars(tx, v)
+		for _, c := range list {
+			var b strings.Builder
+			err = errors.Join(err, f.Calendar.WriteStream(tx, v, c.ID, &b))
+			text += fmt.Sprintf("%s %s %d; ", c.Name, c.Color, strings.Count(b.String(), "\r\nUID:"))
+		}
+		return err
+	})
+	return text
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func event(uid string) string {
+	return icstest.Event(uid, "DTSTART:20261201T100000Z", "SUMMARY:"+uid)
+}
+
+func TestDirectoryIsImportedIntoCalendarsByName(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	dir := t.TempDir()
+	named := strings.Replace(event("1"), "VERSION:2.0\r\n", "VERSION:2.0\r\nX-WR-CALNAME:Choir\r\nX-APPLE-CALENDAR-COLOR:#AA0000FF\r\n", 1)
+	write(t, filepath.Join(dir, "named.ics"), named)
+	write(t, filepath.Join(dir, "plain.ICS"), event("2"))
+	write(t, filepath.Join(dir, "sub", "3.ics"), event("3"))
+	write(t, filepath.Join(dir, "vdir", "displayname"), "Work\n")
+	write(t, filepath.Join(dir, "vdir", "color"), "#00aa00\n")
+	write(t, filepath.Join(dir, "vdir", "4.ics"), event("4"))
+	write(t, filepath.Join(dir, "vdir", "notes.txt"), "not a calendar")
+	const want = "Calendar #3b82f6 1; Choir #aa0000 1; sub #3b82f6 1; Work #00aa00 1; "
+	for i, report := range []string{"Imported: 4.", "Imported: 0. Already present: 4."} {
+		s := newSources(f, ann)
+		if err := errors.Join(s.Path(t.Context(), dir), s.Flush(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Report().String(); got != report {
+			t.Errorf("import %d: got %q, want %q", i+1, got, report)
+		}
+		if got := sorted(calendars(f, ann)); got != sorted(want) {
+			t.Errorf("import %d: got %s, want %s", i+1, got, want)
+		}
+	}
+}
+
+func sorted(text string) string {
+	list := strings.Split(text, "; ")
+	slices.Sort(list)
+	return strings.Join(list, "; ")
+}
+
+func TestIntoDirectsAllSourcesIntoOneCalendar(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a", "1.ics"), event("1"))
+	write(t, filepath.Join(dir, "b", "2.ics"), event("2"))
+	s := newSources(f, ann)
+	s.Into = "  Everything "
+	if err := errors.Join(s.Path(t.Context(), dir), s.Flush(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := calendars(f, ann), "Calendar #3b82f6 0; Everything #3b82f6 2; "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := s.Names(), []string{"Everything"}; !slices.Equal(got, want) {
+		t.Errorf("names: got %q, want %q", got, want)
+	}
+}
+
+func TestLongCalendarNameIsCut(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	file := filepath.Join(t.TempDir(), "1.ics")
+	write(t, file, event("1"))
+	s := newSources(f, ann)
+	s.Into = strings.Repeat("é", svc.MaxName+1)
+	if err := s.Path(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Names(), []string{strings.Repeat("é", svc.MaxName)}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestInvalidFilesDoNotStopAnImport(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "1.ics"), event("1"))
+	write(t, filepath.Join(dir, "2.ics"), "not a calendar")
+	write(t, filepath.Join(dir, "3.ics"), strings.Replace(event("3"), "DTSTART:20261201T100000Z", "DTSTART:soon", 1))
+	write(t, filepath.Join(dir, "4.ics"), event("4"))
+	s := newSources(f, ann)
+	if err := errors.Join(s.Path(t.Context(), dir), s.Flush(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	report := s.Report()
+	if report.Imported != 2 || report.RefusedCount != 2 || len(report.Refused) != 2 {
+		t.Fatalf("got %+v, want 2 imported and 2 refused", report)
+	}
+	for i, want := range []string{"2.ics", "3.ics"} {
+		if got := report.Refused[i]; filepath.Base(got.Source) != want || got.Reason == "" {
+			t.Errorf("refused %d: got %+v, want a reason for %s", i, got, want)
+		}
+	}
+	if err := s.Path(t.Context(), filepath.Join(dir, "missing.ics")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: got %v, want ErrNotExist", err)
+	}
+}
+
+// An interrupted import keeps the batches before.
+func TestImportIsWrittenInBatches(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	s := NewImporter(f.DB, f.Calendar, ann, f.Home(ann).ID)
+	for i := range batchEntries + 1 {
+		if err := s.add(t.Context(), "x", ics.Entry{Text: []byte(event(fmt.Sprint(i)))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.Report().Imported; got != batchEntries {
+		t.Errorf("before Flush: got %d imported, want %d", got, batchEntries)
+	}
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Report().Imported; got != batchEntries+1 {
+		t.Errorf("after Flush: got %d imported, want %d", got, batchEntries+1)
+	}
+}
+
+func TestColorLosesItsAlphaValue(t *testing.T) {
+	for color, want := range map[string]string{
+		"#AA0000FF": "#AA0000", " #00aa00 ": "#00aa00", "red": "", "#12345": "", "#12345g": "", "123456#": "", "": "",
+	} {
+		if got := withoutAlpha(color); got != want {
+			t.Errorf("%q: got %q, want %q", color, got, want)
+		}
+	}
+}
+
+func TestFileNameIsSafeAndShort(t *testing.T) {
+	for title, want := range map[string]string{
+		"Choir": "Choir", "../Work/life": "Work-life", " .hidden. ": "hidden", "a\x00b\nc": "a-b-c", `C:\x*?"<>|`: "C--x",
+		"": "calendar", "...": "calendar", strings.Repeat("é", 60): strings.Repeat("é", 50),
+	} {
+		if got := FileName(title); got != want {
+			t.Errorf("%q: got %q, want %q", title, got, want)
+		}
+	}
+}
+
+func TestCalendarsWithOneNameAreExportedIntoSeveralFiles(t *testing.T) {
+	f := calendartest.New(t)
+	ann := f.Member("ann")
+	home := f.Home(ann)
+	f.Put(ann, home, "1.ics", event("1"))
+	f.AddCalendar(ann, home.Name)
+	dir := t.TempDir()
+	var files []string
+	f.Read(func(tx *store.Tx) (err error) {
+		files, err = WriteCalendars(tx, f.Calendar, ann, dir)
+		return err
+	})
+	if want := []string{"Calendar.ics", "Calendar 2.ics"}; !slices.Equal(files, want) {
+		t.Fatalf("got %q, want %q", files, want)
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) != 2 {
+		t.Errorf("got %v, %v, want the two files and no temporary ones", list, err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "Calendar.ics"))
+	if err != nil || strings.Count(string(text), "UID:1\r\n") != 1 {
+		t.Errorf("got %s, %v, want the entry 1", text, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "Calendar.ics")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v, want mode 0600", info, err)
+	}
+}
+
+// davServer is a CalDAV server with a principal at /dav/ and redirects.
+func davServer(t *testing.T, wellKnown string) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		multistatus := func(property string) {
+			w.Header().Set("Content-Type", "application/xml")
+			w.WriteHeader(http.StatusMultiStatus)
+			fmt.Fprintf(w, `<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>%s</href><propstat><prop>%s</prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
+				r.URL.Path, property)
+		}
+		_, password, _ := r.BasicAuth()
+		switch {
+		case r.URL.Path == "/.well-known/caldav" && wellKnown != "":
+			http.Redirect(w, r, wellKnown, http.StatusMovedPermanently)
+		case password != "secret":
+			http.Error(w, "no", http.StatusUnauthorized)
+		case r.URL.Path == "/dav/":
+			multistatus(`<current-user-principal><href>/dav/ann/</href></current-user-principal>`)
+		case r.URL.Path == "/dav/ann/":
+			multistatus(`<C:calendar-home-set><href>/dav/ann/calendars/</href></C:calendar-home-set>`)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func discover(ctx context.Context, address, password string) (*DAVClient, error) {
+	at, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return Discover(ctx, at, "ann", password, func(string, ...any) {})
+}
+
+// Covers RFC 6764 §6.
+func TestDiscoveryFollowsWellKnown(t *testing.T) {
+	server := davServer(t, "/dav/")
+	for _, path := range []string{"/dav/", "", "/some/page"} {
+		d, err := discover(t.Context(), server.URL+path, "secret")
+		if err != nil {
+			t.Errorf("%q: %v, want no error", path, err)
+		} else if d.principal != "/dav/ann/" || d.home != "/dav/ann/calendars/" {
+			t.Errorf("%q: got principal %s and home %s, want /dav/ann/ and /dav/ann/calendars/", path, d.principal, d.home)
+		}
+	}
+	for address, want := range map[string]string{
+		server.URL + "/dav/":    "does not name a principal", // with a wrong password
+		davServer(t, "").URL:    "not with a redirect",
+		"http://127.0.0.1:1/x/": "does not name a principal",
+	} {
+		if _, err := discover(t.Context(), address, "wrong"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want an error with %q", address, err, want)
+		}
+	}
+}
+
+// The password is sent to the target of the redirect.
+func TestDiscoveryDoesNotSendThePasswordToAnotherHostWithoutHTTPS(t *testing.T) {
+	asked := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer other.Close()
+	_, err := discover(t.Context(), davServer(t, other.URL+"/dav/").URL, "secret")
+	if err == nil || !strings.Contains(err.Error(), "redirects to another host without HTTPS") || asked {
+		t.Errorf("got %v, asked the other host: %t, want an error and no request", err, asked)
+	}
+}

@@ -1,0 +1,143 @@
+package action
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"appliance/svc"
+)
+
+// Table declares the actions on records of one kind.
+type Table[R any] struct {
+	Kind    string         // first part of the codes in action_ids
+	ID      func(R) string // resource in action_ids; nil for none
+	URL     func(R) string // of the record; nil if all paths are absolute
+	Entries []Entry[R]
+}
+
+// Entry declares one action.
+type Entry[R any] struct {
+	Name    string         // key in actions maps and id in panels
+	Type    string         // type in the dataset and in panels
+	Label   string         // text of the button
+	LabelOf func(R) string // replaces Label
+
+	// Method and Path are the request. Path is appended to the URL of the record
+	// unless it begins with /world/; PathOf replaces it. Both are empty if World
+	// performs the action at /world/actions/{action_id}.
+	Method string
+	Path   string
+	PathOf func(R) string
+
+	// Alias is the last segment of the POST route that stands for a PATCH or
+	// DELETE request; "" if it is Name.
+	Alias string
+
+	Allowed func(R) bool // nil if all viewers of the record may perform the action
+	Useful  func(R) bool // whether the dataset and panels show an allowed action; nil for always
+
+	Body     func(R) svc.Map           // fixed fields of the request; nil for none
+	Controls func(R) svc.List[Control] // values that the member enters; nil for none
+}
+
+// Offer is an action that the viewer may perform on a record.
+type Offer struct {
+	Name, Type, Label string
+	Method, URL       string // URL is empty if World performs the action
+	Useful            bool
+	HasForm           bool
+	Body              svc.Map
+	Controls          func() svc.List[Control]
+
+	alias string
+}
+
+// Offers returns the allowed actions on a record, in the order of the table. If
+// there are names, it returns only actions with these names.
+func (t *Table[R]) Offers(r R, names ...string) (offers []Offer) {
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if len(names) > 0 && !slices.Contains(names, e.Name) || e.Allowed != nil && !e.Allowed(r) {
+			continue
+		}
+		o := Offer{
+			Name: e.Name, Type: e.Type, Label: e.Label, Method: e.Method, URL: t.url(e, r), Useful: e.Useful == nil || e.Useful(r),
+			HasForm: e.Controls != nil, Controls: func() svc.List[Control] { return nil }, alias: cmp.Or(e.Alias, e.Name),
+		}
+		if e.LabelOf != nil {
+			o.Label = e.LabelOf(r)
+		}
+		if e.Body != nil {
+			o.Body = e.Body(r)
+		}
+		if e.Controls != nil {
+			o.Controls = func() svc.List[Control] { return e.Controls(r) }
+		}
+		offers = append(offers, o)
+	}
+	return offers
+}
+
+// url returns the URL of an action, "" if World performs it.
+func (t *Table[R]) url(e *Entry[R], r R) string {
+	path := e.Path
+	if e.PathOf != nil {
+		path = e.PathOf(r)
+	}
+	if e.Method == "" || strings.HasPrefix(path, "/world/") {
+		return path
+	}
+	return t.URL(r) + path
+}
+
+// PostURL returns the URL of the action in actions maps, where all names but
+// open… stand for POST without fixed fields. It returns "" for an action that
+// its URL alone does not determine.
+func (o Offer) PostURL() string {
+	switch o.Method {
+	case http.MethodGet:
+		return o.URL
+	case http.MethodPatch, http.MethodDelete:
+		path, query, found := strings.Cut(o.URL, "?")
+		if path += "/" + o.alias; found {
+			path += "?" + query
+		}
+		return path
+	}
+	if o.Body != nil {
+		return ""
+	}
+	return o.URL
+}
+
+// URLs returns the actions map of a record; names selects as for [Table.Offers].
+func (t *Table[R]) URLs(r R, names ...string) svc.Dict[string] {
+	urls := make(svc.Dict[string])
+	for _, o := range t.Offers(r, names...) {
+		if url := o.PostURL(); url != "" {
+			urls[o.Name] = url
+		}
+	}
+	return urls
+}
+
+// Actions returns the actions on a record in the dataset.
+func (t *Table[R]) Actions(b Builder, target Target, r R) (actions []Action) {
+	resource := ""
+	if t.ID != nil {
+		resource = t.ID(r)
+	}
+	for _, o := range t.Offers(r) {
+		if !o.Useful {
+			continue
+		}
+		code := o.Name
+		if t.Kind != "" {
+			code = t.Kind + "_" + code
+		}
+		actions = append(actions, b.action(code, resource, target, o))
+	}
+	return actions
+}

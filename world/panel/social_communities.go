@@ -1,0 +1,87 @@
+package panel
+
+import (
+	"appliance/svc"
+	"appliance/svc/social"
+	"appliance/world/action"
+)
+
+// communities renders the list of communities.
+func (p *socialPage) communities() error {
+	list, page, err := p.Social.Communities(p.tx, p.viewer, false, social.ListQuery{Cursor: p.query.Cursor})
+	p.Summary = pageSummary(len(list), page, "community", "communities")
+	p.section("Communities", "No communities yet.", items(list, communityItem))
+	p.more("More communities", page.NextCursor)
+	p.offer(forms(&action.Social, action.General{}, "create_community"))
+	return err
+}
+
+func communityItem(c social.Community) PanelItem {
+	role := ""
+	if c.Membership.Role != nil {
+		role = "you are " + map[string]string{"owner": "an owner", "moderator": "a moderator", "member": "a member"}[*c.Membership.Role]
+	}
+	return PanelItem{
+		ID: c.ID, Title: c.Name, Summary: join(upper(c.Visibility), counted(c.MemberCount, "member", "members"), role),
+		Metadata: svc.Map{
+			"object_type": c.Type, "visibility": c.Visibility, "join_policy": c.JoinPolicy, "member_count": c.MemberCount,
+			"membership": c.Membership.State,
+		},
+		Actions: append(open("communities", c.ID), buttons(&action.Communities, c, "join", "leave")...),
+	}
+}
+
+// community renders one community with its members, conversations and events.
+func (p *socialPage) community() error {
+	c, err := p.Social.Community(p.tx, p.viewer, p.query.ID)
+	if err != nil {
+		return err
+	}
+	members, page, err := p.Social.CommunityMembers(p.tx, p.viewer, c.ID, social.ListQuery{Cursor: p.query.Cursor})
+	if err != nil {
+		return err
+	}
+	conversations, err := p.Social.CommunityConversations(p.tx, p.viewer, c.ID, overviewItems)
+	if err != nil {
+		return err
+	}
+	upcoming, err := p.Social.Events(p.tx, p.viewer, social.EventQuery{CommunityID: c.ID, Limit: overviewItems})
+	if err != nil {
+		return err
+	}
+	item := communityItem(c)
+	p.Title, p.Summary = c.Name, item.Summary
+	item.Summary, item.Actions = c.Summary, buttons(&action.Communities, c, "join", "leave", "make_private", "delete")
+	p.section("About", "", svc.List[PanelItem]{item})
+	p.section("Members", "No members.", items(members, p.memberItem))
+	p.more("More members", page.NextCursor)
+	p.section("Latest conversations", noConversations, items(conversations, conversationItem))
+	p.section("Upcoming events", noUpcomingEvents, items(upcoming.Events, eventItem))
+	if c.Permissions.CanInvite {
+		list, _, err := p.Social.CommunityInvitations(p.tx, p.viewer, c.ID, social.ListQuery{})
+		if err != nil {
+			return err
+		}
+		p.invitationSection(list)
+	}
+	p.offer(forms(&action.Communities, c, "create_conversation", "create_event", "invite", "update"))
+	return nil
+}
+
+// memberItem is a community member or a request to join. The viewer leaves with
+// the button of the community.
+func (p *socialPage) memberItem(m social.CommunityMember) PanelItem {
+	item := PanelItem{
+		ID: m.ID.String(), Title: m.DisplayName, Summary: "Request to join",
+		Metadata: svc.Map{"object_type": "member", "state": m.State, "role": m.Role, "joined_at": m.JoinedAt},
+	}
+	if m.Role != nil {
+		item.Summary = upper(*m.Role)
+	}
+	if m.ID == p.viewer.Member() {
+		m.Permissions.CanRemove = false
+	}
+	item.Actions = append(buttons(&action.CommunityMembers, m, "admit"), choices(&action.CommunityMembers, m, "role", "Make")...)
+	item.Actions = append(item.Actions, buttons(&action.CommunityMembers, m, "remove")...)
+	return item
+}
