@@ -12,12 +12,12 @@ import (
 // removals are the types of actions after which other actions have no target, in
 // the order in which they are sent.
 var removals = []string{
-	"social.community.enclose", "social.conversation.close", "social.community.member.remove", "social.event.cancel", "social.community.delete", "social.block", "social.community.leave",
+	"social.community.make_private", "social.conversation.close", "social.community.member.remove", "social.event.cancel", "social.community.delete", "social.block", "social.community.leave",
 }
 
 // datasetActions are the types of the actions that the dataset of ann declares.
 var datasetActions = strings.Fields(`
-	social.block social.community.create social.community.delete social.community.enclose social.community.invite social.community.join
+	social.block social.community.create social.community.delete social.community.make_private social.community.invite social.community.join
 	social.community.leave social.community.member.admit social.community.member.remove social.community.member.role social.community.open
 	social.community.update social.conversation.close social.conversation.create social.conversation.open social.conversation.reopen
 	social.conversation.reply social.conversation.update social.dm.open social.dm.read social.dm.send social.dm.start social.event.cancel
