@@ -29,11 +29,11 @@ var Conversations = Table[social.Conversation]{
 			},
 		},
 		{
-			Name: "close", Type: "social.conversation.close", Label: "Close", Method: "DELETE",
+			Name: "close", Type: "social.conversation.close", Label: "Close conversation", Method: "DELETE",
 			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State == "open" },
 		},
 		{
-			Name: "reopen", Type: "social.conversation.reopen", Label: "Reopen", Method: "PATCH",
+			Name: "reopen", Type: "social.conversation.reopen", Label: "Reopen conversation", Method: "PATCH",
 			Allowed: func(c social.Conversation) bool { return c.Permissions.CanClose && c.State != "open" },
 			Body:    func(social.Conversation) svc.Map { return svc.Map{"state": "open"} },
 		},

@@ -1,0 +1,353 @@
+package action
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/svc"
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/view"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+)
+
+// full are records whose viewer may do everything, one per table and state.
+var (
+	thread       = messages.Thread{ID: "thr_1", CanReply: true, UnreadCount: 1}
+	conversation = social.Conversation{
+		ID: "cnv_1", State: "open", UnreadCount: 1, Permissions: social.ConversationPermissions{CanReply: true, CanUpdate: true, CanClose: true},
+	}
+	event = social.Event{
+		ID: "evt_1", RSVP: social.RSVPSummary{Mine: "none"},
+		Permissions: social.EventPermissions{CanUpdate: true, CanDelete: true, CanReply: true, CanRSVP: true, CanInvite: true},
+	}
+	community = social.Community{
+		ID: "com_1", Visibility: "public", JoinPolicy: "open",
+		Permissions: social.CommunityPermissions{CanPost: true, CanInvite: true, CanUpdate: true, CanDelete: true, CanJoin: true, CanLeave: true},
+	}
+	communityMember = social.CommunityMember{
+		MemberRef: social.MemberRef{ID: 2, DisplayName: "Bea"}, CommunityID: "com_1", Role: new("member"),
+		Permissions: social.MemberPermissions{CanChangeRole: true, CanAdmit: true, CanRemove: true},
+	}
+	invitation = social.Invitation{
+		ID: "inv_1", Invitee: social.MemberRef{ID: 2, DisplayName: "Bea"},
+		Permissions: social.InvitationPermissions{CanAccept: true, CanDecline: true, CanRevoke: true},
+	}
+	dm     = social.DM{ID: "sdm_1", CanReply: true, UnreadCount: 1}
+	member = Member{ID: 2, Permissions: social.ProfilePermissions{CanView: true, CanUpdate: true, CanDM: true}}
+	task   = TimeObject{Object: view.Object{
+		ID: "tob_1", ObjectType: view.TaskType, Permissions: view.Permissions{CanUpdate: true, CanDelete: true},
+		State: view.State{TaskState: new(view.TaskState), Occurrence: &view.Occurrence{RecurrenceID: new("2026-12-02")}},
+	}, Calendars: svc.List[Option]{{"cal_1", "Home"}}}
+	general   = General{Presence: new(social.Presence)}
+	timeStart = NewTimeObjects{
+		Calendars: []calendar.Calendar{{ID: "cal_1", Name: "Home", IsDefault: true}}, Timezone: "Europe/Berlin", Preferences: new(calendar.Boundaries),
+	}
+)
+
+func forms(t *testing.T) Builder {
+	t.Helper()
+	return Builder{Namer: Namer{[]byte("key of a server")}, Member: 1, Forms: true, Workspace: true}
+}
+
+// checkTable fails t unless the names of the entries and the URLs of the actions
+// map are distinct, and all texts and controls are complete.
+func checkTable[R any](t *testing.T, name string, table Table[R], r R) {
+	t.Helper()
+	var names []string
+	for _, e := range table.Entries {
+		if slices.Contains(names, e.Name) {
+			t.Errorf("%s: got two entries named %s", name, e.Name)
+		}
+		names = append(names, e.Name)
+	}
+	byURL := make(map[string]string)
+	for name, url := range table.URLs(r) {
+		if !strings.HasPrefix(url, "/world/") || byURL[url] != "" {
+			t.Errorf("%s: got the URL %s, want one below /world/ that %q does not have", name, url, byURL[url])
+		}
+		byURL[url] = name
+	}
+	for _, o := range table.Offers(r) {
+		if o.Label == "" || o.Type == "" || o.Label != strings.TrimSpace(o.Label) {
+			t.Errorf("%s.%s: got label %q and type %q", name, o.Name, o.Label, o.Type)
+		}
+		if !slices.Contains([]string{"", "GET", "POST", "PATCH", "DELETE"}, o.Method) || (o.Method == "") != (o.URL == "") {
+			t.Errorf("%s.%s: got the request %s %s", name, o.Name, o.Method, o.URL)
+		}
+		ids := make(map[string]bool)
+		for _, c := range o.Controls() {
+			if c.Label == "" || ids[c.ID] || (c.Type == "selector") != (len(c.Options) > 0) {
+				t.Errorf("%s.%s: got control %s labelled %q with %d options", name, o.Name, c.ID, c.Label, len(c.Options))
+			}
+			ids[c.ID] = true
+			for _, option := range c.Options {
+				if option.Label == "" {
+					t.Errorf("%s.%s: option %q of %s has no label", name, o.Name, option.Value, c.ID)
+				}
+			}
+		}
+	}
+	actions := table.Actions(forms(t), Workspace, r)
+	for i, a := range actions {
+		if a.Method != a.Command.Method || !strings.HasPrefix(a.Command.URL, "/world/") || a.Availability != "enabled" {
+			t.Errorf("%s: got action %+v", name, a)
+		}
+		if slices.Contains(IDs(actions)[:i], a.ActionID) {
+			t.Errorf("%s: got two actions with the id %s", name, a.ActionID)
+		}
+	}
+}
+
+// The names and the URLs of a table are distinct, and labels and controls are
+// complete. Covers B-95.
+func TestTablesAreComplete(t *testing.T) {
+	checkTable(t, "threads", Threads, thread)
+	checkTable(t, "new threads", NewThreads, struct{}{})
+	checkTable(t, "conversations", Conversations, conversation)
+	checkTable(t, "events", Events, event)
+	checkTable(t, "communities", Communities, community)
+	checkTable(t, "community members", CommunityMembers, communityMember)
+	checkTable(t, "invitations", Invitations, invitation)
+	checkTable(t, "dms", DMs, dm)
+	checkTable(t, "profiles", Profiles, member)
+	checkTable(t, "blocks", Blocks, social.Block{MemberID: 2, DisplayName: "Bea"})
+	checkTable(t, "social", Social, general)
+	checkTable(t, "activities", Activities, social.Activity{Target: social.Target{Type: "event", ID: "evt_1"}})
+	checkTable(t, "notifications", Notifications, social.Notification{ID: "ntf_1", Target: social.Target{Type: "dm", ID: "sdm_1"}})
+	checkTable(t, "time objects", TimeObjects, task)
+	checkTable(t, "time", Time, timeStart)
+	checkTable(t, "calendars", Calendars, calendar.Calendar{ID: "cal_1"})
+	checkTable(t, "trash", Trash, calendar.Trashed{ID: "tob_1"})
+	checkTable(t, "workspace items", WorkspaceItems, WorkspaceItem{Resource: "time__task__tob_1", Focusable: true, Placed: true, Before: "wo_1", After: "wo_2"})
+	checkTable(t, "workspaces", Workspaces, Arrangement{Order: "wo_1 wo_2", Focused: true})
+	checkTable(t, "findings", Findings, Candidate{Finding: svc.Finding{ObjectType: "html_resource"}, Resource: "find__web_resource__1"})
+}
+
+// In an actions map, a PATCH or DELETE request is a POST route below the record,
+// and a query stays at the end. Covers B-95.
+func TestURLsOfAnActionsMapAcceptPOST(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		got, want map[string]string
+	}{
+		{"conversation", Conversations.URLs(conversation), map[string]string{
+			"open": "/world/social/conversations/cnv_1", "reply": "/world/social/conversations/cnv_1/replies", "mark_read": "/world/social/conversations/cnv_1/read",
+			"update": "/world/social/conversations/cnv_1/update", "close": "/world/social/conversations/cnv_1/close",
+		}},
+		{"occurrence of a task", TimeObjects.URLs(task), map[string]string{
+			"open": "/world/time/objects/tob_1", "update": "/world/time/objects/tob_1/update", "delete": "/world/time/objects/tob_1/delete",
+			"complete":          "/world/time/objects/tob_1/complete?recurrence_id=2026-12-02&scope=this",
+			"delete_occurrence": "/world/time/objects/tob_1/delete?recurrence_id=2026-12-02&scope=this",
+		}},
+		{"new calendar entries", Time.URLs(timeStart), map[string]string{
+			"create_calendar": "/world/calendars", "set_preferences": "/world/time/preferences/update",
+		}},
+		{"own profile", Profiles.URLs(member), map[string]string{
+			"open": "/world/social/profiles/2", "update": "/world/social/profile/update", "set_presence": "/world/social/presence", "start_dm": "/world/social/profiles/2/dms",
+		}},
+	} {
+		if len(c.got) != len(c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, c.got, c.want)
+		}
+		for name, want := range c.want {
+			if got := c.got[name]; got != want {
+				t.Errorf("%s, %s: got %q, want %q", c.name, name, got, want)
+			}
+		}
+	}
+}
+
+func names[R any](t Table[R], r R) string {
+	var list []string
+	for _, o := range t.Offers(r) {
+		list = append(list, o.Name)
+	}
+	return strings.Join(list, " ")
+}
+
+// A record offers only the actions that its permissions and its state allow.
+// Covers O-38.
+func TestOffersFollowPermissionsAndState(t *testing.T) {
+	closed, cancelled, done, single, mirror := conversation, event, task, task, task
+	closed.State = "closed"
+	cancelled.Permissions = social.EventPermissions{}
+	done.State.Status = "completed"
+	single.State.Occurrence = nil
+	single.ObjectType = view.EventType
+	mirror.Permissions = view.Permissions{}
+	for _, c := range []struct{ name, got, want string }{
+		{"closed conversation", names(Conversations, closed), "open reply mark_read update reopen"},
+		{"conversation of another member", names(Conversations, social.Conversation{State: "open"}), "open mark_read"},
+		{"cancelled event", names(Events, cancelled), "open"},
+		{"completed task", names(TimeObjects, done), "open reopen update delete_occurrence delete"},
+		{"single event", names(TimeObjects, single), "open update delete"},
+		{"entry that the member cannot change", names(TimeObjects, mirror), "open"},
+		{"default calendar", names(Calendars, calendar.Calendar{IsDefault: true}), "open update"},
+		{"read-only calendar", names(Calendars, calendar.Calendar{ReadOnly: true}), "open"},
+		{"community for an outsider", names(Communities, social.Community{Visibility: "public"}), "open"},
+		{"thread with a former member", names(Threads, messages.Thread{}), "open_thread mark_read"},
+		{"finding that is saved", names(Findings, Candidate{Finding: svc.Finding{ObjectType: "html_resource"}, Saved: true}), ""},
+		{"member who is hidden", names(Profiles, Member{ID: 2}), "block"},
+		{"object outside the workspace", names(WorkspaceItems, WorkspaceItem{Focusable: true}), "focus"},
+		{"empty workspace", names(Workspaces, Arrangement{}), ""},
+		{"general actions in the dataset", names(Social, General{}), "create_conversation create_community create_event start_dm read_notifications block"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)
+		}
+	}
+}
+
+// The dataset and panels omit mark_read when nothing is unread; the actions map
+// contains it.
+func TestUselessActionsAreOnlyInActionsMaps(t *testing.T) {
+	read := thread
+	read.UnreadCount = 0
+	if got := Threads.URLs(read)["mark_read"]; got != "/world/messages/thr_1/read" {
+		t.Errorf("actions map: got %q, want /world/messages/thr_1/read", got)
+	}
+	for _, a := range Threads.Actions(forms(t), Workspace, read) {
+		if a.Type == "mark_read" {
+			t.Error("got mark_read in the dataset, want none")
+		}
+	}
+	notification := social.Notification{ID: "ntf_1", ReadAt: new(time.Time)}
+	if o := Notifications.Offers(notification, "mark_read"); o[0].Useful {
+		t.Error("mark_read of a read notification: got useful, want not")
+	}
+}
+
+// Labels name the effect in the present state.
+func TestLabelsFollowTheState(t *testing.T) {
+	request := community
+	request.JoinPolicy, request.Membership.State = "request", "requested"
+	applicant := communityMember
+	applicant.Role = nil
+	single := task
+	single.State.Occurrence = nil
+	label := func(offers []Offer) string { return offers[0].Label }
+	for _, c := range []struct{ got, want string }{
+		{label(Communities.Offers(community, "join")), "Join"},
+		{label(Communities.Offers(request, "join")), "Request to join"},
+		{label(Communities.Offers(community, "leave")), "Leave"},
+		{label(Communities.Offers(request, "leave")), "Withdraw request"},
+		{label(CommunityMembers.Offers(communityMember, "remove")), "Remove Bea"},
+		{label(CommunityMembers.Offers(applicant, "remove")), "Decline request of Bea"},
+		{label(TimeObjects.Offers(task, "delete")), "Delete series"},
+		{label(TimeObjects.Offers(single, "delete")), "Delete"},
+		{label(Conversations.Offers(conversation, "close")), "Close conversation"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got label %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// An action with controls is unavailable to a runtime that declared no forms.
+func TestActionsWithControlsNeedForms(t *testing.T) {
+	b := forms(t)
+	b.Forms = false
+	for _, a := range Conversations.Actions(b, Workspace, conversation) {
+		want := "enabled"
+		if len(a.Controls) > 0 {
+			want = "unavailable"
+		}
+		if a.Availability != want || (a.Fallback != nil) != (want == "unavailable") {
+			t.Errorf("%s: got availability %q and fallback %v, want %q", a.Type, a.Availability, a.Fallback, want)
+		}
+	}
+}
+
+// World performs an action without a request of its own at the URL of its id.
+func TestDispatchedActionsHaveTheURLOfTheirID(t *testing.T) {
+	b := forms(t)
+	for _, a := range WorkspaceItems.Actions(b, Object("wo_1"), WorkspaceItem{Resource: "time__task__tob_1", Focusable: true}) {
+		code, resource, ok := b.Parse(a.ActionID, b.Member)
+		if a.Command.URL != ActionsURL+a.ActionID || a.Method != "POST" || code != FocusCode || resource != "time__task__tob_1" || !ok {
+			t.Errorf("got action %+v with code %q and resource %q", a, code, resource)
+		}
+	}
+	if got := DispatchedType(SaveCode); got != "save_object" {
+		t.Errorf("type of %s: got %q, want save_object", SaveCode, got)
+	}
+	if a := b.FieldChoice("radius_500", "set_field_radius", "500 m", "/world/runtime?radius=500"); a.Method != "GET" || a.Command.URL != "/world/runtime?radius=500" {
+		t.Errorf("field choice: got %s %s", a.Method, a.Command.URL)
+	}
+}
+
+// A form contains no control for a field that it would damage: coordinates of a
+// location, truncated text, all fields of a mirror but the calendar.
+func TestControlsOmitFieldsThatTheFormWouldDamage(t *testing.T) {
+	controls := func(offers []Offer) (ids []string) {
+		for _, c := range offers[0].Controls() {
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	located := event
+	located.Location.Latitude, located.Location.Longitude = new(52.5), new(13.4)
+	if got := controls(Events.Offers(located, "update")); slices.Contains(got, "location") {
+		t.Errorf("event with coordinates: got controls %v, want no location", got)
+	}
+	long, mirror := task, task
+	long.State.Truncated = svc.List[string]{"description"}
+	if got := controls(TimeObjects.Offers(long, "update")); slices.Contains(got, "description") || !slices.Contains(got, "due") {
+		t.Errorf("truncated description: got controls %v, want due and no description", got)
+	}
+	mirror.State.SourceService = new("social")
+	if got := controls(TimeObjects.Offers(mirror, "update")); !slices.Equal(got, []string{"calendar_id"}) {
+		t.Errorf("mirror: got controls %v, want calendar_id", got)
+	}
+	private := community
+	private.Visibility = "private"
+	if got := controls(Communities.Offers(private, "update")); slices.Contains(got, "join_policy") {
+		t.Errorf("private community: got controls %v, want no join_policy", got)
+	}
+}
+
+// A rejected request is answered with an alternative, if there is one. Covers
+// E-05 and B-53.
+func TestGuidanceNamesDeclaredActions(t *testing.T) {
+	var types []string
+	for _, a := range WithGuidance(svc.Errorf(svc.ParticipantsFixed, "Threads have two participants.")).(*svc.Error).Guidance.Actions {
+		types = append(types, a.Type+" "+a.Method+" "+a.URL)
+	}
+	want := []string{
+		"social.conversation.create POST /world/social/conversations", "social.community.create POST /world/social/communities",
+		"social.event.create POST /world/social/events",
+	}
+	if !slices.Equal(types, want) {
+		t.Errorf("got %q, want %q", types, want)
+	}
+	plain := svc.Errorf(svc.NotFound, "There is nothing.")
+	if got := WithGuidance(plain); got != error(plain) {
+		t.Errorf("error without guidance: got %v, want it unchanged", got)
+	}
+}
+
+// The service's names of domain actions are the types of declared actions.
+func TestDomainActionsAreDeclared(t *testing.T) {
+	for _, c := range []struct {
+		domain svc.List[string]
+		types  []string
+	}{
+		{community.Source(social.AsText).DomainActions, entryTypes(Communities)}, {conversation.Source(social.AsText).DomainActions, entryTypes(Conversations)},
+		{event.Source(social.AsText).DomainActions, entryTypes(Events)},
+	} {
+		for _, name := range c.domain {
+			if !slices.Contains(c.types, name) {
+				t.Errorf("domain action %s: no entry has this type; the types are %v", name, c.types)
+			}
+		}
+	}
+}
+
+func entryTypes[R any](t Table[R]) (types []string) {
+	for _, e := range t.Entries {
+		types = append(types, e.Type)
+	}
+	return types
+}

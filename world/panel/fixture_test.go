@@ -1,0 +1,160 @@
+package panel
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/calendar/calendartest"
+	"appliance/svc/calendar/index"
+	"appliance/svc/identity"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+)
+
+// fixture has the services behind the panels, with the members ann, bea and dan.
+type fixture struct {
+	*calendartest.Fixture
+	panels        SocialPanels
+	messages      *messages.Service
+	ann, bea, dan svc.Viewer
+}
+
+func newFixture(t *testing.T) *fixture {
+	f := &fixture{Fixture: calendartest.New(t)}
+	f.ann, f.bea, f.dan = f.Member("ann"), f.Member("bea"), f.Member("dan")
+	members := identity.New(identity.Config{})
+	f.panels = SocialPanels{Social: social.New(members, f.Mirrors), Members: members}
+	f.messages = messages.New(members, f.panels.Social)
+	return f
+}
+
+// write runs fn, which must succeed, in a write transaction.
+func write[T any](f *fixture, fn func(tx *store.Tx) (T, error)) (result T) {
+	f.T.Helper()
+	f.Write(func(tx *store.Tx) (err error) {
+		result, err = fn(tx)
+		return err
+	})
+	return result
+}
+
+// community creates a community of ann, with bea.
+func (f *fixture) community(in social.NewCommunity) social.Community {
+	f.T.Helper()
+	return write(f, func(tx *store.Tx) (social.Community, error) {
+		c, err := f.panels.Social.CreateCommunity(tx, f.ann, in)
+		if err != nil {
+			return c, err
+		}
+		i, err := f.panels.Social.InviteToCommunity(tx, f.ann, c.ID, social.NewInvitation{Recipient: "bea"})
+		if err != nil {
+			return c, err
+		}
+		_, err = f.panels.Social.AnswerInvitation(tx, f.bea, i.ID, "accepted")
+		return c, err
+	})
+}
+
+// conversation starts a conversation of ann in a community, with a reply of bea.
+func (f *fixture) conversation(community string) social.Conversation {
+	f.T.Helper()
+	return write(f, func(tx *store.Tx) (social.Conversation, error) {
+		c, err := f.panels.Social.StartConversation(tx, f.ann, social.NewConversation{Title: "Trip", Body: "To the sea?", Audience: social.AudienceSpec(community)})
+		if err != nil {
+			return c, err
+		}
+		_, err = f.panels.Social.Reply(tx, f.bea, c.ID, social.NewReply{Body: "Yes"})
+		return c, err
+	})
+}
+
+// event creates an event of ann for a community, to which bea goes.
+func (f *fixture) event(community string) social.Event {
+	f.T.Helper()
+	return write(f, func(tx *store.Tx) (social.Event, error) {
+		e, err := f.panels.Social.CreateEvent(tx, f.ann, social.NewEvent{
+			Title: "Game", Start: "2026-12-24T18:00:00", Timezone: "Europe/Berlin", Audience: social.AudienceSpec(community),
+		})
+		if err != nil {
+			return e, err
+		}
+		_, _, err = f.panels.Social.Respond(tx, f.bea, e.ID, social.NewRSVP{Response: "going", Note: "With cake"})
+		return e, err
+	})
+}
+
+// see returns a view of the social panel.
+func (f *fixture) see(v svc.Viewer, view, id string) (p Panel) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) (err error) {
+		p, err = f.panels.Render(tx, v, SocialQuery{View: view, ID: id})
+		return err
+	})
+	return p
+}
+
+// time returns a view of the panel of Time in Europe/Berlin.
+func (f *fixture) time(v svc.Viewer, view, date string) (p TimePanel) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) error {
+		loc, err := time.LoadLocation("Europe/Berlin")
+		if err != nil {
+			return err
+		}
+		w, err := f.Index.Workspace(tx, v, index.WorkspaceQuery{View: view, Date: date, Zone: loc})
+		p = NewTimePanel(w)
+		return err
+	})
+	return p
+}
+
+// section formats a section of a panel: one line for each item, with its actions;
+// its summary if there are none.
+func section(t *testing.T, p Panel, title string) string {
+	t.Helper()
+	for _, s := range p.Sections {
+		if s.Title != title {
+			continue
+		}
+		if len(s.Items) == 0 {
+			return s.Summary
+		}
+		var lines []string
+		for _, item := range s.Items {
+			line := item.Title + ": " + item.Summary
+			var labels []string
+			for _, a := range item.Actions {
+				labels = append(labels, a.Label)
+			}
+			if len(labels) > 0 {
+				line += " [" + strings.Join(labels, ", ") + "]"
+			}
+			lines = append(lines, line)
+		}
+		return strings.Join(lines, "\n")
+	}
+	return "no such section"
+}
+
+// formsOf formats the forms of a panel: "id: controls".
+func formsOf(p Panel) string {
+	var lines []string
+	for _, d := range p.ActionDescriptors {
+		var ids []string
+		for _, c := range d.Controls {
+			ids = append(ids, c.ID)
+		}
+		lines = append(lines, d.ID+": "+strings.Join(ids, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func want(t *testing.T, about, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got\n%s\nwant\n%s", about, got, want)
+	}
+}

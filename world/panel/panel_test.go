@@ -1,0 +1,187 @@
+package panel
+
+import (
+	"testing"
+
+	"appliance/store"
+	"appliance/svc"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+)
+
+// An empty list says why it is empty. Covers W-124.
+func TestEmptySectionsHaveASummary(t *testing.T) {
+	f := newFixture(t)
+	for _, view := range socialViews {
+		p := f.see(f.dan, view.id, "")
+		if p.Title == "" || p.Summary == "" || p.View != view.id {
+			t.Errorf("%s: got view %q, title %q, summary %q", view.id, p.View, p.Title, p.Summary)
+		}
+		for _, s := range p.Sections {
+			if len(s.Items) == 0 && s.Summary == "" {
+				t.Errorf("%s: section %s: got no summary, want one", view.id, s.Title)
+			}
+		}
+	}
+	want(t, "communities", section(t, f.see(f.dan, "communities", ""), "Communities"), "No communities yet.")
+}
+
+// The views of a community show its records with the actions of the viewer.
+// Covers W-120 and O-38.
+func TestSocialViewsShowRecordsWithTheirActions(t *testing.T) {
+	f := newFixture(t)
+	c := f.community(social.NewCommunity{Name: "Club", Summary: "Chess", Visibility: "private"})
+	talk, e := f.conversation(c.ID), f.event(c.ID)
+	for _, test := range []struct {
+		viewer            svc.Viewer
+		view, id, section string
+		want              string
+	}{
+		{f.ann, "communities", c.ID, "About", "Club: Chess [Delete community]"},
+		{f.bea, "communities", c.ID, "About", "Club: Chess [Leave]"},
+		{f.ann, "communities", c.ID, "Members", "ann: Owner\nbea: Member [Make owner, Make moderator, Remove bea]"},
+		{f.bea, "communities", c.ID, "Members", "ann: Owner\nbea: Member"},
+		{f.ann, "communities", "", "Communities", "Club: Private · 2 members · you are an owner [Open]"},
+		{f.bea, "communities", c.ID, "Invitations", "no such section"},
+		{f.ann, "communities", c.ID, "Upcoming events", "Game: Thu 24 Dec 2026 18:00 Europe/Berlin · 2 going, you are going [Open, Maybe, Not going, No response]"},
+		{f.ann, "conversations", "", "Conversations", "Trip: ann · 1 reply · 1 unread [Open, Mark as read, Close conversation]"},
+		{f.bea, "conversations", talk.ID, "Conversation", "ann: To the sea?"},
+		{f.bea, "conversations", talk.ID, "Replies", "bea: Yes"},
+		{f.bea, "events", e.ID, "Event", "ann:  [Maybe, Not going, No response]"},
+		{f.ann, "events", e.ID, "Event", "ann:  [Maybe, Not going, No response, Cancel event, Close conversation]"},
+		{f.ann, "events", e.ID, "Guests", "ann: Going\nbea: Going · With cake"},
+		{f.ann, "events", "", "Past events", "No past events."},
+		{f.bea, "people", "1", "Shared communities", "Club: Private · 2 members · you are a member [Open, Leave]"},
+		{f.bea, "people", "1", "About", "ann:  [Block]"},
+		{f.ann, "profile", "", "Status", "ann: Offline"},
+		{f.dan, "communities", "", "Communities", "No communities yet."},
+		{f.ann, "activity", "", "Latest", "bea responded to an event: Game [Open]\nann created an event: Game [Open]\nbea replied: Trip [Open]\n" +
+			"ann started a conversation: Trip [Open]\nbea joined a community: Club [Open]\nann created a community: Club [Open]"},
+	} {
+		want(t, test.viewer.String()+" "+test.view+" "+test.section, section(t, f.see(test.viewer, test.view, test.id), test.section), test.want)
+	}
+	want(t, "forms of a community", formsOf(f.see(f.ann, "communities", c.ID)), "create_conversation: title body among\n"+
+		"create_event: title start end timezone description rrule capacity location all_day among\ninvite: recipient\nupdate: name summary")
+	want(t, "forms of an event", formsOf(f.see(f.bea, "events", e.ID)), "rsvp: response note\nreply: body")
+	want(t, "forms of a profile", formsOf(f.see(f.ann, "profile", "")), "update: display_name pronouns bio visibility\nset_presence: state note visible_to ttl_seconds")
+	if got := f.see(f.bea, "events", e.ID).ActionDescriptors[0].Controls[1].Default; got != "With cake" {
+		t.Errorf("default of the note in the RSVP form: got %v, want the present note", got)
+	}
+}
+
+// Invitations, notifications, blocks and direct messages have buttons for the
+// member who can use them.
+func TestSocialViewsOfOneMember(t *testing.T) {
+	f := newFixture(t)
+	c := f.community(social.NewCommunity{Name: "Club", Visibility: "private"})
+	invited := write(f, func(tx *store.Tx) (social.Invitation, error) {
+		return f.panels.Social.InviteToCommunity(tx, f.ann, c.ID, social.NewInvitation{Recipient: "dan"})
+	})
+	sent := write(f, func(tx *store.Tx) (social.SentDM, error) {
+		return f.panels.Social.StartDM(tx, f.ann, social.NewDM{Recipient: "bea", Body: "Psst"})
+	})
+	write(f, func(tx *store.Tx) (social.Presence, error) {
+		return f.panels.Social.SetPresence(tx, f.bea, social.NewPresence{State: "away", Note: "at lunch"})
+	})
+	want(t, "dashboard of dan", f.see(f.dan, "", "").Summary, "1 unread notification · 1 pending invitation")
+	want(t, "invitation", section(t, f.see(f.dan, "notifications", invited.ID), "Invitation"), "Club: ann invites dan to a community · pending [Accept, Decline]")
+	want(t, "invitations of the community", section(t, f.see(f.ann, "communities", c.ID), "Invitations"),
+		"dan: ann invites dan to a community · pending [Cancel invitation of dan]\nbea: ann invites bea to a community · accepted")
+	want(t, "notifications", section(t, f.see(f.dan, "notifications", ""), "Notifications"), "ann invited you: Club [Open, Mark as read]")
+	want(t, "form of notifications", formsOf(f.see(f.dan, "notifications", "")), "read_notifications: ")
+	want(t, "list of DMs", section(t, f.see(f.bea, "dms", ""), "Direct messages"), "ann: Psst [Open, Mark as read]")
+	want(t, "messages of a DM", section(t, f.see(f.bea, "dms", sent.DM.ID), "Messages"), "ann: Psst")
+	want(t, "online", section(t, f.see(f.ann, "dashboard", ""), "Online"), "bea: @bea · Inner circle · Away: at lunch [Open, Block]")
+	write(f, func(tx *store.Tx) (social.Block, error) {
+		return f.panels.Social.Block(tx, f.ann, social.NewBlock{Recipient: "dan"})
+	})
+	want(t, "blocked members", section(t, f.see(f.ann, "people", ""), "Blocked"), "dan:  [Unblock dan]")
+}
+
+// A view that does not exist is a parameter error, a record that the viewer
+// cannot see is missing. Covers B-28.
+func TestUnknownViewsAndRecordsAreRejected(t *testing.T) {
+	f := newFixture(t)
+	for _, c := range []struct {
+		view, id string
+		want     svc.Kind
+	}{
+		{"year", "", svc.Malformed}, {"dashboard", "1", svc.Missing}, {"communities", "com_x", svc.Missing}, {"people", "ann", svc.Missing}, {"people", "99", svc.Missing},
+	} {
+		f.Read(func(tx *store.Tx) error {
+			if _, err := f.panels.Render(tx, f.ann, SocialQuery{View: c.view, ID: c.id}); svc.KindOf(err) != c.want {
+				t.Errorf("view %q, id %q: got %v, want kind %v", c.view, c.id, err, c.want)
+			}
+			return nil
+		})
+	}
+}
+
+// The panel of Time lists entries with their actions and forms for new ones.
+// Covers W-131 and T-31.
+func TestTimePanelShowsEntriesWithTheirActions(t *testing.T) {
+	f := newFixture(t)
+	f.Create(f.ann, `{"object_type": "calendar_event", "title": "Choir", "start": "2026-12-22T19:00:00", "rrule": "FREQ=WEEKLY"}`)
+	f.Create(f.ann, `{"object_type": "task", "title": "Taxes", "due": "2026-12-23"}`)
+	done := f.Create(f.ann, `{"object_type": "task", "title": "Bins", "due": "2026-11-20"}`)
+	f.Patch(f.ann, done.ID, `{"status": "completed"}`)
+	week := f.time(f.ann, "week", "2026-12-24")
+	want(t, "summary", week.Summary, "21 December – 27 December 2026 · 1 calendar event, 1 task")
+	want(t, "events", section(t, week.Panel, "Calendar events"), "Choir: Tue 22 Dec 19:00 · Calendar [Open, Delete occurrence, Delete series]")
+	want(t, "tasks", section(t, week.Panel, "Tasks"), "Taxes: Wed 23 Dec · Calendar [Open, Mark as done, Delete]")
+	tasks := f.time(f.ann, "tasks", "2026-11-21")
+	want(t, "summary of tasks", tasks.Summary, "2 tasks: 1 to do, 1 done")
+	want(t, "completed tasks", section(t, tasks.Panel, "Done"), "Bins: Fri 20 Nov · Calendar [Open, Mark as not done, Delete]")
+	want(t, "forms", formsOf(week.Panel), "create_event: title start end all_day location description rrule alarm_minutes calendar_id object_type timezone\n"+
+		"create_task: title due priority description rrule calendar_id object_type timezone\ncreate_calendar: name color\nset_preferences: day_start day_end week_start slot_minutes")
+	if got := week.Actions["create_object"]; got != "/world/time/objects" {
+		t.Errorf("create_object: got %q, want /world/time/objects", got)
+	}
+	want(t, "empty month", section(t, f.time(f.dan, "month", "2026-12-24").Panel, "Tasks"), "No tasks in this range.")
+	want(t, "empty day", f.time(f.dan, "day", "2026-12-24").Summary, "Thursday, 24 December 2026 · no calendar events, no tasks")
+	for _, field := range week.EditableFields {
+		if field.Label == "" || len(field.AppliesTo) == 0 {
+			t.Errorf("editable field %s: got label %q for %v", field.ID, field.Label, field.AppliesTo)
+		}
+	}
+}
+
+// The panel of Messages shows threads and the messages of the selected one; the
+// rail only opens threads. Covers W-134, W-135 and M-37.
+func TestMessagesPanelShowsThreads(t *testing.T) {
+	f := newFixture(t)
+	sent := write(f, func(tx *store.Tx) (messages.Sent, error) {
+		return f.messages.Start(tx, f.ann, messages.StartRequest{Recipient: messages.Recipients{"bea"}, Body: "Hello"})
+	})
+	f.Read(func(tx *store.Tx) error {
+		inbox, err := f.messages.Inbox(tx, f.bea, 0, "")
+		if err != nil {
+			return err
+		}
+		d, err := f.messages.Peek(tx, f.bea, sent.Thread.ID, svc.HistoryQuery{})
+		if err != nil {
+			return err
+		}
+		p := NewMessagesPanel(inbox, &d)
+		want(t, "summary", p.Summary, "1 unread")
+		want(t, "threads", section(t, p.Panel, "Threads"), "ann: Hello [Open, Show here, Mark as read]")
+		want(t, "messages", section(t, p.Panel, "ann"), "ann: Hello")
+		want(t, "forms", formsOf(p.Panel), "start_thread: recipient body\nsend_message: body")
+		want(t, "rail", section(t, NewMessagesRail(inbox), "Threads"), "ann: Hello [Open]")
+		if p.SelectedThread == nil || p.SelectedThread.ID != sent.Thread.ID {
+			t.Errorf("selected thread: got %+v, want %s", p.SelectedThread, sent.Thread.ID)
+		}
+		return nil
+	})
+	empty := NewMessagesPanel(messages.Inbox{}, nil)
+	want(t, "empty inbox", section(t, empty.Panel, "Threads"), "No messages yet.")
+	want(t, "summary of an empty inbox", empty.Summary, "No unread messages")
+}
+
+// The panel of Find lists the findings of the overlay. Covers W-129.
+func TestFindPanelListsFindings(t *testing.T) {
+	p := NewFindPanel([]svc.Finding{{FindingID: "osm:1", Title: "Café", Summary: "Opens at nine"}}, "")
+	want(t, "results", section(t, p.Panel, "Results"), "Café: Opens at nine")
+	want(t, "no results", section(t, NewFindPanel(nil, "").Panel, "Results"), "No results yet.")
+	want(t, "overlay that cannot be read", section(t, NewFindPanel(nil, "Surface is off.").Panel, "Results"), "Surface is off.")
+}

@@ -1,0 +1,80 @@
+package record
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"appliance/svc/calendar"
+	"appliance/svc/calendar/index"
+	"appliance/svc/calendar/view"
+	"appliance/svc/messages"
+	"appliance/svc/social"
+)
+
+// A record has the links of its object and a URL for each action that the viewer
+// may perform. Covers B-95 and M-16.
+func TestRecordsHaveLinksAndActions(t *testing.T) {
+	thread := messages.Thread{ID: "thr_1", CanReply: true}
+	owner := social.CommunityPermissions{CanUpdate: true, CanDelete: true, CanInvite: true}
+	for _, c := range []struct {
+		name           string
+		links, actions any
+		want           string
+	}{
+		{"thread", NewMessageThread(thread).Links, NewMessageThread(thread).Actions, "{/world/messages/thr_1 /world/messages/thr_1/messages} " +
+			"map[mark_read:/world/messages/thr_1/read open_thread:/world/messages/thr_1 send_message:/world/messages/thr_1/messages]"},
+		{"thread that accepts no reply", "", NewMessageThread(messages.Thread{ID: "thr_1"}).Actions["send_message"], " /world/messages/thr_1/messages"},
+		{"inbox", len(NewInbox(messages.Inbox{Threads: []messages.Thread{thread}}).Threads), NewInbox(messages.Inbox{}).Actions, "1 map[start_thread:/world/messages]"},
+		{"detail of a thread", "", NewThreadDetail(messages.Detail{Thread: thread}).Actions["mark_read"], " /world/messages/thr_1/read"},
+		{"message", "", NewSent(messages.Sent{Thread: thread}).Thread.ID, " thr_1"},
+		{"search results", "", len(NewResults(messages.SearchResults{Results: []messages.SearchResult{{Thread: thread}}}).Results), " 1"},
+		{"direct message", NewSocialDM(social.DM{ID: "sdm_1"}).Links, NewSocialDM(social.DM{ID: "sdm_1"}).Actions,
+			"{/world/social/dms/sdm_1 /world/social/dms/sdm_1/messages} map[mark_read:/world/social/dms/sdm_1/read open_thread:/world/social/dms/sdm_1]"},
+		{"list of direct messages", "", NewSocialDMs(social.DMPage{DMs: []social.DM{{}}}).Actions, " map[start_dm:/world/social/dms]"},
+		{"detail of a direct message", "", NewSocialDMDetail(social.DMDetail{DM: social.DM{ID: "sdm_1"}}).Actions["open_thread"], " /world/social/dms/sdm_1"},
+		{"community for a visitor", NewCommunity(social.Community{ID: "com_1"}).Links.Invitations == nil, NewCommunity(social.Community{ID: "com_1"}).Actions,
+			"true map[open:/world/social/communities/com_1]"},
+		{"community for its owner", *NewCommunity(social.Community{ID: "com_1", Permissions: owner}).Links.Invitations,
+			NewCommunity(social.Community{ID: "com_1", Permissions: owner}).Actions, "/world/social/communities/com_1/invitations " +
+				"map[delete:/world/social/communities/com_1/delete invite:/world/social/communities/com_1/invitations open:/world/social/communities/com_1 " +
+				"update:/world/social/communities/com_1/update]"},
+		{"request to join", "", NewCommunityMember(social.CommunityMember{
+			MemberRef: social.MemberRef{ID: 2}, CommunityID: "com_1", Permissions: social.MemberPermissions{CanAdmit: true, CanRemove: true},
+		}).Actions, " map[admit:/world/social/communities/com_1/members/2/admit remove:/world/social/communities/com_1/members/2/remove]"},
+		{"invitation", "", NewInvitation(social.Invitation{ID: "inv_1", Permissions: social.InvitationPermissions{CanRevoke: true}}).Actions,
+			" map[revoke:/world/social/invitations/inv_1/revoke]"},
+		{"conversation", NewConversation(social.Conversation{ID: "cnv_1"}).Links, NewDiscussion(social.Discussion{Conversation: social.Conversation{ID: "cnv_1"}}).Conversation.Actions,
+			"{/world/social/conversations/cnv_1} map[mark_read:/world/social/conversations/cnv_1/read open:/world/social/conversations/cnv_1]"},
+		{"event", NewEvent(social.Event{ID: "evt_1", ConversationID: "cnv_1"}).Links, NewEvent(social.Event{ID: "evt_1"}).Actions,
+			"{/world/social/events/evt_1 /world/social/conversations/cnv_1 /world/social/events/evt_1/replies} map[open:/world/social/events/evt_1]"},
+		{"activity", "", NewActivity(social.Activity{Target: social.Target{Type: "event", ID: "evt_1"}}).Actions,
+			" map[open:/world/panels/social?view=events&id=evt_1]"},
+		{"notification", "", NewNotification(social.Notification{ID: "ntf_1", Target: social.Target{Type: "dm", ID: "sdm_1"}}).Actions,
+			" map[mark_read:/world/social/notifications/ntf_1/read open:/world/panels/social?view=dms&id=sdm_1]"},
+		{"own profile", "", NewProfile(social.Profile{MemberID: 2, Permissions: social.ProfilePermissions{CanUpdate: true}}).Actions,
+			" map[set_presence:/world/social/presence update:/world/social/profile/update]"},
+		{"person", "", NewPeople([]social.Person{{MemberRef: social.MemberRef{ID: 2}}})[0].Actions, " map[block:/world/social/profiles/2/block]"},
+		{"presence", "", NewPresencePage(social.PresencePage{}).Actions, " map[set:/world/social/presence]"},
+		{"calendar event", NewTimeObject(view.Object{ID: "tob_1"}).Links, NewTimeObject(view.Object{ID: "tob_1", Permissions: view.Permissions{CanDelete: true}}).Actions,
+			"{/world/time/objects/tob_1} map[delete:/world/time/objects/tob_1/delete open:/world/time/objects/tob_1]"},
+		{"default calendar", NewCalendar(calendar.Calendar{ID: "cal_1"}).Links, NewCalendar(calendar.Calendar{ID: "cal_1", IsDefault: true}).Actions,
+			"{/world/calendars/cal_1} map[open:/world/calendars/cal_1 update:/world/calendars/cal_1/update]"},
+		{"entry in the trash", "", NewTrashed(calendar.Trashed{ID: "tob_1", DeletedAt: time.Time{}}).Actions,
+			" map[delete:/world/time/trash/tob_1/delete restore:/world/time/trash/tob_1/restore]"},
+	} {
+		if got := fmt.Sprint(c.links) + " " + fmt.Sprint(c.actions); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// A truncated page of occurrences has a fallback.
+func TestTruncatedPageHasAFallback(t *testing.T) {
+	if got := PageFallbacks(index.Page{}); got != nil {
+		t.Errorf("complete page: got %v, want none", got)
+	}
+	if got := PageFallbacks(index.Page{Truncated: true}); len(got) != 1 {
+		t.Errorf("truncated page: got %d fallbacks, want 1", len(got))
+	}
+}
