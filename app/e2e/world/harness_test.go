@@ -1,6 +1,7 @@
 package world
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -143,6 +144,16 @@ type breakage struct {
 	failed   []string // the checks that fail, and no others
 }
 
+// bufferBody reads the body of a request, so that the transport cannot read it
+// after the server has replied and the proxy has closed it.
+func bufferBody(r *http.Request) {
+	if r.Body == nil {
+		return
+	}
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+}
+
 // edited changes the JSON objects that World returns for a path.
 func edited(path string, change func(doc map[string]any)) func(*http.Response) {
 	return func(r *http.Response) {
@@ -213,8 +224,11 @@ func TestHarnessFindsEachBreakage(t *testing.T) {
 	before := withState(runHarness(t, ann.URL, ann.Token), harness.Failed)
 	for _, b := range slices.Concat(breakages, listBreakages, breakagesOfMembers(ann, bea)) {
 		t.Run(b.name, func(t *testing.T) {
-			proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+			transport := new(http.Transport)
+			defer transport.CloseIdleConnections()
+			proxy := &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
 				r.SetURL(target)
+				bufferBody(r.Out)
 				if b.request != nil {
 					b.request(r.Out)
 				}

@@ -27,8 +27,6 @@ func addPublished(key string, v any, requests map[string]bool) {
 				requests["POST "+address] = true
 			case k == "url", k == "content_source", k == "action", key == "links", key == "navigation", strings.HasPrefix(k, "open"):
 				requests["GET "+address] = true
-			case (k == "update" || k == "delete") && !strings.HasSuffix(address, "/"+k): // the URL of the record itself
-				requests[map[string]string{"update": "PATCH ", "delete": "DELETE "}[k]+address] = true
 			case key == "actions":
 				requests["POST "+address] = true
 			}
