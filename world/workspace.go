@@ -112,7 +112,7 @@ func (x *execution) clearFocus() error {
 	return err
 }
 
-// open turns the finding of a place into an object and focuses it.
+// open creates an object from a finding that has a location, and focuses it.
 func (x *execution) open() error {
 	id, err := x.newFinding()
 	if err == nil {
@@ -121,7 +121,7 @@ func (x *execution) open() error {
 	return err
 }
 
-// save turns a finding that is no place into an object.
+// save creates an object from a finding without a location.
 func (x *execution) save() error {
 	id, err := x.newFinding()
 	if err == nil {

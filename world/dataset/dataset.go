@@ -204,7 +204,8 @@ type Location struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// Finding is a search result. It stays in the list after it became an object.
+// Finding is a search result. It remains in the findings after the member has opened
+// or saved it as an object.
 type Finding struct {
 	FindingID     string           `json:"finding_id"`
 	Source        svc.Map          `json:"source"`

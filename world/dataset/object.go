@@ -22,7 +22,7 @@ type object struct {
 	actions   []byte // with commas between them
 	relations []relation
 
-	unread bool      // of conversations and DMs
+	unread bool      // whether a conversation or DM has unread messages; false for other objects
 	active time.Time // time of the latest message in a conversation or DM; zero for other objects
 }
 
