@@ -60,7 +60,7 @@ func TestCommunityDefaultsToPrivateAndInvitationOnly(t *testing.T) {
 		equal(t, "visibility "+visibility, c.Visibility+" "+c.JoinPolicy, want)
 		equal(t, "role of the founder", *c.Membership.Role, "owner")
 	}
-	equal(t, "communities of bea", bea.communities(false), "Choir") // the public one
+	equal(t, "communities of bea", bea.communities(false), "Choir") // bea sees only the public community
 	equal(t, "communities bea is in", bea.communities(true), "")
 }
 

@@ -100,7 +100,7 @@ func (e *Encoder) copy(text []byte) {
 // Newline ends the text with a line feed.
 func (e *Encoder) Newline() { e.text.WriteByte('\n') }
 
-// Chunks returns the text.
+// Chunks returns the JSON written so far and the first error.
 func (e *Encoder) Chunks() (Chunks, error) {
 	e.flush()
 	return e.chunks, e.err

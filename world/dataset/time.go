@@ -67,7 +67,7 @@ func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars 
 	for len(listed) > 0 {
 		n, size := 0, 0
 		for ; n < len(listed) && (n == 0 || size+listed[n].Size <= maxBatch); n++ {
-			size += listed[n].Size // also of reused entries: the limit must not depend on the cache
+			size += listed[n].Size // cached entries count too, so that the limit does not depend on the cache
 		}
 		if text += size; text > maxText {
 			return true, nil
