@@ -111,7 +111,7 @@ func (a *App) serve(ctx context.Context, ln net.Listener, report func(state stri
 
 // announce logs the address of the server. While there are no members, it
 // provides the link to the set-up page: on the terminal or, without one, in a
-// file, because the log may be readable for others.
+// file, because other users of the machine may be able to read the log.
 func (a *App) announce(ctx context.Context, addr net.Addr, terminal io.Writer) error {
 	a.Log.Info("serving", "address", a.Settings.URL().String(), "listen", addr.String(), "data", a.Settings.Data)
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() && a.Settings.BaseURL == "" {

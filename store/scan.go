@@ -65,7 +65,7 @@ func (p *prepared) each(ctx context.Context, args []driver.NamedValue, into refl
 		return err
 	}
 	defer func() {
-		if errClose := rows.Close(); err == nil { // a statement may fail as late as here
+		if errClose := rows.Close(); err == nil { // Close also reports errors of the statement itself
 			err = errClose
 		}
 	}()

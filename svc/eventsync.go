@@ -70,8 +70,9 @@ func CheckPoint(latitude, longitude *float64) error {
 	return nil
 }
 
-// Attendee is a member's response to an event. The host and members who are
-// going or may be going have a mirror of the event; others have none.
+// Attendee is a member in the audience of an event, with role and RSVP. The host and
+// the members with the RSVP going or maybe have a mirror of the event; the other
+// members have none.
 type Attendee struct {
 	MemberID MemberID `json:"member_id"`
 	RSVP     string   `json:"rsvp"` // "going", "maybe", "declined" or "none"

@@ -14,15 +14,15 @@ import (
 	"appliance/world/record"
 )
 
-// ContractType is a contract with the Go type that carries it. The schema of
-// each is in assets/schema, held to the type by a test, and served.
+// ContractType is a published contract with its Go type. A test compares the schema
+// in assets/schema with the type.
 type ContractType struct {
 	dataset.Contract
 	Type reflect.Type `json:"-"`
 }
 
-// Contracts are all that a runtime can read of a world without screens; package
-// world/compat adds the others.
+// Contracts lists the contracts without presentation. Package world/compat has the
+// others.
 var Contracts = []ContractType{
 	{dataset.Contract{Name: "service.admin.members", Version: 1}, reflect.TypeFor[identity.MemberPage]()},
 	{dataset.Contract{Name: "service.error", Version: 1}, reflect.TypeFor[svc.ErrorResponse]()},

@@ -7,6 +7,5 @@ import (
 	"appliance/world/worldtest"
 )
 
-// Go types, schemas and examples are one. Run with -update after changing a
-// type. Covers PT-04 and PT-44 as far as shapes go.
-func TestContracts(t *testing.T) { worldtest.Contracts(t, "..", world.Contracts) }
+// Run with -update after changing a type. Covers PT-04 and PT-44.
+func TestSchemasMatchTheGoTypes(t *testing.T) { worldtest.Contracts(t, "..", world.Contracts) }

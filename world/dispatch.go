@@ -13,49 +13,51 @@ import (
 	"appliance/world/dataset"
 )
 
-// Dispatch asks for what an action_id stands for. What a member gives is in
-// input (B-29) or, as with every other command, beside it.
+// Dispatch is a request to perform an action of a dataset. Input may be in the
+// field input or beside it; the field input takes precedence.
 type Dispatch struct {
 	ActionID string `json:"-" path:"action_id"`
-	Given    Input  `json:"input"`
+	Nested   Input  `json:"input"`
 	Context  struct {
-		Location *dataset.Coordinates `json:"location"` // of the runtime, for the dataset that it gets
+		Location *dataset.Coordinates `json:"location"` // of the runtime, for the dataset in the response
 	} `json:"context"`
 	Input
 
-	looked *looked // nil if nobody has looked yet
+	prepared *prepared // nil unless Prepare has read the object
 }
 
-// Input is what the actions of the workspace take: each a part of it.
+// Input contains the values of the actions of the workspace. Each action takes at
+// most one.
 type Input struct {
-	Before string `json:"before"` // world_object_id
-	After  string `json:"after"`  // world_object_id
-	Order  *Names `json:"order"`
+	Before string     `json:"before"` // world_object_id
+	After  string     `json:"after"`  // world_object_id
+	Order  *ObjectIDs `json:"order"`
 }
 
-// Names are world_object_ids: a list, or a text with spaces between them.
-type Names []string
+// ObjectIDs is a list of world_object_ids. In JSON it is an array, or a string
+// with spaces between the ids.
+type ObjectIDs []string
 
-// UnmarshalJSON reads either.
-func (n *Names) UnmarshalJSON(text []byte) error {
-	var one string
+// UnmarshalJSON implements [json.Unmarshaler].
+func (ids *ObjectIDs) UnmarshalJSON(text []byte) error {
+	var joined string
 	list := []string{}
-	if json.Unmarshal(text, &one) == nil {
-		list = []string{one}
+	if json.Unmarshal(text, &joined) == nil {
+		list = []string{joined}
 	} else if json.Unmarshal(text, &list) != nil {
 		return svc.FieldError(svc.MalformedBody, "order", "order must be a list of world_object_ids.")
 	}
-	*n = strings.Fields(strings.Join(list, " "))
+	*ids = strings.Fields(strings.Join(list, " "))
 	return nil
 }
 
-// given returns what was given, wherever it stands.
-func (d Dispatch) given() Input {
-	return Input{cmp.Or(d.Given.Before, d.Before), cmp.Or(d.Given.After, d.After), cmp.Or(d.Given.Order, d.Order)}
+// input returns the input of the action.
+func (d Dispatch) input() Input {
+	return Input{cmp.Or(d.Nested.Before, d.Before), cmp.Or(d.Nested.After, d.After), cmp.Or(d.Nested.Order, d.Order)}
 }
 
-// Request returns what the runtime asks with the action: for the dataset as
-// it is then. header is its X-Service-Runtime, "" if it does not say.
+// Request returns the request for the dataset in the response. header is the
+// X-Service-Runtime header, or "".
 func (d Dispatch) Request(header string) (r dataset.Request, err error) {
 	r = dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}
 	if header != "" {
@@ -102,97 +104,98 @@ type Refresh struct {
 	Performed bool `json:"performed"`
 }
 
-// act is one action that is being done.
-type act struct {
+// execution is the execution of one action.
+type execution struct {
 	*World
 	tx       *store.Tx
 	viewer   svc.Viewer
-	names    action.Namer
-	resource string        // what it is about, as action_ids have it
-	source   action.Source // the same, if another service has it
+	namer    action.Namer
+	resource string        // the resource in the action_id, "" for the workspace as a whole
+	source   action.Source // of the object, if the resource is one of another service
 	input    Input
-	looked   *looked
+	prepared *prepared
 	target   action.Target
 }
 
-// worldActions are the actions that are done here, by the codes in their ids.
-var worldActions = map[string]struct {
-	done string // what the member is told
-	do   func(*act) error
+// workspaceActions lists the actions of the workspace by the codes in their ids.
+var workspaceActions = map[string]struct {
+	message string // of the response
+	run     func(*execution) error
 }{
-	action.FocusCode:   {"This has your attention now.", (*act).focus},
-	action.EarlierCode: {"This comes earlier now.", (*act).earlier},
-	action.LaterCode:   {"This comes later now.", (*act).later},
-	action.RemoveCode:  {"This is no longer in the workspace.", (*act).remove},
-	action.OrderCode:   {"The workspace is in this order now.", (*act).order},
-	action.ClearCode:   {"Nothing has your attention now.", (*act).clear},
-	action.OpenCode:    {"The place is in the workspace now.", (*act).open},
-	action.SaveCode:    {"This is in the workspace now.", (*act).save},
+	action.FocusCode:   {"The object is focused.", (*execution).focus},
+	action.EarlierCode: {"The object was moved earlier.", (*execution).moveEarlier},
+	action.LaterCode:   {"The object was moved later.", (*execution).moveLater},
+	action.RemoveCode:  {"The object was removed from the workspace.", (*execution).remove},
+	action.OrderCode:   {"The workspace was reordered.", (*execution).order},
+	action.ClearCode:   {"No object is focused.", (*execution).clearFocus},
+	action.OpenCode:    {"The place was added to the workspace.", (*execution).open},
+	action.SaveCode:    {"The page was added to the workspace.", (*execution).save},
 }
 
-// errNoAction is the answer to an action_id that was never made for this
-// member, and to one whose target they do not see any more.
-var errNoAction = svc.Errorf(svc.NotFound, "There is no such action.")
+// errNoAction is the error for an action_id that this server did not issue to the
+// member, and for an action on an object that the member can no longer see.
+var errNoAction = svc.Errorf(svc.NotFound, "This action does not exist or is no longer available.")
 
-// act reads what an action is from its id.
-func (w *World) act(tx *store.Tx, v svc.Viewer, in Dispatch) (a *act, code string, err error) {
+// newExecution returns the execution of the action with an action_id, and its
+// code.
+func (w *World) newExecution(tx *store.Tx, v svc.Viewer, in Dispatch) (x *execution, code string, err error) {
 	n := action.Namer{Key: tx.InstanceKey()}
 	code, resource, ok := n.Parse(in.ActionID, v.Member())
-	if !ok || worldActions[code].do == nil {
+	if !ok || workspaceActions[code].run == nil {
 		return nil, "", errNoAction
 	}
-	a = &act{World: w, tx: tx, viewer: v, names: n, resource: resource, input: in.given(), looked: in.looked, target: action.Workspace}
-	if a.isObject() {
+	x = &execution{World: w, tx: tx, viewer: v, namer: n, resource: resource, input: in.input(), prepared: in.prepared, target: action.Workspace}
+	if x.concernsObject() {
 		service, rest, _ := strings.Cut(resource, "__")
 		kind, id, _ := strings.Cut(rest, "__")
-		a.source = action.Source{Kind: "service", Service: service, ResourceType: kind, ResourceID: id}
-		a.target = action.Object(n.Object(a.source))
+		x.source = action.Source{Kind: "service", Service: service, ResourceType: kind, ResourceID: id}
+		x.target = action.Object(n.Object(x.source))
 	}
-	return a, code, nil
+	return x, code, nil
 }
 
-// looked is what an action was found to be about.
-type looked struct {
-	at    int64 // revision: while that is the member's, nothing that they see has changed
-	thing surface.BringRequest
+// prepared is the object of an action as [World.Prepare] has read it.
+type prepared struct {
+	revision int64 // of the member; the object is valid until it changes
+	object   surface.BringRequest
 }
 
-// Prepare reads what an action is about before it is done: that may take a while,
-// during which others can write. An error is none of the action yet.
+// Prepare reads the object of an action before the write transaction, because
+// that may take long. Its errors need not be reported: Perform returns them.
 func (w *World) Prepare(tx *store.Tx, v svc.Viewer, in *Dispatch) error {
-	a, code, err := w.act(tx, v, *in)
-	if err != nil || !a.isObject() || code == action.RemoveCode {
+	x, code, err := w.newExecution(tx, v, *in)
+	if err != nil || !x.concernsObject() || code == action.RemoveCode {
 		return err
 	}
-	at := tx.Revision(int64(v.Member()))
-	thing, err := a.look()
+	revision := tx.Revision(int64(v.Member()))
+	object, err := x.object()
 	if err == nil {
-		in.looked = &looked{at, thing}
+		in.prepared = &prepared{revision, object}
 	}
 	return err
 }
 
-// Perform does what an action_id stands for, if it was made for v and v still may.
-// The answer has no dataset yet: see [World.Refreshed].
+// Perform performs an action for v. The response has no dataset: see
+// [World.Refreshed].
 func (w *World) Perform(tx *store.Tx, v svc.Viewer, in Dispatch) (ActionResponse, error) {
-	a, code, err := w.act(tx, v, in)
+	x, code, err := w.newExecution(tx, v, in)
 	if err != nil {
 		return ActionResponse{}, err
 	}
-	d := worldActions[code]
-	err = d.do(a)
+	a := workspaceActions[code]
+	err = a.run(x)
 	if kind := svc.KindOf(err); kind == svc.Missing || kind == svc.Forbidden {
 		err = errNoAction
 	}
 	return ActionResponse{actionResult: actionResult{
-		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.DispatchedType(code), Status: "completed", Message: d.done,
-		Target: a.target, Refresh: Refresh{Requested: true},
+		Contract: dataset.Contract{Name: "service.world.action_response", Version: 1}, ActionID: in.ActionID, Type: action.DispatchedType(code),
+		Status: "completed", Message: a.message, Target: x.target, Refresh: Refresh{Requested: true},
 	}}, err
 }
 
-// Refreshed returns the response to an action with the dataset as it is then.
-// response is the encoded [ActionResponse]. If the dataset cannot be read, the
-// action is done nevertheless, and the response says so.
+// Refreshed returns the response to an action with the current dataset. response
+// is the encoded [ActionResponse]. If the dataset cannot be read, Refreshed
+// returns the response without it, and the error: the action is performed.
 func (w *World) Refreshed(ctx context.Context, v svc.Viewer, r dataset.Request, response []byte) (dataset.Body, error) {
 	unchanged := dataset.Chunks{response}
 	var a ActionResponse

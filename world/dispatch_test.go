@@ -1,30 +1,435 @@
-package world
+package world_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+	"appliance/svc/calendar/edit"
+	"appliance/svc/social"
+	"appliance/svc/surface"
+	"appliance/world"
+	"appliance/world/action"
+	"appliance/world/dataset"
+	"appliance/world/worldtest"
 )
 
-// Names are the same, be they sent as a list or as a text.
-func FuzzNames(f *testing.F) {
+// fixture is a server whose member ann has an object of every kind.
+type fixture struct {
+	*worldtest.Server
+	ann, bea svc.Viewer
+	task     string
+}
+
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	s, v := worldtest.New(t, "ann", "bea")
+	f := &fixture{Server: s, ann: v[0], bea: v[1]}
+	f.task = s.CreateTask(f.ann, "Taxes")
+	s.CreateAppointment(f.ann, "Dentist", "2026-11-23T10:00:00")
+	s.SendMessage(f.bea, f.ann, "Hello")
+	s.CreateCommunity(f.ann, "Choir", f.bea)
+	s.StartConversation(f.ann, "Trip")
+	s.CreateEvent(f.bea, "Concert", "2026-12-01T19:00:00")
+	s.SendDM(f.bea, f.ann, "See you")
+	return f
+}
+
+// generic is the request of a runtime that declares no capabilities.
+var generic = dataset.Request{Runtime: dataset.GenericRuntime, Params: dataset.DefaultParams()}
+
+// actionID returns an action of the dataset of v for the object or finding with a
+// title; "" for the workspace as a whole.
+func (f *fixture) actionID(v svc.Viewer, kind, title string) string {
+	f.T.Helper()
+	d := f.Dataset(v, generic)
+	titles := make(map[string]string)
+	for _, o := range d.Objects {
+		titles[o.WorldObjectID] = o.Title
+	}
+	for _, x := range d.Findings {
+		titles[x.FindingID] = x.Title
+	}
+	for _, a := range d.Actions {
+		if a.Type == kind && titles[a.Target.WorldObjectID+a.Target.FindingID] == title {
+			return a.ActionID
+		}
+	}
+	f.T.Fatalf("got no action %s on %q in the dataset", kind, title)
+	return ""
+}
+
+// objectID returns the world_object_id of an object in the dataset of v.
+func (f *fixture) objectID(v svc.Viewer, title string) string {
+	f.T.Helper()
+	for _, o := range f.Dataset(v, generic).Objects {
+		if o.Title == title {
+			return o.WorldObjectID
+		}
+	}
+	f.T.Fatalf("got no object %q in the dataset", title)
+	return ""
+}
+
+// perform performs an action.
+func (f *fixture) perform(v svc.Viewer, in world.Dispatch) (response world.ActionResponse, err error) {
+	err = f.DB.Write(f.T.Context(), func(tx *store.Tx) (err error) {
+		response, err = f.World.Perform(tx, v, in)
+		return err
+	})
+	return response, err
+}
+
+// act performs an action of the dataset of v. It must succeed.
+func (f *fixture) act(v svc.Viewer, kind, title string, input world.Input) world.ActionResponse {
+	f.T.Helper()
+	response, err := f.perform(v, world.Dispatch{ActionID: f.actionID(v, kind, title), Input: input})
+	if err != nil {
+		f.T.Fatalf("%s %s: %v", kind, title, err)
+	}
+	if response.Type != kind || response.Status != "completed" || response.Message == "" || !response.Refresh.Requested {
+		f.T.Errorf("%s %s: got response %+v", kind, title, response)
+	}
+	return response
+}
+
+// carried returns the surfaces in the center of the workspace, in order.
+func (f *fixture) carried(v svc.Viewer) (list []surface.Surface) {
+	f.T.Helper()
+	f.Read(func(tx *store.Tx) error {
+		w, err := f.Surface.Read(tx, v)
+		if err != nil {
+			return err
+		}
+		surfaces, err := w.Select("", surface.CarryStack)
+		for _, s := range surfaces {
+			list = append(list, s)
+		}
+		return err
+	})
+	return list
+}
+
+// last returns the surface that was added last.
+func (f *fixture) last(v svc.Viewer) surface.Surface {
+	f.T.Helper()
+	list := f.carried(v)
+	return list[len(list)-1]
+}
+
+// Text of other members is not copied into the workspace: the surface names the
+// panel that shows the object.
+func TestFocusAddsObjectsOfEveryService(t *testing.T) {
+	f := newFixture(t)
+	for _, c := range []struct{ title, kind, panel string }{
+		{"Taxes", "time task", ""},
+		{"Dentist", "time calendar_event", ""},
+		{"Choir", "social community", "/world/panels/social?view=communities"},
+		{"Trip", "social conversation", "/world/panels/social?view=conversations"},
+		{"Concert", "social event", "/world/panels/social?view=events"},
+		{"ann", "social profile", "/world/panels/social?view=people"},
+	} {
+		response := f.act(f.ann, "focus_object", c.title, world.Input{})
+		s := f.last(f.ann)
+		if got := s.ServiceBinding.ServiceID + " " + s.ServiceBinding.ResourceType; got != c.kind || s.Title != c.title {
+			t.Errorf("%s: got a surface for %s with the title %q, want %s", c.title, got, s.Title, c.kind)
+		}
+		if got := s.ContentSource.URL; !strings.HasPrefix(got, c.panel) || (got == "") != (c.panel == "") {
+			t.Errorf("%s: got the panel %q, want %q", c.title, got, c.panel)
+		}
+		if want := action.Object(f.objectID(f.ann, c.title)); response.Target != want {
+			t.Errorf("%s: got target %+v, want %+v", c.title, response.Target, want)
+		}
+	}
+	for _, service := range []string{"messages", "social"} { // a thread and a DM with the same title
+		d := f.Dataset(f.ann, generic)
+		for _, o := range d.Objects {
+			if o.Title != "bea" || o.Source.Service != service || o.ObjectType == "profile" {
+				continue
+			}
+			i := slices.IndexFunc(d.Actions, func(a action.Action) bool {
+				return a.Type == "focus_object" && a.Target.WorldObjectID == o.WorldObjectID
+			})
+			if _, err := f.perform(f.ann, world.Dispatch{ActionID: d.Actions[i].ActionID}); err != nil {
+				t.Errorf("%s: %v", o.ObjectType, err)
+			}
+			if s := f.last(f.ann); s.Title != "bea" || s.ServiceBinding.ServiceID != service || s.ContentSource.Kind != "runtime_panel" {
+				t.Errorf("%s: got the surface %+v", o.ObjectType, s)
+			}
+		}
+	}
+}
+
+// Covers B-17.
+func TestUnknownActionsAreRejected(t *testing.T) {
+	f := newFixture(t)
+	own, focusTask := f.actionID(f.ann, "focus_object", "Trip"), f.actionID(f.ann, "focus_object", "Taxes")
+	f.Write(func(tx *store.Tx) error { return f.Calendar.Delete(tx, f.ann, f.task, edit.Deletion{}, nil) })
+	form := ""
+	for _, a := range f.Dataset(f.ann, generic).Actions {
+		if a.Type == "social.conversation.reply" {
+			form = a.ActionID
+		}
+	}
+	for name, c := range map[string]struct {
+		viewer svc.Viewer
+		id     string
+	}{
+		"empty":                       {f.ann, ""},
+		"no hash":                     {f.ann, "act_focus"},
+		"wrong hash":                  {f.ann, own + "x"},
+		"action of another member":    {f.bea, own},
+		"action on a deleted object":  {f.ann, focusTask},
+		"action of another operation": {f.ann, form},
+	} {
+		_, err := f.perform(c.viewer, world.Dispatch{ActionID: c.id})
+		worldtest.CheckError(t, name, err, svc.NotFound)
+	}
+	if n := len(f.carried(f.ann)); n != len(f.carried(f.bea)) {
+		t.Errorf("got %d surfaces, want the default ones only", n)
+	}
+}
+
+func TestInvalidInputIsRejected(t *testing.T) {
+	f := newFixture(t)
+	for _, title := range []string{"Taxes", "Trip", "Concert"} {
+		f.act(f.ann, "focus_object", title, world.Input{})
+	}
+	taxes, dentist := f.objectID(f.ann, "Taxes"), f.objectID(f.ann, "Dentist")
+	for _, c := range []struct {
+		name, kind, title string
+		input             world.Input
+		code              svc.Code
+		fields            []string
+	}{
+		{"no neighbour", "move_earlier", "Trip", world.Input{}, svc.FieldRequired, []string{"before"}},
+		{"the other field", "move_later", "Trip", world.Input{Before: taxes}, svc.FieldRequired, []string{"after"}},
+		{"neighbour outside the workspace", "move_earlier", "Trip", world.Input{Before: dentist}, svc.ActionUnavailable, nil},
+		{"no order", "order_workspace", "", world.Input{}, svc.FieldRequired, []string{"order"}},
+		{"empty order", "order_workspace", "", world.Input{Order: &world.ObjectIDs{}}, svc.FieldRequired, []string{"order"}},
+		{"order with a repetition", "order_workspace", "", world.Input{Order: &world.ObjectIDs{taxes, taxes}}, svc.InvalidValue, []string{"order"}},
+		{"order with another object", "order_workspace", "", world.Input{Order: &world.ObjectIDs{dentist}}, svc.InvalidValue, []string{"order"}},
+	} {
+		_, err := f.perform(f.ann, world.Dispatch{ActionID: f.actionID(f.ann, c.kind, c.title), Input: c.input})
+		worldtest.CheckError(t, c.name, err, c.code, c.fields...)
+	}
+	remove := f.actionID(f.ann, "remove_from_workspace", "Trip")
+	f.act(f.ann, "remove_from_workspace", "Trip", world.Input{})
+	_, err := f.perform(f.ann, world.Dispatch{ActionID: remove})
+	worldtest.CheckError(t, "second removal", err, svc.ActionUnavailable)
+}
+
+// Covers B-29.
+func TestInputFieldTakesPrecedence(t *testing.T) {
+	f := newFixture(t)
+	for _, title := range []string{"Taxes", "Trip", "Concert"} {
+		f.act(f.ann, "focus_object", title, world.Input{})
+	}
+	id := func(title string) string { return f.objectID(f.ann, title) }
+	var in world.Dispatch
+	text := fmt.Sprintf(`{"order": ["x"], "input": {"order": "%s  %s"}, "context": {"location": {"latitude": 1, "longitude": 2}}}`, id("Concert"), id("Taxes"))
+	if err := json.Unmarshal([]byte(text), &in); err != nil {
+		t.Fatal(err)
+	}
+	in.ActionID = f.actionID(f.ann, "order_workspace", "")
+	if _, err := f.perform(f.ann, in); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{id("Concert"), id("Taxes"), id("Trip")}
+	if got := f.Dataset(f.ann, generic).Workspace.Order; !slices.Equal(got, want) {
+		t.Errorf("got order %q, want %q", got, want)
+	}
+}
+
+func TestReorderingKeepsSurfacesThatShowNoObject(t *testing.T) {
+	f := newFixture(t)
+	before := f.carried(f.ann) // the default surfaces
+	for _, title := range []string{"Taxes", "Trip"} {
+		f.act(f.ann, "focus_object", title, world.Input{})
+	}
+	f.act(f.ann, "order_workspace", "", world.Input{Order: &world.ObjectIDs{f.objectID(f.ann, "Trip")}})
+	f.act(f.ann, "move_later", "Trip", world.Input{After: f.objectID(f.ann, "Taxes")})
+	f.act(f.ann, "move_earlier", "Trip", world.Input{Before: f.objectID(f.ann, "Taxes")})
+	f.act(f.ann, "clear_focus", "", world.Input{})
+	var titles []string
+	for i, s := range f.carried(f.ann) {
+		if i < len(before) && s.SurfaceID != before[i].SurfaceID {
+			t.Errorf("surface %d: got %s, want %s", i, s.SurfaceID, before[i].SurfaceID)
+		}
+		titles = append(titles, s.Title)
+	}
+	if got := titles[len(before):]; !slices.Equal(got, []string{"Trip", "Taxes"}) {
+		t.Errorf("got objects %q, want Trip and Taxes", got)
+	}
+}
+
+// Covers W-38.
+func TestFindingsBecomeObjects(t *testing.T) {
+	f := newFixture(t)
+	f.ReplaceFindings(f.ann, worldtest.Place(1), worldtest.Page(2))
+	if got := f.act(f.ann, "open_finding", "Café 1", world.Input{}).Target; got.Kind != "finding" {
+		t.Errorf("open: got target %+v, want the finding", got)
+	}
+	f.act(f.ann, "save_object", "Page 2", world.Input{})
+	for _, title := range []string{"Café 1", "Page 2"} {
+		if got := f.act(f.ann, "focus_object", title, world.Input{}).Target; got != action.Object(f.objectID(f.ann, title)) {
+			t.Errorf("focus %s: got target %+v, want the object", title, got)
+		}
+	}
+	f.act(f.ann, "move_later", "Café 1", world.Input{After: f.objectID(f.ann, "Page 2")})
+	removal := f.actionID(f.ann, "remove_from_workspace", "Café 1")
+	f.act(f.ann, "remove_from_workspace", "Café 1", world.Input{})
+	_, err := f.perform(f.ann, world.Dispatch{ActionID: removal})
+	worldtest.CheckError(t, "second removal", err, svc.NotFound)
+	_, err = f.perform(f.bea, world.Dispatch{ActionID: removal})
+	worldtest.CheckError(t, "removal by another member", err, svc.NotFound)
+	if got := f.last(f.ann).Title; got != "Page 2" {
+		t.Errorf("got the last surface %q, want Page 2", got)
+	}
+}
+
+// Perform uses the object that Prepare has read unless the member's data has
+// changed since.
+func TestPreparedObjectIsReadAgainAfterAChange(t *testing.T) {
+	f := newFixture(t)
+	for _, change := range []bool{false, true} {
+		in := world.Dispatch{ActionID: f.actionID(f.ann, "focus_object", "Taxes")}
+		f.Read(func(tx *store.Tx) error { return f.World.Prepare(tx, f.ann, &in) })
+		want := "Taxes"
+		if change {
+			want = "Taxes 2026"
+			f.Write(func(tx *store.Tx) error {
+				_, err := f.Calendar.Patch(tx, f.ann, f.task, edit.ObjectChange{Change: edit.Change{Title: svc.Some(want)}}, nil)
+				return err
+			})
+		}
+		if _, err := f.perform(f.ann, in); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.last(f.ann).Title; got != want {
+			t.Errorf("change %v: got the title %q, want %q", change, got, want)
+		}
+	}
+	for name, id := range map[string]string{"unknown": "act_x", "removal": f.actionID(f.ann, "remove_from_workspace", "Taxes 2026")} {
+		in := world.Dispatch{ActionID: id}
+		err := f.DB.Read(t.Context(), func(tx *store.Tx) error { return f.World.Prepare(tx, f.ann, &in) })
+		if (err == nil) != (name == "removal") {
+			t.Errorf("%s: got error %v", name, err)
+		}
+	}
+}
+
+func TestObjectOfAServiceThatIsSwitchedOffCannotBeFocused(t *testing.T) {
+	f := newFixture(t)
+	id := f.actionID(f.ann, "focus_object", "Taxes")
+	f.Hosted("time").SwitchOff()
+	_, err := f.perform(f.ann, world.Dispatch{ActionID: id})
+	worldtest.CheckError(t, "focus", err, svc.ServiceUnavailable)
+}
+
+// A member who has lost access to an object can still remove it.
+func TestHiddenObjectCanOnlyBeRemoved(t *testing.T) {
+	f := newFixture(t)
+	f.act(f.ann, "focus_object", "Concert", world.Input{})
+	f.act(f.ann, "focus_object", "Trip", world.Input{})
+	trip := f.objectID(f.ann, "Trip")
+	ids := map[string]string{"focus": f.actionID(f.ann, "focus_object", "Concert"), "move": f.actionID(f.ann, "move_later", "Concert")}
+	remove := f.actionID(f.ann, "remove_from_workspace", "Concert")
+	f.Write(func(tx *store.Tx) error {
+		_, err := f.Social.Block(tx, f.bea, social.NewBlock{MemberID: f.ann.Member()})
+		return err
+	})
+	for name, id := range ids {
+		_, err := f.perform(f.ann, world.Dispatch{ActionID: id, Input: world.Input{After: trip}})
+		worldtest.CheckError(t, name, err, svc.NotFound)
+	}
+	if _, err := f.perform(f.ann, world.Dispatch{ActionID: remove}); err != nil {
+		t.Errorf("remove: got error %v, want none", err)
+	}
+}
+
+// Covers B-28.
+func TestResponseContainsTheDatasetAfterTheAction(t *testing.T) {
+	f := newFixture(t)
+	response := f.act(f.ann, "focus_object", "Trip", world.Input{})
+	encoded, err := json.Marshal(response)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := f.World.Refreshed(t.Context(), f.ann, generic, encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got world.ActionResponse
+	worldtest.Decode(t, worldtest.Text(t, body), &got)
+	if got.Dataset == nil || !got.Refresh.Performed || got.ActionID != response.ActionID || got.Message != response.Message {
+		t.Fatalf("got %+v, want the response with a dataset", got)
+	}
+	if want := f.objectID(f.ann, "Trip"); got.Dataset.Workspace.Focus.WorldObjectID == nil || *got.Dataset.Workspace.Focus.WorldObjectID != want {
+		t.Errorf("got the focus %v, want %s", got.Dataset.Workspace.Focus, want)
+	}
+	body, err = f.World.Refreshed(t.Context(), f.ann, generic, []byte(`{"refresh": {"requested": false}}`))
+	if text := worldtest.Text(t, body); err != nil || !bytes.Equal(text, []byte(`{"refresh": {"requested": false}}`)) {
+		t.Errorf("no refresh requested: got %s, %v, want the same text", text, err)
+	}
+	storetest.Exec(t, f.DB, "ALTER TABLE identity_member RENAME TO lost")
+	body, err = f.World.Refreshed(t.Context(), f.ann, generic, encoded)
+	if text := worldtest.Text(t, body); err == nil || !bytes.Equal(text, encoded) {
+		t.Errorf("unreadable dataset: got %s, %v, want the response and an error", text, err)
+	}
+	storetest.Exec(t, f.DB, "ALTER TABLE lost RENAME TO identity_member")
+}
+
+func TestRequestOfAnAction(t *testing.T) {
+	var in world.Dispatch
+	if err := json.Unmarshal([]byte(`{"context": {"location": {"latitude": 1.5, "longitude": -2}}}`), &in); err != nil {
+		t.Fatal(err)
+	}
+	r, err := in.Request(`web/1; caps="objects"`)
+	if err != nil || r.Runtime.ID.ID != "web" || r.Params.Origin == nil || *r.Params.Origin != (dataset.Location{Latitude: 1.5, Longitude: -2}) {
+		t.Errorf("got %+v, %v, want the runtime and the location", r, err)
+	}
+	if r, err := (world.Dispatch{}).Request(""); err != nil || !r.Runtime.Generic || r.Params.Origin != nil {
+		t.Errorf("no header: got %+v, %v, want a generic runtime", r, err)
+	}
+	_, err = in.Request(strings.Repeat("x", 2000))
+	worldtest.CheckError(t, "long header", err, svc.RuntimeHeaderRequired)
+	if err := json.Unmarshal([]byte(`{"context": {"location": {"latitude": 100, "longitude": -2}}}`), &in); err != nil {
+		t.Fatal(err)
+	}
+	_, err = in.Request("")
+	worldtest.CheckError(t, "latitude", err, svc.InvalidValue, "context.location.latitude")
+}
+
+func TestOrderMustBeAListOrAString(t *testing.T) {
+	var in world.Dispatch
+	worldtest.CheckError(t, "number", json.Unmarshal([]byte(`{"order": 7}`), &in), svc.MalformedBody, "order")
+}
+
+// A list of ids is the same as an array and as a string.
+func FuzzObjectIDs(f *testing.F) {
 	for _, seed := range []string{`"a b"`, `["a", "b c"]`, `[]`, `""`, `null`, `7`, `[[]]`, `"\u2028a"`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var n Names
-		if json.Unmarshal([]byte(text), &n) != nil {
+		var ids world.ObjectIDs
+		if json.Unmarshal([]byte(text), &ids) != nil {
 			return
 		}
-		if slices.ContainsFunc(n, func(name string) bool { return name == "" || len(strings.Fields(name)) != 1 }) {
-			t.Fatalf("%s has %q", text, n)
+		if slices.ContainsFunc(ids, func(id string) bool { return len(strings.Fields(id)) != 1 }) {
+			t.Fatalf("%s: got %q, want ids without spaces", text, ids)
 		}
-		for _, same := range []any{[]string(n), strings.Join(n, " ")} {
-			again, _ := json.Marshal(same)
-			var m Names
-			if err := json.Unmarshal(again, &m); n != nil && (err != nil || !slices.Equal(m, n)) {
-				t.Errorf("%s is %q, and %s is %q (%v)", text, n, again, m, err)
+		for _, form := range []any{[]string(ids), strings.Join(ids, " ")} {
+			encoded, _ := json.Marshal(form)
+			var again world.ObjectIDs
+			if err := json.Unmarshal(encoded, &again); ids != nil && (err != nil || !slices.Equal(again, ids)) {
+				t.Errorf("%s: got %q from %s, %v, want %q", text, again, encoded, err, ids)
 			}
 		}
 	})

@@ -4,21 +4,21 @@
 //
 // # Files
 //
-//   - world.go       World
-//   - dispatch.go    POST /world/actions: the actions by code, the response
-//   - workspace.go   what the actions of the workspace do
-//   - titles.go      current titles of the objects that surfaces show
-//   - idempotency.go writes with an idempotency key
-//   - contracts.go   the published contracts
+//   - world.go: World
+//   - dispatch.go: POST /world/actions, the actions by code and the response
+//   - workspace.go: the execution of workspace actions
+//   - titles.go: current titles of the objects that surfaces show
+//   - idempotency.go: writes with an idempotency key
+//   - contracts.go: the published contracts
 //
 // The sub-packages: dataset composes and caches the dataset; action declares
-// actions, controls and addresses; record holds what the read routes return;
+// actions, controls and addresses; record contains the responses of the read routes;
 // panel renders the panels; compat renders the dataset and the workspace for
 // runtimes with surfaces and stacks.
 //
 // # Why
 //
-// The dataset is for runtimes that do not exist yet, so it contains no word of
+// The dataset is also for runtimes without a screen, so it contains no word of
 // screens. Everything about presentation is in the packages panel and compat,
 // which import dataset; dataset must never import them.
 package world

@@ -13,205 +13,211 @@ import (
 	"appliance/world/action"
 )
 
-// focus brings an object into the workspace and turns to it.
-func (a *act) focus() error {
-	if a.isFound() {
-		id, err := a.promoted()
+// focus adds an object to the workspace, unless it is there, and focuses it.
+func (x *execution) focus() error {
+	if x.concernsFinding() {
+		id, err := x.savedFinding()
 		if err == nil {
-			_, err = a.services.Surface.Carry(a.tx, a.viewer, id)
+			_, err = x.services.Surface.Carry(x.tx, x.viewer, id)
 		}
 		return err
 	}
-	thing, err := a.look()
+	object, err := x.object()
 	if err == nil {
-		_, err = a.services.Surface.Bring(a.tx, a.viewer, thing)
+		_, err = x.services.Surface.Bring(x.tx, x.viewer, object)
 	}
 	return err
 }
 
-func (a *act) earlier() error { return a.move("before", a.input.Before, 0) }
-func (a *act) later() error   { return a.move("after", a.input.After, 1) }
+func (x *execution) moveEarlier() error { return x.move("before", x.input.Before, 0) }
+func (x *execution) moveLater() error   { return x.move("after", x.input.After, 1) }
 
-// move moves an object in the workspace to so many places behind another one.
-func (a *act) move(field, other string, behind int) error {
+// move moves the object next to another one: before it if offset is 0, after it
+// if offset is 1. field is the input field that names the other object.
+func (x *execution) move(field, other string, offset int) error {
 	if other == "" {
 		return svc.Required(field)
 	}
-	center, mine, err := a.mine()
+	w, surfaces, err := x.visibleSurfaces()
 	if err != nil {
 		return err
 	}
-	ids := center.without(mine)
-	at := slices.IndexFunc(ids, func(id string) bool { return center.objects[id] == other })
-	if at < 0 {
-		return errNotThere
+	order := w.without(surfaces)
+	i := slices.IndexFunc(order, func(id string) bool { return w.objects[id] == other })
+	if i < 0 {
+		return errNotInWorkspace
 	}
-	return a.reorder(slices.Insert(ids, at+behind, mine...))
+	return x.reorder(slices.Insert(order, i+offset, surfaces...))
 }
 
-// remove takes an object out of the workspace, be it there no more or hidden from
-// the member by now: it is the workspace of nobody else.
-func (a *act) remove() error {
-	if a.isFound() {
-		if _, err := a.promoted(); err != nil {
+// remove removes an object from the workspace, also if the member can no longer
+// see it.
+func (x *execution) remove() error {
+	if x.concernsFinding() {
+		if _, err := x.savedFinding(); err != nil {
 			return err
 		}
 	}
-	_, mine, err := a.there()
+	_, surfaces, err := x.surfaces()
 	if err == nil {
-		_, err = a.services.Surface.RemoveFromCarry(a.tx, a.viewer, mine...)
+		_, err = x.services.Surface.RemoveFromCarry(x.tx, x.viewer, surfaces...)
 	}
 	return err
 }
 
-// order puts the objects in the workspace in an order. What it does not name
-// follows; what is between them and is no object stays where it is.
-func (a *act) order() error {
-	if a.input.Order == nil || len(*a.input.Order) == 0 {
+// order reorders the objects of the workspace. Objects that the input omits
+// follow in their present order. Surfaces that show no object keep their
+// positions.
+func (x *execution) order() error {
+	if x.input.Order == nil || len(*x.input.Order) == 0 {
 		return svc.Required("order")
 	}
-	center, err := a.center()
+	w, err := x.workspace()
 	if err != nil {
 		return err
 	}
 	var wanted []string
-	for _, object := range *a.input.Order {
-		ids := center.showing(object)
+	for _, object := range *x.input.Order {
+		ids := w.showing(object)
 		if len(ids) == 0 || slices.Contains(wanted, ids[0]) {
-			return svc.FieldError(svc.InvalidValue, "order", "order must name objects of the workspace, each once.")
+			return svc.FieldError(svc.InvalidValue, "order", "order must contain objects of the workspace, each once.")
 		}
 		wanted = append(wanted, ids...)
 	}
-	var places []int // of objects
-	for i, id := range center.ids {
-		if center.objects[id] == "" {
+	var positions []int // of surfaces that show an object
+	for i, id := range w.order {
+		if w.objects[id] == "" {
 			continue
 		}
-		places = append(places, i)
+		positions = append(positions, i)
 		if !slices.Contains(wanted, id) {
 			wanted = append(wanted, id)
 		}
 	}
-	ids := slices.Clone(center.ids)
-	for i, place := range places {
-		ids[place] = wanted[i]
+	order := slices.Clone(w.order)
+	for i, position := range positions {
+		order[position] = wanted[i]
 	}
-	return a.reorder(ids)
+	return x.reorder(order)
 }
 
-func (a *act) reorder(ids []string) error {
-	_, err := a.services.Surface.Reorder(a.tx, a.viewer, surface.CarryStack, surface.ReorderRequest{SurfaceOrder: &ids})
+func (x *execution) reorder(order []string) error {
+	_, err := x.services.Surface.Reorder(x.tx, x.viewer, surface.CarryStack, surface.ReorderRequest{SurfaceOrder: &order})
 	return err
 }
 
-// clear turns to nothing.
-func (a *act) clear() error {
-	_, err := a.services.Surface.Focus(a.tx, a.viewer, surface.CarryStack, surface.FocusRequest{SurfaceID: svc.Optional[string]{Set: true, Null: true}})
+// clearFocus leaves no object focused.
+func (x *execution) clearFocus() error {
+	_, err := x.services.Surface.Focus(x.tx, x.viewer, surface.CarryStack, surface.FocusRequest{SurfaceID: svc.Optional[string]{Set: true, Null: true}})
 	return err
 }
 
-// open makes an object of a place that was found, and turns to it.
-func (a *act) open() error {
-	id, err := a.finding()
+// open creates an object from a finding that has a location, and focuses it.
+func (x *execution) open() error {
+	id, err := x.newFinding()
 	if err == nil {
-		_, _, _, err = a.services.Surface.OpenFinding(a.tx, a.viewer, id)
+		_, _, _, err = x.services.Surface.OpenFinding(x.tx, x.viewer, id)
 	}
 	return err
 }
 
-// save makes an object of something else that was found.
-func (a *act) save() error {
-	id, err := a.finding()
+// save creates an object from a finding without a location.
+func (x *execution) save() error {
+	id, err := x.newFinding()
 	if err == nil {
-		_, _, err = a.services.Surface.Place(a.tx, a.viewer, id, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(surface.CarryStack)})
+		_, _, err = x.services.Surface.Place(x.tx, x.viewer, id, surface.PlaceRequest{Mode: "stacked", Placement: surface.InStack(surface.CarryStack)})
 	}
 	return err
 }
 
-var errNotThere = svc.Errorf(svc.ActionUnavailable, "This is not in the workspace any more.")
+var errNotInWorkspace = svc.Errorf(svc.ActionUnavailable, "This object is no longer in the workspace.")
 
-// center is what is in the center, with what it shows.
-type center struct {
-	ids     []string          // of surfaces, in order
-	objects map[string]string // world_object_ids by those; "" for what is no object
+// workspace is the content of the carry stack.
+type workspace struct {
+	order   []string          // surface ids
+	objects map[string]string // world_object_ids by surface id; "" for a surface that shows no object
 }
 
-func (a *act) center() (c center, err error) {
-	w, err := a.services.Surface.Read(a.tx, a.viewer)
+// workspace reads the workspace of the viewer.
+func (x *execution) workspace() (w workspace, err error) {
+	all, err := x.services.Surface.Read(x.tx, x.viewer)
 	if err != nil {
-		return c, err
+		return w, err
 	}
-	list, err := w.Select("", surface.CarryStack)
-	c.objects = make(map[string]string, len(list))
+	list, err := all.Select("", surface.CarryStack)
+	w.objects = make(map[string]string, len(list))
 	for _, one := range list {
-		c.ids = append(c.ids, one.SurfaceID)
+		w.order = append(w.order, one.SurfaceID)
 		if s, ok := action.SourceOf(one.ServiceBinding); ok {
-			c.objects[one.SurfaceID] = a.names.Object(s)
+			w.objects[one.SurfaceID] = x.namer.Object(s)
 		}
 	}
-	return c, err
+	return w, err
 }
 
 // showing returns the surfaces that show an object.
-func (c center) showing(object string) (ids []string) {
-	for _, id := range c.ids {
-		if object != "" && c.objects[id] == object {
+func (w workspace) showing(object string) (ids []string) {
+	for _, id := range w.order {
+		if object != "" && w.objects[id] == object {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-func (c center) without(ids []string) []string {
-	return slices.DeleteFunc(slices.Clone(c.ids), func(id string) bool { return slices.Contains(ids, id) })
+// without returns the order without some surfaces.
+func (w workspace) without(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(w.order), func(id string) bool { return slices.Contains(ids, id) })
 }
 
-// mine returns what in the center shows the object that the action is about.
-func (a *act) mine() (c center, ids []string, err error) {
-	if a.isFound() {
-		_, err = a.promoted()
+// visibleSurfaces returns the workspace and the surfaces that show the object of
+// the action, which the member must be able to see.
+func (x *execution) visibleSurfaces() (w workspace, ids []string, err error) {
+	if x.concernsFinding() {
+		_, err = x.savedFinding()
 	} else {
-		_, err = a.look()
+		_, err = x.object()
 	}
 	if err != nil {
-		return c, nil, err
+		return w, nil, err
 	}
-	return a.there()
+	return x.surfaces()
 }
 
-// there is mine, whether or not the member sees the object itself.
-func (a *act) there() (c center, ids []string, err error) {
-	if c, err = a.center(); err != nil {
-		return c, nil, err
+// surfaces returns the workspace and the surfaces that show the object of the
+// action.
+func (x *execution) surfaces() (w workspace, ids []string, err error) {
+	if w, err = x.workspace(); err != nil {
+		return w, nil, err
 	}
-	if ids = c.showing(a.target.WorldObjectID); len(ids) == 0 {
-		return c, nil, errNotThere
+	if ids = w.showing(x.target.WorldObjectID); len(ids) == 0 {
+		return w, nil, errNotInWorkspace
 	}
-	return c, ids, nil
+	return w, ids, nil
 }
 
-// isObject reports whether the action is about what another service has.
-func (a *act) isObject() bool { return a.resource != "" && !a.isFound() }
+// concernsObject reports whether the action is on an object of another service.
+func (x *execution) concernsObject() bool { return x.resource != "" && !x.concernsFinding() }
 
-// isFound reports whether the action is about what was found once: that is
-// nowhere but in the workspace.
-func (a *act) isFound() bool { return strings.HasPrefix(a.resource, "find__") }
+// concernsFinding reports whether the action is on a finding, or on the object
+// that it has become: only the workspace stores these.
+func (x *execution) concernsFinding() bool { return strings.HasPrefix(x.resource, "find__") }
 
-// promoted returns the surface of what was found and has become an object.
-func (a *act) promoted() (id string, err error) { return a.find(false) }
+// savedFinding returns the surface of the finding if it is an object.
+func (x *execution) savedFinding() (id string, err error) { return x.finding(false) }
 
-// finding returns the surface of something among what was found.
-func (a *act) finding() (id string, err error) { return a.find(true) }
+// newFinding returns the surface of the finding in the overlay stack.
+func (x *execution) newFinding() (id string, err error) { return x.finding(true) }
 
-// find returns the surface of the finding that the action is about, among what
-// was found or anywhere else.
-func (a *act) find(among bool) (id string, err error) {
-	w, err := a.services.Surface.Read(a.tx, a.viewer)
+// finding returns the surface of the finding of the action, in the overlay stack
+// or in any other, and sets the target.
+func (x *execution) finding(inOverlay bool) (id string, err error) {
+	w, err := x.services.Surface.Read(x.tx, x.viewer)
 	if err != nil {
 		return "", err
 	}
 	for _, stack := range w.Stacks {
-		if among != (stack.StackID == surface.OverlayStack) {
+		if inOverlay != (stack.StackID == surface.OverlayStack) {
 			continue
 		}
 		list, err := w.Select("", stack.StackID)
@@ -220,12 +226,12 @@ func (a *act) find(among bool) (id string, err error) {
 		}
 		for _, one := range list {
 			f := one.RuntimeState.Finding
-			if f == nil || a.names.Resource(action.SourceOfFinding(*f)) != a.resource {
+			if f == nil || x.namer.Resource(action.SourceOfFinding(*f)) != x.resource {
 				continue
 			}
-			a.target = action.Target{Kind: "finding", FindingID: f.FindingID}
-			if !among {
-				a.target = action.Object(a.names.Object(action.SourceOfFinding(*f)))
+			x.target = action.Target{Kind: "finding", FindingID: f.FindingID}
+			if !inOverlay {
+				x.target = action.Object(x.namer.Object(action.SourceOfFinding(*f)))
 			}
 			return one.SurfaceID, nil
 		}
@@ -233,80 +239,78 @@ func (a *act) find(among bool) (id string, err error) {
 	return "", errNoAction
 }
 
-// look returns what the action is about, as its member sees it. What others
-// have written stays with its service, which knows who may read it: the panel
-// shows it.
-func (a *act) look() (surface.BringRequest, error) {
-	if a.looked != nil && a.looked.at == a.tx.Revision(int64(a.viewer.Member())) {
-		return a.looked.thing, nil
+// object returns the object of the action as the workspace stores it. Text that
+// other members have written is not stored: the panel reads it from its service,
+// which checks who can see it.
+func (x *execution) object() (surface.BringRequest, error) {
+	if p := x.prepared; p != nil && p.revision == x.tx.Revision(int64(x.viewer.Member())) {
+		return p.object, nil
 	}
-	return a.read()
+	return x.readObject()
 }
 
-// read is look, from the service that has it.
-func (a *act) read() (thing surface.BringRequest, err error) {
-	service, kind, id := a.source.Service, a.source.ResourceType, a.source.ResourceID
-	if a.hosted(service).State() == "unavailable" {
-		off := svc.Errorf(svc.ServiceUnavailable, "This part of the server is switched off.")
+// readObject reads the object of the action from its service.
+func (x *execution) readObject() (object surface.BringRequest, err error) {
+	service, kind, id := x.source.Service, x.source.ResourceType, x.source.ResourceID
+	if x.hosted(service).State() == "unavailable" {
+		off := svc.Errorf(svc.ServiceUnavailable, "The operator has switched this service off.")
 		off.RetryAfter = time.Minute
-		return thing, off
+		return object, off
 	}
 	switch service {
 	case "messages":
 		var t messages.Thread
-		t, err = a.services.Messages.Thread(a.tx, a.viewer, id)
-		thing.Title, thing.Source.URL = t.Title, action.ThreadPanelURL(t.ID, "")
+		t, err = x.services.Messages.Thread(x.tx, x.viewer, id)
+		object.Title, object.Source.URL = t.Title, action.ThreadPanelURL(t.ID, "")
 	case "time":
-		o, failed := a.services.Calendar.Object(a.tx, a.viewer, id)
-		thing.Title, thing.Summary, err = o.Title, o.Summary, failed
+		o, objectErr := x.services.Calendar.Object(x.tx, x.viewer, id)
+		object.Title, object.Summary, err = o.Title, o.Summary, objectErr
 	case "social":
-		var shown social.Source
-		shown, thing.Source.URL, err = a.lookAtSocial(kind, id)
-		thing.Title = shown.Title
+		object.Title, object.Source.URL, err = x.readSocial(kind, id)
 	default:
 		err = errNoAction
 	}
-	if thing.Source.URL != "" {
-		thing.Source.Kind = "runtime_panel"
+	if object.Source.URL != "" {
+		object.Source.Kind = "runtime_panel"
 	}
-	thing.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
-	thing.Title, thing.Summary = surfaceTitle(thing.Title), svc.SingleLine(thing.Summary, svc.MaxSummary)
-	return thing, err
+	object.Binding = surface.ServiceBinding{ServiceID: service, ResourceType: kind, ResourceID: id}
+	object.Title, object.Summary = surfaceTitle(object.Title), svc.SingleLine(object.Summary, svc.MaxSummary)
+	return object, err
 }
 
-// lookAtSocial reads one thing of social life, and says where the panel shows
-// it.
-func (a *act) lookAtSocial(kind, id string) (shown social.Source, url string, err error) {
+// readSocial returns the title of a record of Social and the address of the panel
+// that shows it.
+func (x *execution) readSocial(kind, id string) (title, url string, err error) {
 	var record interface {
 		Source(social.NumberForm) social.Source
 	}
-	s, view := a.services.Social, ""
+	s, view := x.services.Social, ""
 	switch kind {
 	case "community":
 		view = "communities"
-		record, err = s.Community(a.tx, a.viewer, id)
+		record, err = s.Community(x.tx, x.viewer, id)
 	case "conversation":
 		view = "conversations"
-		record, err = s.Conversation(a.tx, a.viewer, id)
+		record, err = s.Conversation(x.tx, x.viewer, id)
 	case "event":
 		view = "events"
-		record, err = s.Event(a.tx, a.viewer, id)
+		record, err = s.Event(x.tx, x.viewer, id)
 	case "profile":
 		view = "people"
-		number, _ := strconv.ParseInt(id, 10, 64) // 0 is nobody
+		number, _ := strconv.ParseInt(id, 10, 64) // no member has the id 0
 		var p social.Profile
-		p, err = s.Profile(a.tx, a.viewer, svc.MemberID(number))
+		p, err = s.Profile(x.tx, x.viewer, svc.MemberID(number))
 		record = social.PresentProfile{Profile: p}
 	case social.DMType:
 		view = "dms"
 		var d social.DMDetail
-		d, err = s.PeekDM(a.tx, a.viewer, id, svc.HistoryQuery{Limit: 1})
+		d, err = s.PeekDM(x.tx, x.viewer, id, svc.HistoryQuery{Limit: 1})
 		record = d.DM
 	default:
 		err = errNoAction
 	}
 	if err != nil {
-		return shown, "", err
+		return "", "", err
 	}
-	return record.Source(social.AsNumber), action.SocialViewURL(view, id, ""), nil
+	return record.Source(social.AsNumber).Title, action.SocialViewURL(view, id, ""), nil
 }

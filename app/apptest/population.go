@@ -258,8 +258,8 @@ func (l *SocialGenerator) circleContext(d Rand) conversation {
 	return conversation{context: social.ConversationContext{Kind: "circle", Depth: new(1 + d.IntN(3))}, members: g.members}
 }
 
-// CreateConversations starts conversations in random contexts and posts replies
-// in them: many in a few, a few in most.
+// CreateConversations starts conversations in random contexts and adds replies. A few
+// conversations receive most of the replies.
 func (l *SocialGenerator) CreateConversations(conversations, replies int, context func(Rand) conversation) {
 	list := make([]conversation, conversations)
 	l.each(conversations, func(tx *store.Tx, d Rand, i int) error {

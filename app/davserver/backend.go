@@ -61,8 +61,8 @@ func (b backend) Put(ctx context.Context, v svc.Viewer, at dav.Ref, o *ics.Objec
 	return written, withUIDConflict(err, at)
 }
 
-// withUIDConflict returns err. If a UID is taken, it returns the error of the
-// protocol for a request to the calendar of at.
+// withUIDConflict converts a [collection.UIDConflict] to the error of the protocol for
+// the calendar of at. It returns other errors unchanged.
 func withUIDConflict(err error, at dav.Ref) error {
 	if taken, ok := errors.AsType[*collection.UIDConflict](err); ok {
 		return dav.UIDConflict(at.Segment, taken.Segment)

@@ -124,7 +124,7 @@ func (s *Server) registerRoutes() {
 	}
 	for p, methods := range internalPaths {
 		if wildcard := path.Dir(p) + "/{id}"; p != wildcard && internalPaths[wildcard] != nil {
-			continue // {id} matches p too
+			continue // the route with {id} handles p, too
 		}
 		s.mux.Handle(p, s.serve(route{access: service, handle: methodNotAllowed(strings.Join(methods, ", "))}))
 	}

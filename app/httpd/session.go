@@ -14,10 +14,10 @@ import (
 )
 
 // sessionSources returns the sources of the session payload.
-func (s *Server) sessionSources() compat.Home {
-	return compat.Home{
+func (s *Server) sessionSources() compat.Sources {
+	return compat.Sources{
 		Identity: s.identity, Surface: s.surface, Messages: s.messages, Social: s.social, World: s.world,
-		Unit: func(service string) svc.HostedService {
+		Hosted: func(service string) svc.HostedService {
 			if h := s.hosted[service]; h != nil {
 				return h
 			}

@@ -44,27 +44,27 @@ type (
 
 func (s *Server) focus(tx *store.Tx, v svc.Viewer, in focusRequest) (any, error) {
 	w, err := s.surface.Focus(tx, v, in.Stack, in.FocusRequest)
-	return s.surfaceResult(tx, v, compat.Brief{Status: "ok"}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok"}, w, err)
 }
 
 func (s *Server) reorder(tx *store.Tx, v svc.Viewer, in reorderRequest) (any, error) {
 	w, err := s.surface.Reorder(tx, v, in.Stack, in.ReorderRequest)
-	return s.surfaceResult(tx, v, compat.Brief{Status: "ok"}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok"}, w, err)
 }
 
 func (s *Server) place(tx *store.Tx, v svc.Viewer, in placeRequest) (any, error) {
 	w, placed, err := s.surface.Place(tx, v, in.Surface, in.PlaceRequest)
-	return s.surfaceResult(tx, v, compat.Brief{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok", SurfaceID: placed.SurfaceID}, w, err)
 }
 
 func (s *Server) open(tx *store.Tx, v svc.Viewer, in openRequest) (any, error) {
 	w, place, created, err := s.surface.OpenFinding(tx, v, in.Surface)
-	return s.surfaceResult(tx, v, compat.Brief{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
+	return s.surfaceResult(tx, v, compat.ShortArranged{Status: "ok", SurfaceID: place.SurfaceID, Created: &created}, w, err)
 }
 
 // surfaceResult returns the response to a write: brief and the new state of the
 // surfaces.
-func (s *Server) surfaceResult(tx *store.Tx, v svc.Viewer, done compat.Brief, w *surface.Workspace, err error) (any, error) {
+func (s *Server) surfaceResult(tx *store.Tx, v svc.Viewer, done compat.ShortArranged, w *surface.Workspace, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +82,14 @@ func idempotentArrangement[In any](s *Server, write func(*store.Tx, svc.Viewer, 
 // surfaces, with which the runtime continues.
 func (s *Server) replayArrangement(tx *store.Tx, v svc.Viewer, kept []byte) (any, error) {
 	var was struct {
-		compat.Brief
+		compat.ShortArranged
 		Runtime json.RawMessage `json:"surface_runtime"`
 	}
 	if err := json.Unmarshal(kept, &was); err != nil || was.Runtime != nil {
 		return nil, err
 	}
 	w, err := s.surface.Read(tx, v)
-	return s.surfaceResult(tx, v, was.Brief, w, err)
+	return s.surfaceResult(tx, v, was.ShortArranged, w, err)
 }
 
 // The same writes for clients with the service key. The response has no World

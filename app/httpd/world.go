@@ -151,8 +151,8 @@ func idempotent[In any](s *Server, status int, write func(*store.Tx, svc.Viewer,
 	return idempotentWithReplay(s, status, write, nil)
 }
 
-// replayFunc returns the response to a repeated request, given the stored part of
-// the first response; nil for that part itself.
+// replayFunc computes the response to a repeated request from the stored part of the
+// first response. If the function is nil, the stored part is the response.
 type replayFunc func(tx *store.Tx, v svc.Viewer, stored []byte) (any, error)
 
 // idempotentWithReplay is [idempotent] with a function for repeated requests; it

@@ -21,8 +21,8 @@ type semaphore struct {
 	users int           // running and waiting operations
 }
 
-// NewConcurrency returns a limit of that many running operations for each key.
-// Up to waiting more operations block until one ends.
+// NewConcurrency returns a limiter that allows up to running operations with the same
+// key at once. Up to waiting more operations wait for a slot.
 func NewConcurrency(running, waiting int) *Concurrency {
 	return &Concurrency{running: running, waiting: waiting, keys: make(map[string]*semaphore)}
 }

@@ -63,7 +63,7 @@ func TestVerifiedCredentialsAreCached(t *testing.T) {
 	w := newFixture(t, Config{})
 	ann := w.add("ann")
 	device := w.device(ann, "Phone")
-	cost := func(password string, want int64) {
+	wantHashes := func(password string, want int64) {
 		t.Helper()
 		before := w.Hashes()
 		if !w.dav("ann", password).Valid {
@@ -73,14 +73,14 @@ func TestVerifiedCredentialsAreCached(t *testing.T) {
 			t.Errorf("got %d hashes, want %d", got, want)
 		}
 	}
-	cost(device.Password, 0)
-	cost(passwordOf("ann"), 1)
+	wantHashes(device.Password, 0)
+	wantHashes(passwordOf("ann"), 1)
 	for range 9 {
 		w.clock.Advance(time.Minute)
-		cost(passwordOf("ann"), 0)
+		wantHashes(passwordOf("ann"), 0)
 	}
 	w.clock.Advance(time.Minute)
-	cost(passwordOf("ann"), 1)
+	wantHashes(passwordOf("ann"), 1)
 }
 
 // Cached credentials are rejected from the first request after they became invalid.

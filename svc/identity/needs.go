@@ -12,9 +12,9 @@ type MemberHooks struct {
 	// MemberCreated runs for a new member, with the member's time zone.
 	MemberCreated func(tx *store.Tx, id svc.MemberID, timezone string) error
 
-	// AccountRecovered runs after a password reset. It must revoke everything
-	// that grants access without a password, such as calendar links: an attacker
-	// who had taken over the account may have created it.
+	// AccountRecovered runs after a password reset. It must revoke all access
+	// that needs no password, such as calendar links: an attacker who controlled
+	// the account may have created them.
 	AccountRecovered func(tx *store.Tx, id svc.MemberID) error
 
 	// MemberDeleted runs before the member's row is cleared. It deletes the

@@ -105,8 +105,8 @@ func (c *circles) graph(root svc.MemberID, members []svc.MemberID, names names) 
 	return g
 }
 
-// visibleCircles returns the circles of v and, by depth and id, their members
-// up to depth who are active and not hidden from v.
+// visibleCircles returns the circles of v and their members up to depth, sorted by
+// depth and id. It omits inactive members and members hidden from v.
 func (s *Service) visibleCircles(tx *store.Tx, v svc.Viewer, depth int) (c *circles, members []svc.MemberID, names names, err error) {
 	hidden, err := s.Hidden(tx, v.Member())
 	if err != nil {

@@ -60,7 +60,7 @@ func TestCommunityDefaultsToPrivateAndInvitationOnly(t *testing.T) {
 		equal(t, "visibility "+visibility, c.Visibility+" "+c.JoinPolicy, want)
 		equal(t, "role of the founder", *c.Membership.Role, "owner")
 	}
-	equal(t, "communities of bea", bea.communities(false), "Choir") // the public one
+	equal(t, "communities of bea", bea.communities(false), "Choir") // bea sees only the public community
 	equal(t, "communities bea is in", bea.communities(true), "")
 }
 
@@ -100,7 +100,8 @@ func TestUnchangedCommunityKeepsItsTime(t *testing.T) {
 	}
 }
 
-// Covers B-65: circles follow from the time at which a community is private.
+// Covers B-65: the members of a community are in each other's circles only after it
+// has become private.
 func TestPublicCommunityCanBecomePrivate(t *testing.T) {
 	_, m := newServer(t, "ann", "bea", "cid")
 	ann, bea, cid := m[0], m[1], m[2]

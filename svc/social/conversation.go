@@ -140,8 +140,8 @@ type conversationCursor struct {
 // latestActivity is the cursor of the first page.
 var latestActivity = conversationCursor{AsOf: math.MaxInt64, At: math.MaxInt64}
 
-// latestConversations returns the places of up to limit conversations after
-// one of them.
+// latestConversations returns the cursors of up to limit conversations that follow
+// the cursor after, latest activity first.
 func (s *Service) latestConversations(tx *store.Tx, w view, after conversationCursor, limit int) (places []conversationCursor, err error) {
 	err = tx.Select(&places, s.q.LatestConversations, w.args(store.Args{
 		"as_of": after.AsOf, "before": after.At, "before_id": after.ID, "limit": limit,
@@ -156,7 +156,7 @@ func (s *Service) latestConversations(tx *store.Tx, w view, after conversationCu
 	return places, err
 }
 
-// idsOf returns the ids of the records at places.
+// idsOf returns the ids in a list of cursors.
 func idsOf[P interface{ id() string }](places []P) []string {
 	ids := make([]string, len(places))
 	for i, p := range places {

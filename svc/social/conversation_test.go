@@ -216,7 +216,7 @@ func TestPagesOfConversationsAreComplete(t *testing.T) {
 	ann, bea := m[0], m[1]
 	var ids []string
 	for i := range 10 {
-		s.clock.Advance(time.Duration(i%2) * time.Second) // some have the same time
+		s.clock.Advance(time.Duration(i%2) * time.Second) // pairs of conversations have the same time
 		ids = append(ids, ann.start(open, "x"))
 	}
 	s.clock.Advance(time.Second)

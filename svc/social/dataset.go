@@ -27,7 +27,7 @@ type datasetQueries struct {
 // order of the dataset, and loads objects by id. The caller loads only objects
 // whose version it has not cached.
 //
-// The version of an object changes whenever its contract changes for this member.
+// The version of an object changes whenever its JSON changes for this member.
 type DatasetReader struct {
 	service *Service
 	tx      *store.Tx

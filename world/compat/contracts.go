@@ -12,7 +12,7 @@ import (
 	"appliance/world/dataset"
 )
 
-// Own are the contracts that say how something is presented.
+// Own lists the contracts of this package and of the surface service.
 var Own = []world.ContractType{
 	{Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Type: reflect.TypeFor[FieldRuntime]()},
 	{Contract: dataset.Contract{Name: "service.home.runtime", Version: 2}, Type: reflect.TypeFor[Session]()},
@@ -26,7 +26,7 @@ var Own = []world.ContractType{
 	{Contract: dataset.Contract{Name: "service.surface.detail", Version: 1}, Type: reflect.TypeFor[surface.Detail]()},
 }
 
-// Contracts are all that a runtime, or another service, can read.
+// Contracts lists all published contracts.
 var Contracts = slices.Concat(world.Contracts, Own)
 
 // Schema returns the JSON Schema (draft 2020-12) of a contract.

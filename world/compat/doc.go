@@ -1,18 +1,19 @@
-// Package compat holds what World makes for runtimes that show surfaces in
-// stacks: outputs that say how something is presented.
+// Package compat renders the dataset and the workspace for runtimes that show
+// surfaces in stacks.
 //
-// # Where things are
+// # Files
 //
-//   - session.go   the session: every type in it; home.go how it is read, shell.go
-//     the dock, field.go the field with the actions in place
-//   - translated.go  the dataset with hints how a screen shows it
-//   - surface.go   surfaces and stacks with the addresses to which one writes
-//   - contracts.go all contracts that a runtime can read, World's own included
+//   - session.go: the types of the session
+//   - builder.go: Sources, which builds the session of a member
+//   - shell.go: the shell of the session with the dock
+//   - field.go: the field with the actions inside its controls
+//   - translated.go: the dataset with presentation hints
+//   - surface.go: surfaces and stacks with the URLs of their commands
+//   - contracts.go: the contracts of this package, and the schemas of all contracts
 //
-// # Why it is a package of its own
+// # Why
 //
-// The canonical dataset says no word of screens, for it is for runtimes that
-// are not invented yet. What does say such words is made here, of what World and
-// the services have: this package imports world, and world must never import
-// it, so that no word finds its way back.
+// The dataset contains no word of screens, because it is also for runtimes
+// without one. This package contains everything about presentation that runtimes
+// with screens need. It imports world; world must never import it.
 package compat

@@ -39,12 +39,12 @@ type FieldSource struct {
 	Message string `json:"message"`
 }
 
-// fieldWidth is how wide the field is for who shows it as something else than
-// a map (B-30).
+// fieldWidth is the width of the field for runtimes that do not show a map, in
+// logical units.
 const fieldWidth = 1000
 
-// NewFieldRuntime returns the field of a question, with the state of what the
-// objects are from.
+// NewFieldRuntime returns the field of a request. source is the service that
+// provides its objects.
 func NewFieldRuntime(q dataset.Request, source FieldSource) FieldRuntime {
 	f := FieldRuntime{
 		Contract: dataset.Contract{Name: "service.field.runtime", Version: 2}, Origin: q.Params.Origin,

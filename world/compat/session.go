@@ -8,10 +8,11 @@ import (
 	"appliance/world/record"
 )
 
-// sessionURL is where the session is.
+// sessionURL is the path of the session.
 const sessionURL = "/world/session"
 
-// homeRuntime is the contract of the session and of what is translated.
+// homeRuntime is the name of the contracts of the session and of the translated
+// dataset.
 const homeRuntime = "service.home.runtime"
 
 // Session is the start of a runtime that shows surfaces in stacks. Schema:

@@ -8,12 +8,12 @@ import (
 	"appliance/world/panel"
 )
 
-// docked is what the dock leads to, in its order (B-27).
-var docked = []struct {
+// dockItems lists the items of the dock, in order.
+var dockItems = []struct {
 	id, label, icon string
 	essential       bool
-	surface         string // that it turns to, "" for none
-	content         string // what it opens where there is no such surface
+	surface         string // surface that the item focuses, "" for none
+	content         string // panel that the item opens if no stack contains the surface
 }{
 	{"find", "Find", "search", true, "", "/world/panels/find"},
 	{"social", "Social", "people", true, "surface_social", "/world/panels/social"},
@@ -23,20 +23,20 @@ var docked = []struct {
 	{"profile", "Profile", "person", false, "surface_profile", "/world/panels/social?view=profile"},
 }
 
-// shell is what stands around the surfaces that are in those stacks.
-func shell(q dataset.Request, stacks []Stack) Shell {
+// newShell returns the shell for a member with these stacks. An item focuses its
+// surface in the stack that contains it, because a member can move surfaces.
+func newShell(q dataset.Request, stacks []Stack) Shell {
 	s := Shell{Primitives: svc.List[string]{"dock", "workspace", "field"}}
-	for _, d := range docked {
+	for _, d := range dockItems {
 		action := panel.PanelAction{ID: "open_" + d.id, Label: d.label, Type: "open_panel", Method: "GET", URL: d.content}
 		if d.id == "field" {
 			action.Type, action.URL = "open_field", sessionURL+q.Query()
 		}
-		// Where it is now: a member may have moved it.
-		in := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
-		if in >= 0 {
+		i := slices.IndexFunc(stacks, func(s Stack) bool { return slices.Contains(s.SurfaceOrder, d.surface) })
+		if i >= 0 {
 			action = panel.PanelAction{
 				ID: "focus_" + d.id, Label: d.label, Type: "focus_surface", Method: "POST",
-				URL: stacks[in].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
+				URL: stacks[i].Commands.FocusSurface, Body: svc.Map{"surface_id": d.surface},
 			}
 		}
 		s.Dock.Items = append(s.Dock.Items, DockItem{d.id, d.label, d.icon, d.essential, action})

@@ -66,9 +66,9 @@ type Arranged struct {
 	SurfaceRuntime SurfaceRuntime `json:"surface_runtime"`
 }
 
-// Brief is what is kept of an Arranged that is long: what was done, and not how
-// everything was arranged then.
-type Brief struct {
+// ShortArranged is an Arranged without the surfaces. It is stored for replays if
+// the Arranged is too long.
+type ShortArranged struct {
 	Status    string `json:"status"`
 	SurfaceID string `json:"surface_id,omitzero"`
 	Created   *bool  `json:"created,omitzero"`
@@ -76,15 +76,15 @@ type Brief struct {
 
 // Short implements [world.Shortener].
 func (a Arranged) Short() any {
-	b := Brief{Status: a.Status, Created: a.Created}
+	b := ShortArranged{Status: a.Status, Created: a.Created}
 	if a.Surface != nil {
 		b.SurfaceID = a.Surface.SurfaceID
 	}
 	return b
 }
 
-// With returns the whole answer to what was done, with everything as it is then.
-func (b Brief) With(r SurfaceRuntime) Arranged {
+// With returns the response to a replay, with the current surfaces.
+func (b ShortArranged) With(r SurfaceRuntime) Arranged {
 	a := Arranged{Status: b.Status, Created: b.Created, SurfaceRuntime: r}
 	for i, s := range r.Surfaces {
 		if s.SurfaceID == b.SurfaceID {
@@ -94,34 +94,37 @@ func (b Brief) With(r SurfaceRuntime) Arranged {
 	return a
 }
 
-// placement is the address of a surface's placement; id may be a template's
-// variable.
-func placement(id string) string { return "/world/surface/surfaces/" + id + "/placement" }
+// placementURL returns the URL of the placement of a surface. id may be a
+// variable of a template.
+func placementURL(id string) string { return "/world/surface/surfaces/" + id + "/placement" }
 
-// opening is the address where a place that was found is opened; id may be a
-// template's variable.
-func opening(id string) string { return "/world/surface/surfaces/" + id + "/open" }
+// openURL returns the URL that opens the finding of a surface. id may be a
+// variable of a template.
+func openURL(id string) string { return "/world/surface/surfaces/" + id + "/open" }
 
+// stackCommands returns the commands of a stack. id may be a variable of a
+// template.
 func stackCommands(id string) StackCommands {
 	return StackCommands{"/world/surface/stacks/" + id + "/focus", "/world/surface/stacks/" + id + "/reorder"}
 }
 
-// NewSurface returns a surface as World has it.
+// NewSurface returns a surface with its current title and its commands.
 func NewSurface(s surface.Surface, titles world.Titles) Surface {
 	s = titles.Apply(s)
-	one := Surface{s, SurfaceCommands{UpdatePlacement: placement(s.SurfaceID)}}
+	one := Surface{s, SurfaceCommands{UpdatePlacement: placementURL(s.SurfaceID)}}
 	if f := s.RuntimeState.Finding; f != nil && s.SurfaceType == surface.FindingType {
 		if _, _, ok := f.Location(); ok {
-			one.Commands.OpenFinding = opening(s.SurfaceID)
+			one.Commands.OpenFinding = openURL(s.SurfaceID)
 		}
 	}
 	return one
 }
 
-// NewSurfaceRuntime returns all that a member has before them as World has it.
+// NewSurfaceRuntime returns the surfaces of a member with current titles and
+// commands.
 func NewSurfaceRuntime(r surface.Runtime, titles world.Titles) SurfaceRuntime {
-	// The value of {stack_key} is a stack's stack_id.
-	stack, place := stackCommands("{stack_key}"), placement("{surface_id}")
+	// {stack_key} stands for a stack_id.
+	stack, place := stackCommands("{stack_key}"), placementURL("{surface_id}")
 	all := SurfaceRuntime{
 		Contract: r.Contract, Revision: r.Revision, Viewports: r.Viewports,
 		Commands: Commands{stack.FocusSurface, stack.ReorderStack, place, place, place, place, place, place, ""},
@@ -129,7 +132,7 @@ func NewSurfaceRuntime(r surface.Runtime, titles world.Titles) SurfaceRuntime {
 	for _, s := range r.Surfaces {
 		one := NewSurface(s, titles)
 		if all.Surfaces = append(all.Surfaces, one); one.Commands.OpenFinding != "" {
-			all.Commands.OpenFinding = opening("{surface_id}")
+			all.Commands.OpenFinding = openURL("{surface_id}")
 		}
 	}
 	for _, s := range r.Stacks {

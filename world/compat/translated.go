@@ -11,7 +11,7 @@ import (
 	"appliance/world/record"
 )
 
-// translatedURL is where the translated dataset is.
+// translatedURL is the path of the translated dataset.
 const translatedURL = "/world/translated"
 
 // Translated is the dataset with presentation hints for a screen. Schema:
@@ -76,29 +76,28 @@ type TranslatedWorkspace struct {
 	SelectedMessageThread *record.MessageThread  `json:"selected_message_thread"`
 }
 
-// groups are the groups of objects by the areas that they are placed in.
+// groups lists the groups of objects, in order. The ids are areas of placements.
 var groups = []struct{ id, title string }{{"carry", "Carry"}, {"field", "Field"}, {"find", "Find"}}
 
-// icons are those of object types.
+// icons contains the icons of object types.
 var icons = map[string]string{
 	"message_thread": "message", "social_dm": "message", "calendar_event": "calendar", "task": "task", "event": "event",
 	"community": "people", "conversation": "conversation", "profile": "person", "place": "map", "web_resource": "link",
 }
 
-// Translate returns the dataset that answers q as it is on a screen, in the shape
-// of [Translated], with a thread that is selected or nil.
+// Translate returns the dataset of v in the form of [Translated]. selected is the
+// selected thread, or nil.
 func Translate(tx *store.Tx, w *world.World, v svc.Viewer, q dataset.Request, selected *record.MessageThread) (dataset.Result, error) {
-	q.URL = translatedURL // whoever reads this and chooses something reads this again
+	q.URL = translatedURL // field actions read the translated dataset again
 	return w.Compose(tx, v, q, func(d dataset.Writer) (dataset.Body, error) { return translated(d, selected) })
 }
 
-// translated encodes a dataset in the form of [Translated]. It reads nothing but
-// the dataset.
+// translated encodes a dataset in the form of [Translated].
 func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body, error) {
 	members := make(map[string]svc.List[string])
 	var objects dataset.Encoder
 	if err := d.EncodeObjects(&objects, func(o dataset.ObjectView) any {
-		p := presented(o)
+		p := presentationOf(o)
 		members[p.Group] = append(members[p.Group], o.WorldObjectID)
 		return presentation{p}
 	}); err != nil {
@@ -129,8 +128,8 @@ func translated(d dataset.Writer, selected *record.MessageThread) (dataset.Body,
 	return e.Chunks()
 }
 
-// presented returns the hints how an object is shown.
-func presented(o dataset.ObjectView) ObjectPresentation {
+// presentationOf returns the presentation hints of an object.
+func presentationOf(o dataset.ObjectView) ObjectPresentation {
 	p := ObjectPresentation{Group: "carry", Emphasis: "normal", Icon: cmp.Or(icons[o.ObjectType], "object")}
 	if o.Area == "field" || o.Area == "find" {
 		p.Group = o.Area

@@ -7,17 +7,17 @@ import (
 	"appliance/svc"
 )
 
-// cache holds the snapshots of the members who read their datasets last. It is
-// bounded in bytes; the least recently used snapshots are evicted.
+// cache contains the latest snapshots. It is bounded in bytes: the least recently
+// used snapshots are evicted.
 type cache struct {
 	mu      sync.Mutex
-	max     int // bytes
-	size    int
+	max     int                        // bytes
+	size    int                        // bytes
 	entries map[cacheKey]*list.Element // of *cacheEntry
 	recent  list.List                  // least recently used last
 }
 
-// cacheKey is everything besides the database on which a snapshot depends.
+// cacheKey identifies a snapshot: what it depends on besides the database.
 type cacheKey struct {
 	member svc.MemberID
 	forms  bool // the runtime declared actions.form
@@ -35,7 +35,7 @@ func newCache(max int) *cache {
 	return &cache{max: max, entries: make(map[cacheKey]*list.Element)}
 }
 
-// get returns the snapshot for a key, an empty one if there is none.
+// get returns the snapshot for a key, or an empty one.
 func (c *cache) get(key cacheKey) *snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,9 +47,8 @@ func (c *cache) get(key cacheKey) *snapshot {
 	return e.Value.(*cacheEntry).snapshot
 }
 
-// put stores a snapshot, unless the cache has one of a later revision: of two
-// concurrent readers, the one with the older state of the database may finish
-// last.
+// put stores a snapshot, unless the cache contains one of a later revision. Of two
+// concurrent readers, the one with the older database snapshot may finish last.
 func (c *cache) put(key cacheKey, s *snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

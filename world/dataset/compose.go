@@ -10,21 +10,21 @@ import (
 	"appliance/world/action"
 )
 
-// composition is one dataset that is being composed.
+// composition composes one dataset.
 type composition struct {
 	environment
 	composer *Composer
 	request  Request
 	key      cacheKey
-	previous *snapshot // what the member's last composition left in the cache
-	next     *snapshot // what this one leaves there
+	previous *snapshot // from the cache, possibly empty
+	next     *snapshot // the snapshot of this dataset
 
 	member     Member
-	expires    time.Time
-	incomplete bool // the workspace has defaults that are not stored yet
+	expires    time.Time // the dataset changes then without a write
+	incomplete bool      // the workspace has defaults that are not stored yet
 	objects    []*object
 	contexts   [][]byte
-	actions    [][]byte // that concern no object
+	actions    [][]byte // actions on no object
 	findings   [][]byte
 	field      Field
 	fallbacks  []Fallback
@@ -38,12 +38,12 @@ type source struct {
 	parts  []part // in the order of the dataset
 }
 
-// absent lists the services that this version does not have.
-var absent = []struct{ service, label string }{
+// notInstalled lists the services that this version does not have.
+var notInstalled = []struct{ service, label string }{
 	{"maps", "The map"}, {"find", "Search"},
 }
 
-// newComposition begins a composition for v.
+// newComposition returns the composition of a dataset of v.
 func (c *Composer) newComposition(tx *store.Tx, v svc.Viewer, r Request) *composition {
 	key := cacheKey{v.Member(), r.Runtime.Can("actions.form")}
 	return &composition{
@@ -79,7 +79,7 @@ func (c *composition) compose() error {
 	if err := errors.Join(c.addField(), c.addLayout()); err != nil {
 		return err
 	}
-	c.addAbsent()
+	c.addNotInstalled()
 	c.addSectionFallbacks()
 	if c.next.layout != c.previous.layout {
 		c.next.measure()
@@ -93,7 +93,7 @@ func (c *composition) addService(s source) {
 	scope := Scope{Kind: "service", Service: s.name}
 	if s.hosted.State() == "unavailable" {
 		c.addSource(s.name, "unavailable", 0)
-		c.fallback("unavailable", scope, "switched_off", "The operator has switched this off.", false)
+		c.fallback("unavailable", scope, "switched_off", "The operator has switched this service off.", false)
 		return
 	}
 	bypassCache := s.hosted.State() == "degraded" // the service must prove that it works again
@@ -112,14 +112,14 @@ func (c *composition) addService(s source) {
 			delete(c.next.parts, p.name)
 		}
 		c.addSource(s.name, "degraded", 0)
-		c.fallback("degraded", scope, "failed", "This part cannot be read at the moment.", true)
+		c.fallback("degraded", scope, "failed", "This service cannot be read at the moment. Try again later.", true)
 		return
 	}
 	c.addResults(s)
 }
 
-// result returns the result of a part: the previous one if it is still valid,
-// otherwise a new one.
+// result returns the previous result of a part if it is valid, otherwise a new
+// one.
 func (c *composition) result(p part, bypassCache bool) (*result, error) {
 	previous, revision := c.previous.parts[p.name], c.revisions.Of(p.topics...)
 	if previous == nil || bypassCache {
@@ -141,7 +141,7 @@ func (c *composition) sameInputs(p part) bool {
 	return !slices.ContainsFunc(p.inputs, func(name string) bool { return c.next.parts[name] != c.previous.parts[name] })
 }
 
-// addResults adds the results of all parts of a service.
+// addResults adds the results of the parts of a service.
 func (c *composition) addResults(s source) {
 	first := len(c.objects)
 	var fallbacks []Fallback
@@ -155,13 +155,13 @@ func (c *composition) addResults(s source) {
 		c.incomplete = c.incomplete || r.incomplete
 		c.expire(r.expires)
 	}
-	for i, f := range fallbacks { // several parts may report the same
+	for i, f := range fallbacks { // several parts may report the same fallback
 		if !slices.ContainsFunc(fallbacks[:i], func(g Fallback) bool { return g.FallbackID == f.FallbackID }) {
 			c.fallbacks = append(c.fallbacks, f)
 		}
 	}
 	count := len(c.objects) - first
-	if s.name == workspaceService { // the objects of the workspace are those that Find has found
+	if s.name == workspaceService { // its objects are findings: they count as objects of Find
 		count = 0
 	}
 	c.addSource(s.name, "ready", count)
@@ -184,7 +184,7 @@ func (c *composition) addSource(id, status string, objects int) {
 	c.sources = append(c.sources, Provenance{SourceID: id, Kind: "service", Status: status, ObjectCount: objects, ReadAt: timestamp(c.tx.Now())})
 }
 
-// statusOf returns the status of a source that was added.
+// statusOf returns the status of a source, "" if it has not been added.
 func (c *composition) statusOf(id string) (status string) {
 	for _, s := range c.sources {
 		if s.SourceID == id {
@@ -194,10 +194,10 @@ func (c *composition) statusOf(id string) (status string) {
 	return status
 }
 
-// addAbsent adds the sources and fallbacks of the services that this version
+// addNotInstalled adds the sources and fallbacks of the services that this version
 // does not have.
-func (c *composition) addAbsent() {
-	for _, a := range absent {
+func (c *composition) addNotInstalled() {
+	for _, a := range notInstalled {
 		objects := 0
 		if r := c.next.parts[workspaceService]; a.service == "find" && r != nil {
 			objects = len(r.objects)
@@ -207,5 +207,5 @@ func (c *composition) addAbsent() {
 	}
 }
 
-// timestamp formats an instant as JSON has it.
+// timestamp formats a time according to RFC 3339, in UTC.
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

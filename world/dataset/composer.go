@@ -22,8 +22,8 @@ type Composer struct {
 	services Services
 	sources  []source
 	hosted   func(service string) svc.HostedService
-	states   []svc.HostedService // whose states are in the ETag
-	build    string              // version of the program: another version may compose another dataset
+	states   []svc.HostedService // services whose states are in the ETag
+	build    string              // version of the program, which is in the ETag
 	cache    *cache
 }
 
@@ -56,42 +56,41 @@ func New(db *store.DB, s Services, hosted func(service string) svc.HostedService
 // Response is a response to a [Request].
 type Response struct {
 	ETag        string
-	NotModified bool // the client has the current representation; there is no Body
-	Body        Body // JSON
+	NotModified bool // the client has the current representation
+	Body        Body // JSON; nil if NotModified
 }
 
-// Body is a text that is ready to be sent.
+// Body is the encoded body of a response.
 type Body interface {
 	io.WriterTo
 	Len() int // in bytes
 }
 
-// Result is what a request is answered with, unless the client has it already.
+// Result is a representation of the data of a member.
 type Result struct {
 	Body       Body
-	Expires    time.Time // it changes then without a write
+	Expires    time.Time // the representation changes then without a write
 	Incomplete bool      // the workspace contains defaults that are not stored yet
 }
 
-// Read returns the dataset of v. If the client has the current one, nothing is
-// composed.
+// Read returns the dataset of v.
 func (c *Composer) Read(ctx context.Context, v svc.Viewer, r Request) (Response, error) {
 	return c.Respond(ctx, v, r, "dataset", func(tx *store.Tx) (Result, error) { return c.Compose(tx, v, r, Writer.Encode) })
 }
 
 // Compose composes the dataset of v and encodes it with write.
 func (c *Composer) Compose(tx *store.Tx, v svc.Viewer, r Request, write func(Writer) (Body, error)) (Result, error) {
-	one := c.newComposition(tx, v, r)
-	if err := one.compose(); err != nil {
+	d := c.newComposition(tx, v, r)
+	if err := d.compose(); err != nil {
 		return Result{}, err
 	}
-	body, err := write(Writer{one})
-	return Result{body, one.expires, one.incomplete}, err
+	body, err := write(Writer{d})
+	return Result{body, d.expires, d.incomplete}, err
 }
 
-// Respond answers r with the result of read, unless the client has the current
-// representation. kind names the representation and everything else on which it
-// depends.
+// Respond returns the response to r: the result of read, or NotModified if the
+// client has the current representation. kind identifies the representation and
+// contains everything else on which it depends.
 func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind string, read func(*store.Tx) (Result, error)) (Response, error) {
 	var response Response
 	var result Result
@@ -102,7 +101,7 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 		}
 		var err error
 		result, err = read(tx)
-		// The states of the services are known only now.
+		// read may have changed the states of services.
 		response = Response{ETag: c.tag(tx, v, r, kind).until(result.Expires), Body: result.Body}
 		return err
 	})
@@ -112,8 +111,8 @@ func (c *Composer) Respond(ctx context.Context, v svc.Viewer, r Request, kind st
 	return response, err
 }
 
-// complete stores the defaults of a workspace. The response is the same if that
-// fails: the next read tries again.
+// complete stores the defaults of a workspace. If that fails, the next read tries
+// again.
 func (c *Composer) complete(ctx context.Context, v svc.Viewer) {
 	err := c.db.Write(ctx, func(tx *store.Tx) error { return c.services.Surface.SaveDefaults(tx, v) })
 	if err != nil && ctx.Err() == nil {
@@ -121,8 +120,8 @@ func (c *Composer) complete(ctx context.Context, v svc.Viewer) {
 	}
 }
 
-// degraded reports whether a service failed last time: then it is read again,
-// whatever the client has.
+// degraded reports whether the last operation of a service failed. Then the ETag
+// of a client is ignored, so that the service is read again.
 func (c *Composer) degraded() bool {
 	return slices.ContainsFunc(c.states, func(s svc.HostedService) bool { return s.State() == "degraded" })
 }

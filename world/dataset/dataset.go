@@ -1,9 +1,10 @@
 package dataset
 
 import (
+	"fmt"
+
 	"appliance/svc"
 	"appliance/world/action"
-	"fmt"
 )
 
 // Contract names a contract and its version.
@@ -175,7 +176,7 @@ type FieldControl struct {
 	Items svc.List[FieldItem] `json:"items"`
 }
 
-// FieldChooser is what a control is.
+// FieldChooser describes a control of the field.
 type FieldChooser struct {
 	ID      string `json:"id"`   // "categories" or "radius"
 	Type    string `json:"type"` // "toggle_group": any of the items; "selector": one of them
@@ -189,7 +190,7 @@ type FieldItem struct {
 	ActionID string `json:"action_id"` // the action that reads the dataset with the choice toggled
 }
 
-// FieldChoice is what a choice is.
+// FieldChoice describes one choice of a control.
 type FieldChoice struct {
 	ID       string `json:"id"`
 	Label    string `json:"label"`
@@ -203,7 +204,8 @@ type Location struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// Finding is a search result. It stays in the list after it became an object.
+// Finding is a search result. It remains in the findings after the member has opened
+// or saved it as an object.
 type Finding struct {
 	FindingID     string           `json:"finding_id"`
 	Source        svc.Map          `json:"source"`

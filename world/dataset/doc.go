@@ -1,28 +1,50 @@
 // Package dataset composes the dataset of a member: everything that the member
 // can see and do, as one JSON document.
 //
+// A dataset consists of parts. A part is built by one function from one service,
+// and contributes objects, contexts, actions and fallbacks. It has a result, which
+// depends on the topics of the part and on the results of other parts. A service
+// returns the versions (id, version) of the objects that the member sees; the part
+// loads and encodes only objects whose version the previous result does not have.
+// The layout is computed from all results: the positions in the workspace, and the
+// fields of objects that depend on other objects.
+//
+// There is one cache. Its key is the member and whether the runtime can show
+// forms, because the actions in the text depend on it. An entry is a snapshot: the
+// results of all parts, their encoded objects by version, and the layout.
+// Snapshots are immutable; the next one shares what has not changed. The cache is
+// bounded in bytes and evicts the least recently used snapshots.
+//
+// A result is valid as long as its topics have the same revision for the member,
+// its inputs are the same, and it has not expired. The table in svc/change.go lists
+// the topics that each write changes, and for whom. A service that fails leaves no
+// results in the snapshot.
+//
+// The ETag is a keyed hash of the revision of the member, the request and the
+// states of the services, with the time of expiry. The server validates it without
+// composing the dataset.
+//
 // # Files
 //
-//   - dataset.go        Dataset and the types in it
-//   - request.go        Request: the runtime and the parameters of a request
-//   - session.go        the body of POST /world/session
-//   - composer.go       Composer: the entry point
-//   - compose.go        composes the parts into one dataset
-//   - etag.go           validates a client's dataset without composing it
-//   - recall.go         the cache
-//   - encode.go         encodes objects
-//   - writer.go         writes a dataset
-//   - time.go           the part of Time
-//   - messages.go       the part of Messages
-//   - social.go         the part of Social
-//   - social_context.go the context of Social
-//   - workspace.go      the part of the workspace
-//   - arrange.go        positions of objects in the workspace
-//   - findings.go       findings and the objects that they have become
-//   - field.go          the field
-//   - categories.go     the categories and radii of the field
-//
-// A dataset is one snapshot of the database. Two reads without a write between
-// them return the same bytes, except for the time of the read. A part that fails
-// is reported in fallbacks; the rest of the dataset is complete.
+//   - composer.go: Composer, the entry point
+//   - compose.go: composition, which adds the parts of all services
+//   - etag.go: the ETag
+//   - cache.go: the cache
+//   - snapshot.go: snapshot, part, result; reuse of encoded objects
+//   - time.go: the part of Time
+//   - messages.go: the part of Messages
+//   - social.go: the parts of Social
+//   - workspace.go: the part of the workspace
+//   - finding.go: findings, and the objects that they have become
+//   - layout.go: layout
+//   - workspace_layout.go: positions of objects in the workspace
+//   - field.go: the field
+//   - categories.go: the categories and radii of the field
+//   - fallback.go: fallbacks
+//   - object.go: encoded objects
+//   - encode.go: Encoder, which writes JSON from encoded chunks
+//   - writer.go: Writer, which encodes a composed dataset
+//   - dataset.go: Dataset and the types in it
+//   - request.go: Request, the header and the query of a request
+//   - session_request.go: SessionRequest, the body of POST /world/session
 package dataset

@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// Encoder writes JSON objects field by field and lists item by item. Values that
-// are encoded already are inserted as chunks, without being copied.
+// Encoder writes JSON objects field by field and lists item by item. Encoded
+// values are inserted as chunks, without a copy.
 //
-// The zero Encoder is ready for use. After an error, the other methods do
-// nothing; [Encoder.Chunks] returns the error.
+// The zero Encoder is ready for use. Values after an error are omitted;
+// [Encoder.Chunks] returns the first error.
 type Encoder struct {
 	chunks Chunks
 	text   bytes.Buffer // follows chunks
@@ -64,8 +64,8 @@ func (e *Encoder) Item(value any) {
 	e.value(value)
 }
 
-// Encoded writes fields or items that are encoded already, with commas between
-// them. The caller must not change them afterwards.
+// Encoded writes encoded fields or items, with commas between them. The caller
+// must not change them afterwards.
 func (e *Encoder) Encoded(chunks ...[]byte) {
 	if len(chunks) == 0 {
 		return
@@ -75,7 +75,7 @@ func (e *Encoder) Encoded(chunks ...[]byte) {
 	e.chunks = append(e.chunks, chunks...)
 }
 
-// EncodedField writes a field whose value is encoded already.
+// EncodedField writes a field with an encoded value.
 func (e *Encoder) EncodedField(name string, chunks ...[]byte) {
 	e.name(name)
 	e.more = false
@@ -83,16 +83,15 @@ func (e *Encoder) EncodedField(name string, chunks ...[]byte) {
 	e.more = true
 }
 
-// EncodedList writes a list whose items are encoded already, with commas between
-// them.
+// EncodedList writes a list of encoded items, with commas between them.
 func (e *Encoder) EncodedList(name string, items Chunks) {
 	e.List(name)
 	e.Encoded(items...)
 	e.EndList()
 }
 
-// copy writes one short field or item that is encoded already. Unlike Encoded, it
-// makes no chunk of it.
+// copy writes one short encoded field or item. Unlike Encoded, it copies the text
+// and adds no chunk.
 func (e *Encoder) copy(text []byte) {
 	e.separate()
 	e.text.Write(text)
@@ -101,7 +100,7 @@ func (e *Encoder) copy(text []byte) {
 // Newline ends the text with a line feed.
 func (e *Encoder) Newline() { e.text.WriteByte('\n') }
 
-// Chunks returns what was written.
+// Chunks returns the JSON written so far and the first error.
 func (e *Encoder) Chunks() (Chunks, error) {
 	e.flush()
 	return e.chunks, e.err
@@ -131,10 +130,10 @@ func (e *Encoder) open(bracket byte) {
 
 func (e *Encoder) close(bracket byte) {
 	e.text.WriteByte(bracket)
-	e.more = true // for what contains it
+	e.more = true // in the surrounding object or list
 }
 
-// name writes the name of a field, which needs no escaping.
+// name writes the name of a field. It must not need escaping.
 func (e *Encoder) name(name string) {
 	e.separate()
 	e.text.WriteByte('"')
@@ -155,7 +154,7 @@ func (e *Encoder) value(v any) {
 	}
 }
 
-// fieldNames returns the names of the fields of a struct type in JSON, "" for an
+// fieldNames returns the JSON names of the fields of a struct type, "" for an
 // embedded struct.
 func fieldNames(t reflect.Type) []string {
 	if names, ok := namesOf.Load(t); ok {
@@ -173,10 +172,10 @@ func fieldNames(t reflect.Type) []string {
 
 var namesOf sync.Map // reflect.Type → []string
 
-// encoders holds encoders for texts of one chunk.
+// encoders contains encoders for texts of one chunk.
 var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
-// encodeWith returns what write writes, as one text.
+// encodeWith returns the text that write writes. write must not add chunks.
 func encodeWith(write func(*Encoder)) ([]byte, error) {
 	e := encoders.Get().(*Encoder)
 	defer encoders.Put(e)
@@ -192,7 +191,7 @@ func encode(v any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.valu
 // encodeFields returns the text of the fields of a struct.
 func encodeFields(of any) ([]byte, error) { return encodeWith(func(e *Encoder) { e.Fields(of) }) }
 
-// encodeList returns the text of the items of a list, with commas between them.
+// encodeList returns one text of all items of a list, with commas between them.
 func encodeList[T any](items []T) ([]byte, error) {
 	return encodeWith(func(e *Encoder) {
 		for _, item := range items {
@@ -201,7 +200,7 @@ func encodeList[T any](items []T) ([]byte, error) {
 	})
 }
 
-// encodeItems returns the texts of the items of a list.
+// encodeItems returns one text for each item of a list.
 func encodeItems[T any](items []T) ([][]byte, error) {
 	texts := make([][]byte, len(items))
 	for i, item := range items {
@@ -213,8 +212,7 @@ func encodeItems[T any](items []T) ([][]byte, error) {
 	return texts, nil
 }
 
-// Chunks is a text in pieces. The pieces may be shared between responses, so
-// they must not be changed.
+// Chunks is a text in pieces. Responses share them, so they must not be changed.
 type Chunks [][]byte
 
 // WriteTo implements [io.WriterTo].

@@ -12,13 +12,13 @@ import (
 	"appliance/svc"
 )
 
-// tag is an ETag without its last part, the millisecond at which the
-// representation expires. The client sends that part back, so the server can
-// validate an ETag without composing the representation.
+// tag is an ETag without its last part: the time at which the representation
+// expires, in Unix milliseconds. The client sends that part back, so the server
+// can validate an ETag without composing the representation.
 type tag string
 
-// tag returns the tag of a representation: a keyed hash, because the revision
-// would reveal how often members write.
+// tag returns the tag of a representation. It is a keyed hash, because the
+// revision would reveal how often members write.
 func (c *Composer) tag(tx *store.Tx, v svc.Viewer, r Request, kind string) tag {
 	h := hmac.New(sha256.New, tx.InstanceKey())
 	fmt.Fprintf(h, "%v %s %d %q %q %q", v, tx.Epoch(), tx.Revision(int64(v.Member())), c.build, kind, r.raw)
@@ -33,8 +33,8 @@ func (t tag) until(expires time.Time) string {
 	return string(t) + strconv.FormatInt(expires.UnixMilli(), 10) + `"`
 }
 
-// current returns the ETag of an If-None-Match header that is valid at now. The
-// comparison is weak (RFC 9110 §13.1.2).
+// current returns the ETag in an If-None-Match header that is valid at now, if
+// there is one. The comparison is weak (RFC 9110 §13.1.2).
 func (t tag) current(header string, now time.Time) (etag string, ok bool) {
 	for candidate := range strings.SplitSeq(header, ",") {
 		rest, ok := strings.CutPrefix("W/"+strings.TrimPrefix(strings.TrimSpace(candidate), "W/"), string(t))

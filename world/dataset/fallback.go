@@ -1,49 +1,48 @@
 package dataset
 
-// newFallback returns a fallback. Its id is unique in a dataset for a scope and a
-// state.
+// newFallback returns a fallback. Scope and state determine its id.
 func newFallback(state string, scope Scope, reason, message string, retryable bool) Fallback {
 	id := "fb_" + scope.Kind + "_" + scope.Section + scope.Service + scope.Capability + "_" + state
 	return Fallback{FallbackID: id, State: state, Scope: scope, Reason: reason, Message: message, Retryable: retryable}
 }
 
+// fallback adds a fallback.
 func (c *composition) fallback(state string, scope Scope, reason, message string, retryable bool) {
 	c.fallbacks = append(c.fallbacks, newFallback(state, scope, reason, message, retryable))
 }
 
-// Truncated is the fallback of a section that is incomplete.
+// Truncated returns the fallback of a truncated section.
 func Truncated(section, message string) Fallback {
 	return newFallback("degraded", Scope{Kind: "section", Section: section}, "truncated", message, false)
 }
 
-// tooMany is the fallback of a service that has more objects than a dataset
-// shows.
+// tooMany returns the fallback of a service whose list of objects is truncated.
 func tooMany(service string) Fallback {
 	message := map[string]string{
 		"time": "There are more calendar entries than are shown.", "messages": "There are more threads than are shown.",
-		"social": "There is more in Social than is shown.", workspaceService: "There is more in the workspace than is shown.",
+		"social": "There are more records in Social than are shown.", workspaceService: "There are more saved findings than are shown.",
 	}[service]
 	return newFallback("degraded", Scope{Kind: "service", Service: service}, "truncated", message, false)
 }
 
-// addSectionFallbacks gives the reason for every section that is empty, and for
-// those that the client did not request.
+// addSectionFallbacks adds the reason of every empty section, and of every section
+// that was not requested.
 func (c *composition) addSectionFallbacks() {
-	if !c.key.forms && len(c.actions) > 0 { // the fallback of action.MissingForms
-		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", "This runtime did not declare that it can show forms.", false)
+	if !c.key.forms && len(c.actions) > 0 { // its id is action.MissingForms
+		c.fallback("unsupported", Scope{Kind: "capability", Capability: "actions.form"}, "not_declared", "This app cannot show forms. Use another app for this action.", false)
 	}
 	for _, s := range []struct {
-		name, section string // the section that the client requests
+		name, section string // name in the scope, and in the request
 		items         int
 		state, reason string
 		message       string
 	}{
-		{"objects", "objects", len(c.objects), "empty", "no_objects", "There is nothing here yet."},
+		{"objects", "objects", len(c.objects), "empty", "no_objects", "You have no entries, messages or contacts yet."},
 		{"contexts", "contexts", len(c.contexts), "empty", "no_contexts", "There are no contexts yet."},
 		{"actions", "actions", len(c.actions) + len(c.objects), "empty", "no_actions", "There are no actions yet."},
 		{"field.objects", "field", 0, "unavailable", "not_installed", "The map is not part of this server."},
-		{"findings", "findings", len(c.findings), "empty", "no_findings", "Nothing has been found yet."},
-		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", "There is nothing in the workspace yet."},
+		{"findings", "findings", len(c.findings), "empty", "no_findings", "There are no search results."},
+		{"workspace", "workspace", len(c.next.layout.workspace.order), "empty", "nothing_brought", "Your workspace is empty."},
 	} {
 		ofWorkspace := s.name == "findings" || s.name == "workspace"
 		scope := Scope{Kind: "section", Section: s.name}
@@ -52,7 +51,7 @@ func (c *composition) addSectionFallbacks() {
 			c.fallback("unsupported", scope, "not_requested", "This section was not requested.", false)
 		case s.items > 0:
 		case ofWorkspace && c.statusOf(workspaceService) != "ready":
-			c.fallback("unavailable", scope, "not_read", "This cannot be read at the moment.", true)
+			c.fallback("unavailable", scope, "not_read", "The workspace cannot be read at the moment. Try again later.", true)
 		default:
 			c.fallback(s.state, scope, s.reason, s.message, false)
 		}

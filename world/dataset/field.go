@@ -11,7 +11,7 @@ import (
 	"appliance/world/action"
 )
 
-// Chooser is a control of the field with what each choice leads to.
+// Chooser is a control of the field with the requests that its choices make.
 type Chooser struct {
 	FieldChooser
 	Choices []Choice
@@ -20,13 +20,13 @@ type Chooser struct {
 // Choice is one item of a chooser.
 type Choice struct {
 	FieldChoice
-	Name  string // of choosing it, unlike all others of the field
+	Name  string // unique name of the action in the field
 	Type  string // of the action
-	Query string // of a request that chooses it and keeps the rest, with its ?
+	Query string // of the request that toggles the choice, with its question mark
 }
 
-// Choosers are the controls of the field. Each choice carries the whole state,
-// so that nobody has to put an address together (B-30).
+// Choosers returns the controls of the field. Each choice contains a complete
+// request, so that clients need not build addresses.
 func (q Request) Choosers() []Chooser {
 	s := q.Params
 	categories := Chooser{FieldChooser: FieldChooser{
@@ -53,12 +53,13 @@ func (q Request) Choosers() []Chooser {
 	return []Chooser{categories, radius}
 }
 
+// metres formats a radius.
 func metres(n int) string { return fmt.Sprintf("%d m", n) }
 
-// Query returns the query of the same question, with its ?.
+// Query returns the query of the request, with its question mark.
 func (q Request) Query() string { return q.with(q.Params) }
 
-// with returns the query of the same question in other surroundings.
+// with returns the query of the request with other parameters.
 func (q Request) with(s Params) string {
 	if q.caps == "" {
 		return s.query()
@@ -66,7 +67,7 @@ func (q Request) with(s Params) string {
 	return s.query() + "&caps=" + url.QueryEscape(q.caps)
 }
 
-// query is what [ParseParams] reads as s.
+// query returns a query that [ParseParams] parses as s.
 func (s Params) query() string {
 	var b strings.Builder
 	b.WriteByte('?')
@@ -83,10 +84,10 @@ func (s Params) query() string {
 	return b.String()
 }
 
-// degrees prints an angle so that it is read as the same.
+// degrees formats an angle without loss.
 func degrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64) }
 
-// field brings in the field around the runtime, with what can be chosen of it.
+// addField adds the field with its controls, their actions and their context.
 func (c *composition) addField() error {
 	q := c.request
 	c.field = Field{Origin: q.Params.Origin, RadiusMeters: q.Params.Radius}

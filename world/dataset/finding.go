@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxFindings = 20  // findings in a dataset
-	maxSaved    = 240 // objects in a dataset that findings have become
+	maxFindings = 20  // limit of findings in a dataset
+	maxSaved    = 240 // limit of objects that findings have become
 )
 
-// addSaved adds the objects that findings have become: every finding that is in
-// a stack other than that of new findings. It returns their finding_ids.
+// addSaved adds the objects that findings have become: the findings in all stacks
+// except the overlay. It returns their finding_ids.
 func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bool, err error) {
 	saved = make(map[string]bool)
 	findings := make(map[string]svc.Finding)
@@ -56,7 +56,7 @@ func (b *builder) addSaved(r *result, w *surface.Workspace) (saved map[string]bo
 	return saved, err
 }
 
-// findingVersion returns a hash of what the object of a finding shows.
+// findingVersion returns the version of the object that a finding has become.
 func findingVersion(f svc.Finding) string {
 	h := sha256.New()
 	latitude, longitude, located := f.Location()
@@ -64,7 +64,7 @@ func findingVersion(f svc.Finding) string {
 	return string(h.Sum(nil)[:16])
 }
 
-// saved encodes the object that a finding has become.
+// saved encodes the object that the finding f has become.
 func (b *builder) saved(f svc.Finding) (*object, error) {
 	source := action.SourceOfFinding(f)
 	state := svc.Map{"finding_id": f.FindingID, "location": locationOf(f), "source_url": urlOf(f)}
@@ -79,6 +79,7 @@ func (b *builder) saved(f svc.Finding) (*object, error) {
 	}, nil, nil)
 }
 
+// locationOf returns the position of a place, nil for other findings.
 func locationOf(f svc.Finding) *Location {
 	if latitude, longitude, ok := f.Location(); ok {
 		return &Location{latitude, longitude}
@@ -86,6 +87,7 @@ func locationOf(f svc.Finding) *Location {
 	return nil
 }
 
+// urlOf returns the web address of a finding, nil if it has none.
 func urlOf(f svc.Finding) *string {
 	if f.SourceURL == "" {
 		return nil
@@ -93,7 +95,8 @@ func urlOf(f svc.Finding) *string {
 	return &f.SourceURL
 }
 
-// addFindings adds the new findings. saved are those that are objects as well.
+// addFindings adds the findings in the overlay. saved contains the finding_ids of
+// those that are objects, too.
 func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]bool) error {
 	surfaces, err := w.Select("", surface.OverlayStack)
 	if err != nil {
@@ -105,7 +108,7 @@ func (b *builder) addFindings(r *result, w *surface.Workspace, saved map[string]
 			continue
 		}
 		if len(r.findings) == maxFindings {
-			r.fallbacks = append(r.fallbacks, Truncated("findings", "More was found than is shown."))
+			r.fallbacks = append(r.fallbacks, Truncated("findings", "There are more search results than are shown."))
 			break
 		}
 		f := *s.RuntimeState.Finding

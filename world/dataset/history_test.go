@@ -278,7 +278,7 @@ func (h *history) arrangeWorkspace() error {
 		if a.Type == "order_workspace" {
 			order := slices.Clone(d.Workspace.Order)
 			slices.Reverse(order)
-			in.Order = (*world.Names)(&order)
+			in.Order = (*world.ObjectIDs)(&order)
 		}
 		actions = append(actions, in)
 	}

@@ -2,19 +2,19 @@ package dataset
 
 import "maps"
 
-// layout is what depends on all parts of a dataset: the workspace, and the ends
-// of objects. It is immutable. The next layout reuses what has not changed.
+// layout contains the text that depends on more than one part: the workspace, and
+// the ends of objects (see [object]). It is immutable. The next layout reuses what
+// has not changed.
 type layout struct {
-	parts         map[string]*result // of which it is the layout
+	parts         map[string]*result // the results of which this is the layout
 	workspace     *workspaceLayout
-	present       map[string]bool    // targets of relationships, by whether they are objects
-	related       map[*object][]byte // ends of objects with relationships outside the workspace
-	objects       Chunks             // the section objects
-	objectActions Chunks             // the actions on objects
-	size          int                // bytes, approximately
+	present       map[string]bool // targets of relationships; true if the dataset contains the object
+	objects       Chunks          // items of the section objects
+	objectActions Chunks          // actions on objects, for the section actions
+	size          int             // bytes, approximately
 }
 
-// addLayout adds the layout of the parts.
+// addLayout adds the layout of the results: the previous one if they are the same.
 func (c *composition) addLayout() error {
 	l := c.previous.layout
 	if l == nil || !maps.Equal(l.parts, c.next.parts) {
@@ -29,8 +29,8 @@ func (c *composition) addLayout() error {
 	return nil
 }
 
-// newLayout returns a layout that reuses what is valid of the previous one, which
-// may be nil.
+// newLayout returns a layout. It reuses valid text of the previous one, which may
+// be nil.
 func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 	if previous == nil {
 		previous = new(layout)
@@ -49,13 +49,9 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 		}
 		return s.place, nil
 	}}
-	if maps.Equal(l.present, previous.present) {
-		e.reuse = previous.related
-	}
 	if l.objects, err = e.objects(c.objects); err != nil {
 		return nil, err
 	}
-	l.related = e.related
 	var actions [][]byte
 	for _, o := range c.objects {
 		if len(o.actions) > 0 {
@@ -63,20 +59,12 @@ func (c *composition) newLayout(previous *layout) (l *layout, err error) {
 		}
 	}
 	l.objectActions = commas(actions)
-	l.measure()
+	l.size = e.size + l.workspace.size + 24*(len(l.objects)+len(l.objectActions)) + 80*len(l.present)
 	return l, nil
 }
 
-// measure sets the size. The texts of objects are counted in the parts.
-func (l *layout) measure() {
-	l.size = l.workspace.size + 24*(len(l.objects)+len(l.objectActions)) + 80*len(l.present)
-	for _, end := range l.related {
-		l.size += len(end) + 40
-	}
-}
-
-// presentTargets returns the targets of relationships, by whether they are among
-// the objects.
+// presentTargets returns the targets of all relationships, with true for those that
+// are among the objects.
 func presentTargets(objects []*object) map[string]bool {
 	targets := make(map[string]bool)
 	for _, o := range objects {
@@ -92,21 +80,20 @@ func presentTargets(objects []*object) map[string]bool {
 	return targets
 }
 
-// endEncoder encodes the ends of objects. Objects outside the workspace without
-// relationships share one end for each place.
+// endEncoder encodes the ends of objects (see [object]). Objects outside the
+// workspace without relationships share one end for each place.
 type endEncoder struct {
-	slots   map[string]*slot // by world_object_id
-	present map[string]bool  // targets of relationships
-	place   func(*object, *slot) ([]byte, error)
-	reuse   map[*object][]byte // related of an earlier encoder for the same targets
+	slots   map[string]*slot                     // by world_object_id
+	present map[string]bool                      // targets of relationships
+	place   func(*object, *slot) ([]byte, error) // encoded fields, such as ObjectPlace
 
-	shared  map[*byte][]byte   // by the text of the place
-	related map[*object][]byte // ends of objects with relationships outside the workspace
+	shared map[*byte][]byte // ends by the text of the place
+	size   int              // bytes of all ends
 }
 
-// objects returns the list of objects with their ends, with commas between them.
+// objects returns the texts of the objects, with commas between them.
 func (e *endEncoder) objects(objects []*object) (Chunks, error) {
-	e.shared, e.related = make(map[*byte][]byte), make(map[*object][]byte)
+	e.shared = make(map[*byte][]byte)
 	list := make(Chunks, 0, 3*len(objects))
 	for i, o := range objects {
 		end, err := e.end(o)
@@ -121,27 +108,25 @@ func (e *endEncoder) objects(objects []*object) (Chunks, error) {
 	return list, nil
 }
 
+// end returns the end of an object.
 func (e *endEncoder) end(o *object) (end []byte, err error) {
 	s := e.slots[o.id]
 	place, err := e.place(o, s)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case s != nil:
-		return o.end(s.actionIDs, e.present, place)
-	case len(o.relations) > 0:
-		if end = e.reuse[o]; end == nil {
-			end, err = o.end(nil, e.present, place)
-		}
-		e.related[o] = end
-	case len(o.actionIDs) == 0:
-		return o.end(nil, nil, place)
-	default:
-		if end = e.shared[&place[0]]; end == nil {
-			end, err = o.end(nil, nil, place)
-			e.shared[&place[0]] = end
-		}
+	var further []string
+	if s != nil {
+		further = s.actionIDs
+	}
+	alike := s == nil && len(o.relations) == 0 && len(o.actionIDs) > 0 // shares its end
+	if end = e.shared[&place[0]]; alike && end != nil {
+		return end, nil
+	}
+	end, err = o.end(further, e.present, place)
+	e.size += len(end)
+	if alike {
+		e.shared[&place[0]] = end
 	}
 	return end, err
 }

@@ -10,21 +10,23 @@ import (
 )
 
 const (
-	inboxItems = 20  // threads in the context of Messages
-	maxThreads = 300 // threads in a dataset
+	inboxItems = 20  // limit of threads in the context of Messages
+	maxThreads = 300 // limit of threads in a dataset
 )
 
-// messagesParts returns the part of Messages: threads, newest message first.
+// messagesParts returns the part of Messages: the threads, in descending order of
+// their newest message.
 func messagesParts() []part {
 	return []part{{name: "messages", topics: []store.Topic{svc.MessagesTopic, svc.BlocksTopic}, build: buildMessages}}
 }
 
+// buildMessages builds the part of Messages.
 func buildMessages(b *builder) (r result, err error) {
 	list, more, err := b.services.Messages.Versions(b.tx, b.viewer, maxThreads)
 	if err != nil {
 		return r, err
 	}
-	// A thread shows the name of the partner, and whether there is a block.
+	// A thread depends on the name of the partner and on blocks between the members.
 	names := fmt.Sprint(b.revisions.Of(svc.BlocksTopic))
 	load := func(ids []string) ([]messages.Thread, error) {
 		return b.services.Messages.ThreadsByID(b.tx, b.viewer, ids)

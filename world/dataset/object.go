@@ -9,20 +9,20 @@ import (
 
 // object is an encoded object with the actions on it.
 //
-// Its text consists of two parts. data depends only on the object and is kept as
-// long as its version is the same. The end of the text depends on the other
-// objects of the dataset: further action_ids, relationships, and [ObjectPlace] or
-// what another representation has instead.
+// Its text consists of data and an end. data depends on the version of the object
+// only. The end also depends on the other objects of the dataset: it contains the
+// action_ids of the workspace, the relationships, and [ObjectPlace] or the fields
+// that another representation has instead.
 type object struct {
 	id        string // world_object_id
 	kind      string // object_type
 	label     string
 	actionIDs svc.List[string]
-	data      []byte // ObjectData and, in a list that is still open, the action_ids
+	data      []byte // from the opening brace to the last of actionIDs; the end continues the list
 	actions   []byte // with commas between them
 	relations []relation
 
-	unread bool      // of conversations and DMs
+	unread bool      // whether a conversation or DM has unread messages; false for other objects
 	active time.Time // time of the latest message in a conversation or DM; zero for other objects
 }
 
@@ -32,6 +32,7 @@ type relation struct {
 	text   []byte // Relationship
 }
 
+// size returns the approximate size in bytes.
 func (o *object) size() int {
 	n := len(o.data) + len(o.actions) + 350
 	for _, id := range o.actionIDs {
@@ -43,8 +44,8 @@ func (o *object) size() int {
 	return n
 }
 
-// encodeObject encodes an object and the actions on it. relationships are all
-// that it has if their targets are in the dataset.
+// encodeObject encodes an object and the actions on it. The end of the object
+// contains only the relationships whose targets are in the dataset.
 func (env *environment) encodeObject(data ObjectData, actions []action.Action, relationships []Relationship) (*object, error) {
 	actions = append(actions, action.WorkspaceItems.Actions(env.actionsOf, action.Object(data.WorldObjectID), action.WorkspaceItem{
 		Resource: env.actionsOf.Resource(data.Source), Focusable: env.actionsOf.Workspace,
@@ -79,9 +80,8 @@ func (o *object) item() ContextItem {
 	return ContextItem{ItemID: o.id, Label: o.label, Target: action.Object(o.id), ActionIDs: o.actionIDs}
 }
 
-// end encodes the end of the object: the list of actions, which has the further
-// action_ids too, the relationships to objects that are present, and the fields
-// of place, which are encoded.
+// end encodes the end of the object: further action_ids, the relationships to
+// present objects, and the encoded fields of place.
 func (o *object) end(further []string, present map[string]bool, place []byte) ([]byte, error) {
 	return encodeWith(func(e *Encoder) {
 		e.more = len(o.actionIDs) > 0

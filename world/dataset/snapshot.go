@@ -9,11 +9,11 @@ import (
 	"appliance/world/action"
 )
 
-// snapshot is everything that is kept of a dataset for the next time: the
-// results of the parts and the layout. It is immutable. The next snapshot shares
-// with it what has not changed.
+// snapshot is a cache entry: the results of all parts and the layout of one
+// dataset. It is immutable once it is cached. The next snapshot shares the results
+// that have not changed.
 type snapshot struct {
-	revision int64 // of everything that the member sees
+	revision int64 // of the member
 	parts    map[string]*result
 	layout   *layout
 	size     int // bytes, approximately
@@ -27,24 +27,24 @@ func (s *snapshot) measure() {
 	}
 }
 
-// part is one part of a dataset. Its result is reused as long as its topics have
-// the same revision for the member, the results of its inputs are the same, and
-// it has not expired.
+// part is one part of a dataset. Its result is valid as long as its topics have the
+// same revision for the member, the results of its inputs are the same, and it has
+// not expired.
 type part struct {
 	name   string
 	topics []store.Topic
-	inputs []string // parts of the same service before it
+	inputs []string // earlier parts of the same service
 	build  func(*builder) (result, error)
 }
 
-// builder is what a part can use to build its result.
+// builder gives a part access to the services and to other results.
 type builder struct {
 	*environment
-	previous *result              // whose objects can be reused; empty if there is none
+	previous *result              // the previous result of the part, possibly empty
 	input    func(string) *result // returns the result of an input
 }
 
-// environment is what all parts of one composition share.
+// environment contains the values that all parts of one composition share.
 type environment struct {
 	tx        *store.Tx
 	viewer    svc.Viewer
@@ -60,13 +60,13 @@ type result struct {
 	revision   int64     // of the topics
 	expires    time.Time // the result changes then without a write; zero for never
 	objects    []*object
-	versions   map[version]*object // the objects that can be reused
+	versions   map[version]*object // objects that the next result can reuse
 	contexts   [][]byte
-	actions    [][]byte      // that concern no object
-	items      []ContextItem // for the context of another part
-	actionIDs  svc.List[string]
+	actions    [][]byte         // actions on no object
+	items      []ContextItem    // items of a context that another part builds
+	actionIDs  svc.List[string] // action_ids of that context
 	findings   [][]byte
-	workspace  *workspaceItems // nil in all parts but one
+	workspace  *workspaceItems // of the part of the workspace, else nil
 	fallbacks  []Fallback
 	incomplete bool // the workspace has defaults that are not stored yet
 	size       int  // bytes, approximately
@@ -89,7 +89,7 @@ func (r *result) addContext(ctx Context) error {
 	return err
 }
 
-// addActions adds actions that concern no object.
+// addActions adds actions on no object.
 func (r *result) addActions(actions ...action.Action) error {
 	texts, err := encodeItems(actions)
 	r.actions = append(r.actions, texts...)
@@ -112,19 +112,20 @@ func (r *result) measure() {
 	}
 }
 
-// maxEncoded limits the objects of one part, in bytes. Text of members can make
-// objects that large; a dataset must still be composed in memory.
+// maxEncoded limits the objects of one part, in bytes, because a dataset is composed
+// in memory and members can write long texts.
 const maxEncoded = 16 << 20
 
 // version identifies one state of an object.
 type version struct {
 	svc.Version
-	common string // what all objects of the list depend on
+	common string // version of the data that all objects of the list depend on
 }
 
-// addObjects adds the objects of a list of versions, up to maxEncoded: those of
-// the previous result whose version is the same, and the others, which load
-// returns and encode encodes. An object that load does not return is left out.
+// addObjects adds the objects of a list of versions, up to maxEncoded bytes. It
+// reuses the objects of the previous result that have the same version; load loads
+// the others and encode encodes them. An object that load does not return is
+// omitted.
 func addObjects[T any](b *builder, r *result, list []svc.Version, common string, load func(ids []string) ([]T, error), id func(T) string, encode func(T) (*object, error)) (truncated bool, err error) {
 	var missing []string
 	for _, v := range list {

@@ -24,14 +24,13 @@ const (
 )
 
 // socialParts returns the parts of Social: five kinds of objects, three kinds of
-// actions, and the context that lists them. Objects to which others have
-// relationships come before these; conversations are last, because their text
-// can be so long that not all of them fit.
+// actions, and the context. The order of parts is the order of objects in the
+// dataset. Conversations are last, because their text may exceed the limit.
 func socialParts() []part {
 	return []part{
 		{name: communitiesPart, topics: []store.Topic{svc.SocialTopic}, build: buildCommunities},
 		{name: profilesPart, topics: []store.Topic{svc.SocialTopic, svc.PresenceTopic}, build: buildProfiles},
-		// Members who attend the same event can write to each other.
+		// Whether a member can reply to a DM depends on events that both attend.
 		{name: dmsPart, topics: []store.Topic{svc.SocialTopic, svc.DMsTopic, svc.EventsTopic}, build: buildDMs},
 		{name: eventsPart, topics: []store.Topic{svc.SocialTopic, svc.EventsTopic}, build: buildEvents},
 		{name: conversationsPart, topics: []store.Topic{svc.SocialTopic, svc.ConversationsTopic}, build: buildConversations},
@@ -94,6 +93,7 @@ func (b *builder) socialObject(x socialObject) (*object, error) {
 	return o, err
 }
 
+// socialSource returns the source of a record of Social.
 func socialSource(r social.SourceRef) action.Source {
 	return action.Source{Kind: "service", Service: r.Service, ResourceType: r.ResourceType, ResourceID: r.ResourceID}
 }
@@ -101,6 +101,7 @@ func socialSource(r social.SourceRef) action.Source {
 // socialID returns the world_object_id of a record of Social.
 func (b *builder) socialID(r social.SourceRef) string { return b.actionsOf.Object(socialSource(r)) }
 
+// buildCommunities builds the communities.
 func buildCommunities(b *builder) (result, error) {
 	id := func(c social.Community) string { return c.ID }
 	return buildObjects(b, b.social.CommunityVersions, b.social.Communities, id, func(c social.Community) socialObject {
@@ -112,6 +113,7 @@ func buildCommunities(b *builder) (result, error) {
 	})
 }
 
+// buildProfiles builds the profiles, with presence.
 func buildProfiles(b *builder) (result, error) {
 	id := func(p social.PresentProfile) string { return p.MemberID.String() }
 	return buildObjects(b, b.social.ProfileVersions, b.social.Profiles, id, func(p social.PresentProfile) socialObject {
@@ -124,6 +126,7 @@ func buildProfiles(b *builder) (result, error) {
 	})
 }
 
+// buildDMs builds the DMs.
 func buildDMs(b *builder) (result, error) {
 	id := func(d social.DM) string { return d.ID }
 	return buildObjects(b, b.social.DMVersions, b.social.DMs, id, func(d social.DM) socialObject {
@@ -135,6 +138,7 @@ func buildDMs(b *builder) (result, error) {
 	})
 }
 
+// buildEvents builds the events.
 func buildEvents(b *builder) (result, error) {
 	id := func(e social.Event) string { return e.ID }
 	return buildObjects(b, b.social.EventVersions, b.social.Events, id, func(e social.Event) socialObject {
@@ -148,6 +152,7 @@ func buildEvents(b *builder) (result, error) {
 	})
 }
 
+// buildConversations builds the conversations.
 func buildConversations(b *builder) (result, error) {
 	id := func(c social.Conversation) string { return c.ID }
 	return buildObjects(b, b.social.ConversationVersions, b.social.Conversations, id, func(c social.Conversation) socialObject {
@@ -163,8 +168,7 @@ func buildConversations(b *builder) (result, error) {
 	})
 }
 
-// buildGeneral builds the actions that concern no record, and those that remove
-// blocks.
+// buildGeneral builds the actions on no record, and the actions that remove blocks.
 func buildGeneral(b *builder) (r result, err error) {
 	blocks, err := b.social.Blocks()
 	if err != nil {
@@ -182,7 +186,7 @@ func buildGeneral(b *builder) (r result, err error) {
 }
 
 // buildInvitations builds the actions on pending invitations, and an item of the
-// context for each that the member can accept.
+// context for each invitation that the member can accept.
 func buildInvitations(b *builder) (r result, err error) {
 	invitations, err := b.social.Invitations()
 	if err != nil {
@@ -233,8 +237,8 @@ func buildModeration(b *builder) (r result, err error) {
 	return r, nil
 }
 
-// targetIn returns a record as a target: the object, if the part has it, or the
-// workspace.
+// targetIn returns the object of a record as a target if it is in a part, otherwise
+// the workspace.
 func (b *builder) targetIn(part, kind, id string) action.Target {
 	target := b.socialID(social.SourceRef{Service: "social", ResourceType: kind, ResourceID: id})
 	if slices.ContainsFunc(b.input(part).objects, func(o *object) bool { return o.id == target }) {
@@ -243,11 +247,12 @@ func (b *builder) targetIn(part, kind, id string) action.Target {
 	return action.Workspace
 }
 
-// socialItems limits the context of Social.
+// socialItems limits the items of the context of Social.
 const socialItems = 20
 
-// buildSocialContext builds the context of Social: what waits for the member,
-// then conversations and DMs, unread ones first, newest first.
+// buildSocialContext builds the context of Social: invitations and requests to join,
+// then conversations and DMs, unread ones first, in descending order of their
+// latest message.
 func buildSocialContext(b *builder) (r result, err error) {
 	general := b.input(generalPart)
 	ctx := Context{ContextID: "ctx_social", Kind: "social", Label: "Social", Target: action.Workspace, ActionIDs: general.actionIDs}

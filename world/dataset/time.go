@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	agendaItems    = 20   // entries in the context of Time
-	maxTimeObjects = 1000 // entries in a dataset
+	agendaItems    = 20   // limit of entries in the context of Time
+	maxTimeObjects = 1000 // limit of entries in a dataset
 )
 
-// timeParts returns the part of Time: calendar events and tasks.
+// timeParts returns the part of Time: the calendar objects.
 func timeParts() []part {
 	return []part{{name: "time", topics: []store.Topic{svc.TimeTopic}, build: buildTime}}
 }
 
+// buildTime builds the part of Time.
 func buildTime(b *builder) (r result, err error) {
 	upcoming, err := b.services.TimeIndex.Upcoming(b.tx, b.viewer, b.location)
 	if err != nil {
@@ -66,7 +67,7 @@ func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars 
 	for len(listed) > 0 {
 		n, size := 0, 0
 		for ; n < len(listed) && (n == 0 || size+listed[n].Size <= maxBatch); n++ {
-			size += listed[n].Size // of reused entries too: the limit must not depend on the cache
+			size += listed[n].Size // cached entries count too, so that the limit does not depend on the cache
 		}
 		if text += size; text > maxText {
 			return true, nil
@@ -83,7 +84,7 @@ func (b *builder) addEntries(r *result, listed []index.UpcomingEntry, calendars 
 				return true, nil
 			}
 			r.objects = append(r.objects, e.object)
-			if e.reused || !cut { // what an incomplete load returned is not reused
+			if e.reused || !cut { // the objects of an incomplete load are not reused
 				r.versions[e.version] = e.object
 			}
 		}
@@ -102,8 +103,8 @@ type entry struct {
 	reused  bool
 }
 
-// batch returns entries with their objects. cut reports that loading them took
-// too much work, so that some are missing.
+// batch returns entries with their objects. cut reports that some objects are
+// missing, because loading them exceeds the limit of work.
 func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars svc.List[action.Option]) (entries []entry, cut bool, err error) {
 	entries = make([]entry, len(listed))
 	var missing []string
@@ -137,9 +138,9 @@ func (b *builder) batch(listed []index.UpcomingEntry, common string, calendars s
 	return entries, cut, nil
 }
 
-// calendarsVersion returns a hash of everything that an entry shows besides
-// itself: its calendar, the calendars into which it can be moved, and the time
-// zone.
+// calendarsVersion returns the version of everything besides the entry that the
+// object of an entry depends on: its calendar, the calendars to which it can be
+// moved, and the time zone.
 func (b *builder) calendarsVersion(calendars []calendar.Calendar) string {
 	h := sha256.New()
 	fmt.Fprint(h, b.location)

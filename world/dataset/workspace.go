@@ -9,8 +9,8 @@ import (
 	"appliance/world/action"
 )
 
-// workspaceService is the name of the surface service in datasets, which contain
-// no word of screens.
+// workspaceService is the name of the surface service in datasets, which must not
+// contain words of screens.
 const workspaceService = "workspace"
 
 // workspaceItems is the content of the member's workspace.
@@ -20,21 +20,22 @@ type workspaceItems struct {
 	continuity Continuity
 }
 
-// workspaceItem is one object of the workspace. The dataset need not have the
+// workspaceItem is one item of the workspace. The dataset may not contain its
 // object.
 type workspaceItem struct {
 	id      string // world_object_id
 	source  action.Source
-	title   string  // when it was brought into the workspace
-	focused *string // when it was last focused, RFC 3339; nil if never
+	title   string  // title of the object when it was added
+	focused *string // time of the last focus, RFC 3339; nil if never
 }
 
-// workspaceParts returns the part of the workspace: its items, findings, and the
-// objects that findings have become.
+// workspaceParts returns the part of the workspace: its items, the findings, and
+// the objects that findings have become.
 func workspaceParts() []part {
 	return []part{{name: workspaceService, topics: []store.Topic{svc.SurfaceTopic}, build: buildWorkspace}}
 }
 
+// buildWorkspace builds the part of the workspace.
 func buildWorkspace(b *builder) (r result, err error) {
 	w, err := b.services.Surface.Read(b.tx, b.viewer)
 	if err != nil {
@@ -55,8 +56,8 @@ func buildWorkspace(b *builder) (r result, err error) {
 	return r, b.addFindings(&r, w, saved)
 }
 
-// items returns the objects of the stack in the center. focused says when each
-// surface was last focused.
+// items returns the items of the carry stack. focused contains the time of the
+// last focus of each surface.
 func (b *builder) items(w *surface.Workspace, focused map[string]time.Time) (*workspaceItems, error) {
 	stack, err := w.Stack(surface.CarryStack)
 	if err != nil {

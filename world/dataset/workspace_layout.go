@@ -11,16 +11,16 @@ import (
 // workspaceLayout is the workspace in a dataset. It is immutable.
 type workspaceLayout struct {
 	items     *workspaceItems
-	order     []*slot          // of the items whose objects are in the dataset
-	slots     map[string]*slot // the same, by world_object_id
+	order     []*slot          // slots of the items whose objects are in the dataset
+	slots     map[string]*slot // the same slots by world_object_id
 	workspace Workspace
-	encoded   []byte   // workspace
+	encoded   []byte   // the text of workspace
 	context   []byte   // Context
-	actions   [][]byte // of the slots and of the workspace as a whole
+	actions   [][]byte // actions of the slots and of the workspace as a whole
 	size      int      // bytes, approximately
 }
 
-// slot is the position of one object in the workspace.
+// slot is one object in the workspace.
 type slot struct {
 	slotKey
 	object    *object
@@ -30,7 +30,7 @@ type slot struct {
 	item      []byte // ContextItem
 }
 
-// slotKey is everything besides the object on which a slot depends.
+// slotKey identifies the place of a slot. A slot depends on it and on the object.
 type slotKey struct {
 	before, after string // world_object_ids of the neighbours, "" for none
 	position      int
@@ -38,8 +38,8 @@ type slotKey struct {
 	focusedAt     string // RFC 3339, "" for never
 }
 
-// newWorkspaceLayout returns a layout that reuses what is valid of the previous
-// one, which may be nil.
+// newWorkspaceLayout returns a layout. It reuses valid slots of the previous one,
+// which may be nil, or all of it.
 func (c *composition) newWorkspaceLayout(previous *workspaceLayout) (*workspaceLayout, error) {
 	if previous == nil {
 		previous = new(workspaceLayout)
@@ -48,29 +48,30 @@ func (c *composition) newWorkspaceLayout(previous *workspaceLayout) (*workspaceL
 	if r := c.next.parts[workspaceService]; r != nil {
 		l.items = r.workspace
 	}
-	here, away := c.split(l.items.list)
+	placed, hidden := c.split(l.items.list)
 	var err error
-	if l.order, err = c.newSlots(previous.slots, here, l.items.focus); err != nil {
+	if l.order, err = c.newSlots(previous.slots, placed, l.items.focus); err != nil {
 		return nil, err
 	}
 	if l.items == previous.items && slices.Equal(l.order, previous.order) {
 		return previous, nil
 	}
-	l.setWorkspace(here)
+	l.setWorkspace(placed)
 	if l.encoded, err = encode(l.workspace); err != nil {
 		return nil, err
 	}
-	return l, c.addWorkspaceContext(l, away)
+	return l, c.addWorkspaceContext(l, hidden)
 }
 
-// placedItem is an item of the workspace whose object is in the dataset.
+// placedItem is an item of the workspace with its object in the dataset.
 type placedItem struct {
 	workspaceItem
 	object *object
 }
 
-// split returns the items whose objects are in the dataset, and the others.
-func (c *composition) split(items []workspaceItem) (here []placedItem, away []workspaceItem) {
+// split returns the items whose objects are in the dataset, and the items whose
+// objects are not.
+func (c *composition) split(items []workspaceItem) (placed []placedItem, hidden []workspaceItem) {
 	objects := make(map[string]*object, len(items))
 	for _, item := range items {
 		objects[item.id] = nil
@@ -82,12 +83,12 @@ func (c *composition) split(items []workspaceItem) (here []placedItem, away []wo
 	}
 	for _, item := range items {
 		if o := objects[item.id]; o != nil {
-			here = append(here, placedItem{item, o})
+			placed = append(placed, placedItem{item, o})
 		} else {
-			away = append(away, item)
+			hidden = append(hidden, item)
 		}
 	}
-	return here, away
+	return placed, hidden
 }
 
 // newSlots returns the slots of items, in order.
@@ -111,8 +112,9 @@ func (c *composition) newSlots(previous map[string]*slot, items []placedItem, fo
 	return slots, nil
 }
 
-// newSlot returns the slot of an item. It reuses what is valid of the previous
-// one, which may be nil.
+// newSlot returns the slot of an item: the previous one, which may be nil, if it is
+// valid. A new slot reuses the actions of the previous one between the same
+// neighbours.
 func (c *composition) newSlot(previous *slot, item placedItem, key slotKey) (s *slot, err error) {
 	if previous == nil {
 		previous = new(slot)
@@ -160,9 +162,9 @@ func (l *workspaceLayout) setWorkspace(items []placedItem) {
 	l.workspace = w
 }
 
-// addWorkspaceContext adds the context and the actions. away are the items whose
-// objects are not in the dataset, which the member can only remove.
-func (c *composition) addWorkspaceContext(l *workspaceLayout, away []workspaceItem) (err error) {
+// addWorkspaceContext adds the context and the actions. The member can only remove
+// the hidden items, whose objects are not in the dataset.
+func (c *composition) addWorkspaceContext(l *workspaceLayout, hidden []workspaceItem) (err error) {
 	var items [][]byte
 	for _, s := range l.order {
 		l.actions, items = append(l.actions, s.actions), append(items, s.item)
@@ -174,7 +176,7 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, away []workspaceIt
 		arrangement.Order = strings.Join(l.workspace.Order, " ")
 	}
 	whole := action.Workspaces.Actions(c.actionsOf, action.Workspace, arrangement)
-	for _, item := range away {
+	for _, item := range hidden {
 		removal := action.WorkspaceItems.Actions(c.actionsOf, action.Workspace, action.WorkspaceItem{
 			Resource: c.actionsOf.Resource(item.source), Placed: true,
 		})
@@ -205,6 +207,6 @@ func (c *composition) addWorkspaceContext(l *workspaceLayout, away []workspaceIt
 		e.Field("action_ids", action.IDs(whole))
 		e.End()
 	})
-	l.size += len(l.encoded) + len(l.context) + 1000*len(away)
+	l.size += len(l.encoded) + len(l.context) + 1000*len(hidden)
 	return err
 }

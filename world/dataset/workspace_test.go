@@ -73,7 +73,7 @@ func TestWorkspaceFollowsItsActions(t *testing.T) {
 		{"focus_object", "conversation Trip", world.Input{}, "[Taxes Concert [Trip]]"},
 		{"move_earlier", "conversation Trip", world.Input{Before: id("event Concert")}, "[Taxes [Trip] Concert]"},
 		{"move_later", "task Taxes", world.Input{After: id("conversation Trip")}, "[[Trip] Taxes Concert]"},
-		{"order_workspace", "", world.Input{Order: &world.Names{id("event Concert"), id("task Taxes")}}, "[Concert Taxes [Trip]]"},
+		{"order_workspace", "", world.Input{Order: &world.ObjectIDs{id("event Concert"), id("task Taxes")}}, "[Concert Taxes [Trip]]"},
 		{"clear_focus", "", world.Input{}, "[Concert Taxes Trip]"},
 		{"remove_from_workspace", "task Taxes", world.Input{}, "[Concert Trip]"},
 	} {

@@ -6,8 +6,9 @@ import (
 	"appliance/svc"
 )
 
-// Writer gives access to a composed dataset, to encode it in the form of
-// [Dataset] or in another. A section that the client did not request is empty.
+// Writer encodes a composed dataset in the form of [Dataset], and gives access to
+// its sections for other representations. Sections that are not requested are
+// empty.
 type Writer struct{ c *composition }
 
 // Capabilities returns the capabilities of the runtime.
@@ -40,7 +41,7 @@ func (w Writer) EncodeActions(e *Encoder) {
 	e.EndList()
 }
 
-// ObjectView is what the end of an object can depend on.
+// ObjectView contains the values on which the place of an object can depend.
 type ObjectView struct {
 	WorldObjectID string
 	ObjectType    string
@@ -55,7 +56,7 @@ func (w Writer) EncodeObjects(e *Encoder, place func(ObjectView) any) error {
 		e.EncodedList("objects", nil)
 		return nil
 	}
-	c, encoded := w.c, make(map[any][]byte) // few objects differ in place
+	c, encoded := w.c, make(map[any][]byte) // there are few different places
 	l := c.next.layout
 	ends := endEncoder{slots: l.workspace.slots, present: l.present, place: func(o *object, s *slot) ([]byte, error) {
 		view := ObjectView{WorldObjectID: o.id, ObjectType: o.kind, Area: "none"}
@@ -103,7 +104,7 @@ func (w Writer) Encode() (Body, error) {
 
 func (w Writer) wants(section string) bool { return w.c.request.Params.wants(section) }
 
-// section returns the items of a section, none if it was not requested.
+// section returns the items of a section if it is requested.
 func (w Writer) section(name string, items Chunks) Chunks {
 	if !w.wants(name) {
 		return nil

@@ -124,7 +124,8 @@ func (c *client) checkPresence(rec *recorder) {
 	}
 }
 
-// checkPeople compares the circles in the list of people with the circles.
+// checkPeople checks that the circle of each member in /world/social/people is the
+// one in /world/social/circles.
 func (c *client) checkPeople(rec *recorder) {
 	depths := c.circles(new(recorder))
 	people, _ := c.records("/world/social/people")

@@ -21,7 +21,7 @@ var referenceChecks = []check{
 			rec.workspace(d)
 		}
 	}},
-	{"W-53", "placement and focus of objects agree with the workspace", placements},
+	{"W-53", "placement and focus of objects agree with the workspace", checkPlacements},
 	{"W-41 W-42 W-54 PT-05", "exactly the empty sections have a fallback", func(c *client, rec *recorder) {
 		if d, ok := c.dataset(rec); ok {
 			rec.explained(d)
@@ -83,9 +83,9 @@ var referenceChecks = []check{
 	}},
 }
 
-// placements compares the placement and the focus of each object with the
+// checkPlacements compares the placement and the focus of each object with the
 // workspace.
-func placements(c *client, rec *recorder) {
+func checkPlacements(c *client, rec *recorder) {
 	d, ok := c.dataset(rec)
 	if !ok {
 		return

@@ -27,7 +27,7 @@ func isAddress(text string) bool {
 // published is a URL that a document offers to runtimes.
 type published struct {
 	url    value
-	method string // empty if only known to be a write
+	method string
 	kind   string // of the operation
 	form   value  // the record with the body and the controls, if there is one
 }
@@ -62,21 +62,32 @@ func publishedURLs(doc value) (list []published) {
 }
 
 // urlsByName returns the URLs of an object that maps names to URLs. Links, open
-// and names that begin with open_ are for GET, others for a write. Templates are
+// and names that begin with open_ are for GET, others for POST. Templates are
 // left out: complete URLs accompany them.
 func urlsByName(key string, v value) (list []published) {
 	for name, url := range v.fields() {
 		if !url.is("text") || strings.Contains(url.str(), "{") {
 			continue
 		}
-		method := ""
-		switch {
-		case key == "links" || key == "navigation" || key == "actions" && (name == "open" || strings.HasPrefix(name, "open_")):
+		method := "POST"
+		if key == "links" || key == "navigation" || key == "actions" && (name == "open" || strings.HasPrefix(name, "open_")) {
 			method = "GET"
-		case key == "commands":
-			method = "POST"
 		}
 		list = append(list, published{url: url, method: method, kind: key + "." + name})
 	}
 	return list
+}
+
+// sharedURLs returns the URLs that stand under two names of one actions map.
+func sharedURLs(doc value) (shared []value) {
+	for _, v := range doc.all() {
+		seen := make(map[string]bool)
+		for _, url := range v.at("actions").fields() {
+			if url.is("text") && seen[url.str()] {
+				shared = append(shared, url)
+			}
+			seen[url.str()] = url.is("text")
+		}
+	}
+	return shared
 }

@@ -34,7 +34,7 @@ func TestPublishedURLsHaveTheirMethods(t *testing.T) {
 		"attribution": {"url": "https://elsewhere.org"},
 		"records": [{"command": {"url": "/command", "method": "POST"}}]
 	}`)
-	want := "/command POST, /content GET, /focus POST, /item DELETE, /nav GET, /next GET, /open GET, /panel GET, /self GET, /send "
+	want := "/command POST, /content GET, /focus POST, /item DELETE, /nav GET, /next GET, /open GET, /panel GET, /self GET, /send POST"
 	var urls []string
 	for _, p := range publishedURLs(doc) {
 		urls = append(urls, p.url.str()+" "+p.method)
@@ -42,5 +42,15 @@ func TestPublishedURLsHaveTheirMethods(t *testing.T) {
 	slices.Sort(urls)
 	if got := strings.Join(urls, ", "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Covers B-95.
+func TestSharedURLsOfAnActionsMapAreFound(t *testing.T) {
+	doc := parse(t, `{"records": [
+		{"actions": {"update": "/world/a", "delete": "/world/a"}}, {"actions": {"open": "/world/b", "update": "/world/b/update"}}, {"actions": ["act_1"]}
+	]}`)
+	if got := sharedURLs(doc); len(got) != 1 || got[0].str() != "/world/a" {
+		t.Errorf("got %v, want /world/a once", got)
 	}
 }

@@ -23,10 +23,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Contracts fails t unless Go types, schemas and examples are one: each schema
-// is what its type makes, with the comments of the type, and its examples are
-// what the type writes. Run with -update after changing a type. root is where
-// the module is.
+// Contracts fails t unless the schema of each contract in assets/schema is the one
+// that generator makes of the Go type and its comments, and the examples in the
+// schema match the type. With -update it rewrites the schemas. root is the
+// directory of the module.
 func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 	comments := readComments(t, root)
 	for _, c := range contracts {
@@ -36,19 +36,19 @@ func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 			if err != nil && !*svctest.Update {
 				t.Fatal(err)
 			}
-			var was struct {
+			var previous struct {
 				Examples []json.RawMessage `json:"examples"`
 			}
-			_ = json.Unmarshal(old, &was) // there is none at first
-			if len(was.Examples) == 0 {
-				was.Examples = []json.RawMessage{zero(t, c.Type)}
+			_ = json.Unmarshal(old, &previous) // a new contract has no schema yet
+			if len(previous.Examples) == 0 {
+				previous.Examples = []json.RawMessage{zero(t, c.Type)}
 			}
 			g := &generator{comments: comments, defs: make(map[string]any), named: make(map[string]reflect.Type)}
 			schema := g.object(c.Type)
 			schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 			schema["$id"] = fmt.Sprintf("/world/schemas/%s/%d", c.Name, c.Version)
 			schema["title"] = c.Name
-			schema["examples"] = was.Examples
+			schema["examples"] = previous.Examples
 			if len(g.defs) > 0 {
 				schema["$defs"] = g.defs
 			}
@@ -62,15 +62,15 @@ func Contracts(t *testing.T, root string, contracts []world.ContractType) {
 					t.Fatal(err)
 				}
 			} else if !bytes.Equal(got, old) {
-				t.Errorf("%s is not what the type %v makes; run with -update", file, c.Type)
+				t.Errorf("got another schema in %s than that of %v; run the test with -update", file, c.Type)
 			}
-			checkExamples(t, c, got, was.Examples)
+			checkExamples(t, c, got, previous.Examples)
 		})
 	}
 }
 
-// checkExamples fails t unless each example is valid, and is what the type
-// writes that has read it.
+// checkExamples fails t unless each example is valid, and the same after it is
+// decoded to the type and encoded again.
 func checkExamples(t *testing.T, c world.ContractType, schema []byte, examples []json.RawMessage) {
 	t.Helper()
 	compiled := Compile(t, c.Name, schema)
@@ -80,7 +80,7 @@ func checkExamples(t *testing.T, c world.ContractType, schema []byte, examples [
 			t.Fatal(err)
 		}
 		if err := compiled.Validate(v); err != nil {
-			t.Errorf("an example does not fit its schema: %v", err)
+			t.Errorf("got an example that its schema rejects: %v", err)
 		}
 		value := reflect.New(c.Type)
 		if err := json.Unmarshal(example, value.Interface()); err != nil {
@@ -95,12 +95,12 @@ func checkExamples(t *testing.T, c world.ContractType, schema []byte, examples [
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(v, w) {
-			t.Errorf("an example is written otherwise than it was read:\n%s\n%s", example, again)
+			t.Errorf("got from the type\n%s\nwant the example\n%s", again, example)
 		}
 	}
 }
 
-// Compile returns the schema, ready to validate.
+// Compile compiles a schema.
 func Compile(t *testing.T, name string, text []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -119,8 +119,8 @@ func Compile(t *testing.T, name string, text []byte) *jsonschema.Schema {
 	return compiled
 }
 
-// zero is what a type writes that nothing was put into: no null where there
-// must be a list or an object.
+// zero encodes the zero value of a type. It must have no null where the schema has
+// a list or an object.
 func zero(t *testing.T, typ reflect.Type) json.RawMessage {
 	t.Helper()
 	text, err := json.Marshal(reflect.New(typ).Interface())
@@ -130,14 +130,14 @@ func zero(t *testing.T, typ reflect.Type) json.RawMessage {
 	return text
 }
 
-// generator makes schemas of types.
+// generator generates JSON schemas of Go types.
 type generator struct {
-	comments map[string]string // "package.Type" and "package.Type.Field" → what the source says of it
-	defs     map[string]any
-	named    map[string]reflect.Type // those of defs
+	comments map[string]string       // by package.Type and package.Type.Field
+	defs     map[string]any          // schemas of structs by name
+	named    map[string]reflect.Type // types of the structs in defs
 }
 
-// schema returns the schema of what a type writes.
+// schema returns the schema of the JSON form of a type.
 func (g *generator) schema(t reflect.Type) map[string]any {
 	switch t {
 	case reflect.TypeFor[time.Time]():
@@ -166,7 +166,7 @@ func (g *generator) schema(t reflect.Type) map[string]any {
 			name = path.Base(t.PkgPath()) + "." + name
 		}
 		if g.named[name] == nil {
-			g.named[name] = t // it may contain itself
+			g.named[name] = t // before its fields, which may contain it
 			g.defs[name] = g.object(t)
 		}
 		return map[string]any{"$ref": "#/$defs/" + name}
@@ -174,8 +174,8 @@ func (g *generator) schema(t reflect.Type) map[string]any {
 	return map[string]any{} // any
 }
 
-// object returns the schema of a struct. What it does not name is allowed:
-// fields are added in time (X-21).
+// object returns the schema of a struct. It allows additional properties, because
+// later versions add fields.
 func (g *generator) object(t reflect.Type) map[string]any {
 	properties := make(map[string]any)
 	required := make([]string, 0)
@@ -188,6 +188,8 @@ func (g *generator) object(t reflect.Type) map[string]any {
 	return schema
 }
 
+// fields adds the fields of a struct to properties, and the names of those that
+// are always present to required.
 func (g *generator) fields(t reflect.Type, optional bool, properties map[string]any, required *[]string) {
 	for f := range fieldsOf(t) {
 		tag := f.Tag.Get("json")
@@ -221,7 +223,7 @@ func (g *generator) fields(t reflect.Type, optional bool, properties map[string]
 	}
 }
 
-// fieldsOf yields the fields that JSON sees.
+// fieldsOf yields the fields that package json encodes.
 func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range t.NumField() {
@@ -232,7 +234,8 @@ func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
 	}
 }
 
-// readComments returns what the sources say of types and their fields.
+// readComments returns the comments of types and their fields, by package.Type and
+// package.Type.Field.
 func readComments(t *testing.T, root string) map[string]string {
 	t.Helper()
 	comments := make(map[string]string)
@@ -262,6 +265,7 @@ func readComments(t *testing.T, root string) map[string]string {
 	return comments
 }
 
+// fieldComments adds the comments of the fields of a type.
 func fieldComments(comments map[string]string, typ string, s *ast.TypeSpec) {
 	st, ok := s.Type.(*ast.StructType)
 	if !ok {
@@ -274,6 +278,7 @@ func fieldComments(comments map[string]string, typ string, s *ast.TypeSpec) {
 	}
 }
 
+// oneLine returns a comment in one line, without the name of the schema.
 func oneLine(comment string) string {
 	text := strings.Join(strings.Fields(comment), " ")
 	text, _, _ = strings.Cut(text, " Schema: ")

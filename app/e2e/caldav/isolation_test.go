@@ -51,8 +51,8 @@ func isolationFixture(t *testing.T) (f *fixture, bea *apptest.Client, work *appt
 	return f, bea, work
 }
 
-// Each CalDAV method on each URL of another member has status 404 and changes
-// nothing; neither do hrefs and sync tokens of another member have an effect.
+// Every CalDAV method on a URL of another member responds 404 and changes nothing.
+// Hrefs and sync tokens of another member have no effect.
 // Covers C-28, T-06 and PT-07.
 func TestCalDAVResourcesOfOtherMembersDoNotExist(t *testing.T) {
 	f, bea, work := isolationFixture(t)

@@ -36,9 +36,9 @@ func TestDeletedEntriesAreInTheTrash(t *testing.T) {
 		ann.Do("POST", restore, `{"calendar_id": "cal_none"}`).WantError(404, "not_found")
 		ann.Do("GET", "/world/time/trash?cursor=x").WantError(400, "invalid_parameter").WantFields("cursor")
 	})
-	back := ann.Do("POST", restore).Want(200)
-	if back.Str("object.id") != id || back.At("calendar") != nil {
-		t.Errorf("got %s, want the object %s and no calendar", back.Body, id)
+	restored := ann.Do("POST", restore).Want(200)
+	if restored.Str("object.id") != id || restored.At("calendar") != nil {
+		t.Errorf("got %s, want the object %s and no calendar", restored.Body, id)
 	}
 	if got := ann.Basic().Do("GET", path+"choir.ics").Want(200).Body; got != text {
 		t.Errorf("got\n%s\nwant\n%s", got, text)
@@ -50,8 +50,9 @@ func TestDeletedEntriesAreInTheTrash(t *testing.T) {
 	}
 }
 
-// An object that a COPY or MOVE replaces (RFC 4918 §9.8.4) is in the trash, and
-// one that Overwrite: F protects is not. A UID in use keeps it there.
+// An object that COPY or MOVE replaces (RFC 4918 §9.8.4) moves to the trash. It cannot
+// be restored while another object uses its UID. With Overwrite: F nothing is
+// replaced.
 func TestReplacedObjectIsInTheTrash(t *testing.T) {
 	for _, method := range []string{"COPY", "MOVE"} {
 		t.Run(method, func(t *testing.T) {
@@ -97,9 +98,9 @@ func TestTrashedCalendarIsRestored(t *testing.T) {
 	if got, want := apptest.Values(trash.List("trash"), "object_type"), []string{"calendar", "calendar_event"}; !slices.Equal(got, want) {
 		t.Fatalf("got trash %q, want %q", got, want)
 	}
-	back := ann.Do("POST", trash.Str("trash.0.actions.restore")).Want(200)
-	if back.Str("calendar.caldav_path") != path || back.At("object") != nil {
-		t.Errorf("got %s, want the calendar at %s and no object", back.Body, path)
+	restored := ann.Do("POST", trash.Str("trash.0.actions.restore")).Want(200)
+	if restored.Str("calendar.caldav_path") != path || restored.At("object") != nil {
+		t.Errorf("got %s, want the calendar at %s and no object", restored.Body, path)
 	}
 	ann.Basic().Do("GET", path+"a.ics").Want(200)
 	h.Unauthenticated().Do("GET", feed).Want(404)

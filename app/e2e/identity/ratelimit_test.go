@@ -14,7 +14,7 @@ import (
 // All clients behind a proxy that trusted-proxies does not name share one address.
 // None of them can lock out the others by it or counts as a client on this
 // machine.
-func TestUnnamedProxyIsLoggedOnceADayAndNotLimited(t *testing.T) {
+func TestUntrustedProxyIsLoggedDailyAndNotRateLimited(t *testing.T) {
 	h := apptest.New(t)
 	h.Member("ann")
 	client := h.Unauthenticated().With("X-Forwarded-For", "203.0.113.9")

@@ -1,5 +1,5 @@
 // Package load measures the program with many members, much content and many
-// clients, and tests rules that only then can be violated.
+// clients, and tests rules that can be violated only under such load.
 //
 // Benchmarks measure requests in the test process:
 //

@@ -71,7 +71,7 @@ func TestFieldOfTheSessionNamesItsUnavailableSource(t *testing.T) {
 	s := apptest.New(t)
 	s.Member("ann").Session("?lat=52.5&lon=13.4").WantValues("field_runtime", map[string]any{
 		"contract": "map[name:service.field.runtime version:2]", "field_width": 1000,
-		"source": "map[message:This is not part of the server. service:maps status:unavailable]",
+		"source": "map[message:This service is not part of this server. service:maps status:unavailable]",
 	})
 }
 

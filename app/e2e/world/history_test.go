@@ -98,7 +98,7 @@ func (h *history) workspaceActions(v svc.Viewer) (list []world.Dispatch) {
 		if a.Type == "order_workspace" {
 			order := slices.Clone(seen.Workspace.Order)
 			h.rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			in.Order = (*world.Names)(&order)
+			in.Order = (*world.ObjectIDs)(&order)
 		}
 		list = append(list, in)
 		if !strings.HasPrefix(a.Type, "focus_") {

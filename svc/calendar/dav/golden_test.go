@@ -150,7 +150,7 @@ func read(t *testing.T, r *http.Response) string {
 // children. It fails the test if the document is not well-formed.
 func indent(t *testing.T, document string) string {
 	t.Helper()
-	wellFormed(t, document)
+	checkWellFormed(t, document)
 	d := xml.NewDecoder(strings.NewReader(document))
 	stack := []*printed{{}}
 	for {
@@ -209,9 +209,9 @@ func rawName(n xml.Name) string {
 	return n.Space + ":" + n.Local
 }
 
-// wellFormed fails the test if the document is not well-formed, including
+// checkWellFormed fails the test if the document is not well-formed, including
 // namespaces.
-func wellFormed(t *testing.T, document string) {
+func checkWellFormed(t *testing.T, document string) {
 	t.Helper()
 	if _, err := readXML(strings.NewReader(document)); err != nil {
 		t.Fatalf("%v in %s", err, document)

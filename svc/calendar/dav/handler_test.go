@@ -400,7 +400,7 @@ func TestLargeResponseIsSpooled(t *testing.T) {
 	if got := w.Header().Get("Content-Length"); got != strconv.Itoa(len(body)) {
 		t.Errorf("got Content-Length %s, want %d", got, len(body))
 	}
-	wellFormed(t, body)
+	checkWellFormed(t, body)
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("got files %v, %v; want none", left, err)
 	}

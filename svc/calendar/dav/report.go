@@ -81,8 +81,8 @@ func (q *request) readReportProperties(body *element) (*selection, error) {
 	return want, err
 }
 
-// loadOctets limits the octets of data that are in memory at once.
-const loadOctets = 4 << 20
+// maxBatchOctets limits the octets of data that are in memory at once.
+const maxBatchOctets = 4 << 20
 
 // objects writes a response for each of the objects of the calendar c, which
 // are without data. Floating times are interpreted in zone; nil means that of
@@ -137,11 +137,11 @@ func (x *writer) batch(c *resource, batch []Object, want *selection, zone *time.
 	return nil
 }
 
-// loadBatch loads the data of the first objects of list, up to loadOctets, and
+// loadBatch loads the data of the first objects of list, up to maxBatchOctets, and
 // returns those objects.
 func loadBatch(snap Snapshot, list []Object) ([]Object, error) {
 	n, octets := 0, 0
-	for ; n < len(list) && (n == 0 || octets+list[n].Size <= loadOctets); n++ {
+	for ; n < len(list) && (n == 0 || octets+list[n].Size <= maxBatchOctets); n++ {
 		octets += list[n].Size
 	}
 	data, err := snap.ObjectData(list[:n])

@@ -106,8 +106,9 @@ type matcher struct {
 	budget *budget
 }
 
-// filterTarget is a component at any depth. component is the component of the
-// object that it is or is part of, nil for the VCALENDAR and a VTIMEZONE.
+// filterTarget is a component at any depth of the object. component is the event,
+// task or other main component that tree is, or is nested in; it is nil for
+// VCALENDAR and VTIMEZONE.
 type filterTarget struct {
 	tree      *ical.Component
 	component *Component

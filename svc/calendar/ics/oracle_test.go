@@ -129,9 +129,9 @@ func generateBounded(t *testing.T, r *rand.Rand) generated {
 // most limits the instances that are compared.
 const most = 60
 
-// ours returns the first instances of a rule and whether the budget was
+// expandRule returns the first instances of a rule and whether the budget was
 // exhausted.
-func ours(t *testing.T, g generated) (walls []int64, truncated bool) {
+func expandRule(t *testing.T, g generated) (walls []int64, truncated bool) {
 	t.Helper()
 	rule, err := ParseRule(g.text())
 	if err != nil {
@@ -197,7 +197,7 @@ func TestRulesAgreeWithRRuleGo(t *testing.T) {
 		if err != nil {
 			continue // rrule-go rejects some rules without instances
 		}
-		got, truncated := ours(t, g)
+		got, truncated := expandRule(t, g)
 		if truncated {
 			continue
 		}
@@ -292,7 +292,7 @@ func TestRulesAgreeWithDateutil(t *testing.T) {
 		questions = append(questions, question{Start: g.start.Format(layout), Rule: g.text(), Most: most})
 	}
 	for i, answer := range dateutil(t, questions) {
-		got, truncated := ours(t, rules[i])
+		got, truncated := expandRule(t, rules[i])
 		if truncated || slices.Equal(answer, []string{"refused"}) {
 			continue
 		}
@@ -314,8 +314,8 @@ func TestObjectsAgreeWithDateutil(t *testing.T) {
 	var objects []*Object
 	for len(questions) < rounds(1000) {
 		g := generateBounded(t, r)
-		g.count = 0 // the other engines count one more if DTSTART does not match
-		walls, truncated := ours(t, g)
+		g.count = 0 // if DTSTART does not match the rule, the other libraries return one instance more
+		walls, truncated := expandRule(t, g)
 		if truncated {
 			continue
 		}

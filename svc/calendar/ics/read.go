@@ -355,7 +355,7 @@ func (c *Component) addRDate(p *ical.Prop, value string) bool {
 		return false
 	}
 	r := rdate{wall: t.convertTo(c.start).wall, isPeriod: period}
-	if t.form == formDate && c.start.form != formDate { // on that day, at the time of DTSTART
+	if t.form == formDate && c.start.form != formDate { // a DATE adds an instance at the time of day of DTSTART
 		r.wall += c.start.wall - floorDiv(c.start.wall, day)*day
 	}
 	if period {

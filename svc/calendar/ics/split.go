@@ -109,8 +109,8 @@ func (o *Object) seriesFrom(id Time, at progress, uid string) []byte {
 	m, d := o.Master, o.Edit()
 	b := d.Block(m)
 	start := id
-	// DTSTART is the next instance of the rule. If that is not id, id is an
-	// RDATE and remains one.
+	// DTSTART is the next instance of the rule. An id that is not
+	// an instance of the rule is an RDATE, which is kept.
 	switch rule := m.Rule(); {
 	case !at.more:
 		b.Remove("RRULE")

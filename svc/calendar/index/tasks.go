@@ -24,15 +24,15 @@ type taskRow struct {
 	CompletedAt store.Millis `db:"completed_at"` // 0 if unknown
 }
 
-// taskPlace is the place of a task in the order of the query tasks.
-type taskPlace struct {
+// taskPosition is the position of a task in the results of the query tasks.
+type taskPosition struct {
 	Open bool   `json:"o"`
 	ID   string `json:"i"`
 }
 
 // task is a task with its next occurrence.
 type task struct {
-	taskPlace
+	taskPosition
 	order  int64 // of an open task, when it is due; of a completed one, how long ago it was completed
 	object view.Object
 }
@@ -41,7 +41,7 @@ type task struct {
 // Until, or all for the zero time.
 type taskQuery struct {
 	since, until time.Time
-	after        *taskPlace
+	after        *taskPosition
 	limit        int
 }
 
@@ -83,7 +83,7 @@ func (x *Index) listTasks(tx *store.Tx, v svc.Viewer, loc *time.Location, q task
 
 func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
 	next := nextOpen(o, now, loc)
-	t := task{taskPlace{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(r.Info(), o, o.Components()[0], next)}
+	t := task{taskPosition{r.Open, r.ID}, -int64(r.CompletedAt), view.Summarize(r.Info(), o, o.Components()[0], next)}
 	if r.Open {
 		t.order = dueAt(next)
 	}
@@ -97,7 +97,7 @@ func newTask(r taskRow, o *ics.Object, now time.Time, loc *time.Location) task {
 func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status string, limit int, cursor string) (Page, error) {
 	cursors := svc.NewCursors(tx.InstanceKey(), "time.tasks", v)
 	limit, err := svc.PageLimit(limit)
-	var after *taskPlace
+	var after *taskPosition
 	if err := svc.Join(err, cursors.Decode(cursor, &after)); err != nil {
 		return Page{}, err
 	}
@@ -108,7 +108,7 @@ func (x *Index) Tasks(tx *store.Tx, v svc.Viewer, loc *time.Location, status str
 	if err != nil {
 		return Page{}, err
 	}
-	list, page := cutPage(cursors, list, limit, truncated, func(t task) any { return t.taskPlace })
+	list, page := cutPage(cursors, list, limit, truncated, func(t task) any { return t.taskPosition })
 	result := Page{Page: page}
 	for _, t := range list {
 		if status == "" || t.object.State.Status == status {

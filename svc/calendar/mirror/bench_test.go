@@ -21,7 +21,7 @@ func BenchmarkPush(b *testing.B) {
 		usernames[i] = fmt.Sprint("m", i)
 	}
 	storetest.AddMembers(b, f.DB, usernames...)
-	p := dinner(0)
+	p := weeklyEventSync(0)
 	f.Write(func(tx *store.Tx) error {
 		for i := range usernames {
 			id := svc.MemberID(i + 1)

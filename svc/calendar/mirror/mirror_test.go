@@ -18,8 +18,8 @@ import (
 	"appliance/svc/svctest"
 )
 
-// dinner returns a push of an event.
-func dinner(revision int64, audience ...svc.Attendee) mirror.EventPush {
+// weeklyEventSync returns a push of an event.
+func weeklyEventSync(revision int64, audience ...svc.Attendee) mirror.EventPush {
 	return mirror.EventPush{
 		Operation: "update", EventID: "evt_dinner", Revision: revision, Audience: audience,
 		Event: mirror.PushedEvent{
@@ -64,7 +64,7 @@ func mirrorText(f *calendartest.Fixture, v svc.Viewer) string {
 func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	f := calendartest.New(t)
 	ann, bea, cid, dan := f.Member("ann"), f.Member("bea"), f.Member("cid"), f.Member("dan")
-	p := dinner(3, svc.Attendee{MemberID: ann.Member(), RSVP: "going", Role: "host"}, guest(bea, "maybe"), guest(cid, "declined"), guest(dan, "none"),
+	p := weeklyEventSync(3, svc.Attendee{MemberID: ann.Member(), RSVP: "going", Role: "host"}, guest(bea, "maybe"), guest(cid, "declined"), guest(dan, "none"),
 		svc.Attendee{MemberID: 99, RSVP: "going", Role: "guest"})
 	p.Event.Description, p.Event.Location = "Line one\nand, two; \\three", "At home,\nupstairs"
 	p.Event.Latitude, p.Event.Longitude = new(52.52), new(13.405)
@@ -104,7 +104,7 @@ func TestSyncAddsAndRemovesMirrors(t *testing.T) {
 	if got := append(mirrors(f, cid), f.Trashed(cid)...); len(got) != 0 {
 		t.Errorf("after the deletion there are %q, want nothing in the calendar and the trash", got)
 	}
-	if got := push(f, dinner(2, guest(bea, "going"))); got.Applied || len(mirrors(f, bea)) != 0 {
+	if got := push(f, weeklyEventSync(2, guest(bea, "going"))); got.Applied || len(mirrors(f, bea)) != 0 {
 		t.Errorf("a push from before the deletion: got %+v", got)
 	}
 	f.WantCounts()
@@ -140,7 +140,7 @@ func TestInvalidPushesAreRejected(t *testing.T) {
 		{"a member twice", func(p *event) { p.Audience = append(p.Audience, p.Audience[0]) }, svc.InvalidValue, "audience.1.member_id"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := dinner(1, guest(ann, "going"))
+			p := weeklyEventSync(1, guest(ann, "going"))
 			c.change(&p)
 			err := f.TryWrite(func(tx *store.Tx) error {
 				_, err := f.Mirrors.Push(tx, p)
@@ -173,7 +173,7 @@ func TestSyncKeepsTheLinesOfTheMember(t *testing.T) {
 	f.Member("ann")
 	bea := f.Member("bea")
 	home := f.Home(bea)
-	p := dinner(1, guest(bea, "going"))
+	p := weeklyEventSync(1, guest(bea, "going"))
 	p.Event.RRule = new("FREQ=DAILY")
 	push(f, p)
 	segment, text := mirrors(f, bea)[0], mirrorText(f, bea)
@@ -217,7 +217,7 @@ func TestClientsCannotChangeTheEvent(t *testing.T) {
 	f.Member("ann")
 	bea := f.Member("bea")
 	home := f.Home(bea)
-	p := dinner(1, guest(bea, "going"))
+	p := weeklyEventSync(1, guest(bea, "going"))
 	p.Event.Latitude, p.Event.Longitude = new(52.52), new(13.405)
 	push(f, p)
 	segment, text := mirrors(f, bea)[0], mirrorText(f, bea)
@@ -274,11 +274,11 @@ func TestSyncKeepsTheDisplayOfTheMember(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
 	bea := f.Member("bea")
-	push(f, dinner(1, guest(bea, "going")))
+	push(f, weeklyEventSync(1, guest(bea, "going")))
 	id := f.IDAt(f.Home(bea), mirrors(f, bea)[0])
 	other := f.AddCalendar(bea, "Social")
 	patch(f, bea, id, edit.ObjectChange{Change: edit.Change{CalendarID: svc.Some(other.ID), Color: svc.Some("#AABBCC")}})
-	p := dinner(2, guest(bea, "maybe"))
+	p := weeklyEventSync(2, guest(bea, "maybe"))
 	p.Event.Title = "Supper"
 	push(f, p)
 	if o := f.Object(bea, id); o.Title != "Supper" || o.State.CalendarID != other.ID || o.State.Color != "#aabbcc" {
@@ -312,7 +312,7 @@ func TestSyncIsAChangeOfTheCalendar(t *testing.T) {
 	f.Member("ann")
 	bea := f.Member("bea")
 	home := f.Home(bea)
-	p, token := dinner(1, guest(bea, "none")), ""
+	p, token := weeklyEventSync(1, guest(bea, "none")), ""
 	for _, c := range []struct {
 		name             string
 		change           func()
@@ -355,7 +355,7 @@ func TestSyncReplacesAnObjectWithItsUID(t *testing.T) {
 	bea := f.Member("bea")
 	f.Put(bea, f.Home(bea), "own.ics", icstest.Event("evt_dinner@appliance", "DTSTART:20261201T180000Z", "SUMMARY:Own"))
 	f.Objects.Quota.Objects = 1
-	push(f, dinner(1, guest(bea, "going")))
+	push(f, weeklyEventSync(1, guest(bea, "going")))
 	if text := mirrorText(f, bea); !strings.Contains(text, "SUMMARY:Dinner") {
 		t.Errorf("got\n%s", text)
 	}
@@ -369,7 +369,7 @@ func TestSyncReplacesAnObjectWithItsUID(t *testing.T) {
 func TestMirrorsOfALongSeriesAreExpanded(t *testing.T) {
 	f := calendartest.New(t)
 	f.Member("ann")
-	p := dinner(1)
+	p := weeklyEventSync(1)
 	p.Event.RRule = new("FREQ=DAILY")
 	var viewers []svc.Viewer
 	for i := range 6 {
@@ -416,7 +416,7 @@ func TestSyncsConverge(t *testing.T) {
 }
 
 func randomPush(d icstest.Rand, revision int64, viewers []svc.Viewer) mirror.EventPush {
-	p := dinner(revision)
+	p := weeklyEventSync(revision)
 	p.Event.Title = icstest.Pick(d, "Dinner", "Lunch", "Tea; with, cake")
 	p.Event.Location = icstest.Pick(d, "", "Home")
 	p.Event.Timezone = icstest.Pick(d, icstest.Zones...)

@@ -12,8 +12,8 @@ import (
 	"appliance/svc/calendar/ics"
 )
 
-// dinner returns a sync of a weekly event.
-func dinner() svc.EventSync {
+// weeklyEventSync returns a sync of a weekly event.
+func weeklyEventSync() svc.EventSync {
 	return svc.EventSync{EventID: "evt_1", Event: svc.SyncedEvent{
 		Title: "Dinner, at; last", Description: "a\nb", Host: svc.EventHost{ID: 1, DisplayName: `Ann "A"`},
 		Times: svc.EventTimes{
@@ -26,7 +26,7 @@ func dinner() svc.EventSync {
 // An update of any mirror gives it the state of the event and keeps its alarms.
 // Covers PT-25 for arbitrary octets.
 func FuzzUpdateTextHasTheStateOfTheEvent(f *testing.F) {
-	m, err := newMirrorSync(dinner(), storetest.Start)
+	m, err := newMirrorSync(weeklyEventSync(), storetest.Start)
 	if err != nil {
 		f.Fatal(err)
 	}

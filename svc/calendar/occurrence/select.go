@@ -12,7 +12,7 @@ func DatasetWindow(now time.Time, loc *time.Location) (from, to time.Time) {
 	return Midnight(now, loc, -7), Midnight(now, loc, 60)
 }
 
-// Midnight returns the beginning of a day in loc: that of t, plus days.
+// Midnight returns the start, in loc, of the day that is days after the day of t.
 func Midnight(t time.Time, loc *time.Location, days int) time.Time {
 	t = t.In(loc)
 	return time.Date(t.Year(), t.Month(), t.Day()+days, 0, 0, 0, 0, loc)

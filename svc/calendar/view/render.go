@@ -31,7 +31,8 @@ func Render(info Info, o *ics.Object, c *ics.Component, i *ics.Instance) Object 
 	return render(info, o, c).withOccurrence(i, c)
 }
 
-// Series returns the object as a whole, with its next occurrence after now.
+// Series returns the object as a whole, with the occurrence
+// that [occurrence.Next] selects.
 func Series(info Info, o *ics.Object, now time.Time, loc *time.Location) Object {
 	return Render(info, o, o.Components()[0], occurrence.Next(o, now, loc))
 }

@@ -46,7 +46,7 @@ func (d Rand) Clock() time.Time {
 		return now.AddDate(-d.IntN(20), -d.IntN(12), d.IntN(28)).Truncate(time.Second)
 	case 1:
 		return now.AddDate(d.IntN(5), d.IntN(12), d.IntN(28)).Truncate(time.Second)
-	case 2, 3: // Berlin, New York, and Lord Howe, where clocks change by half an hour
+	case 2, 3: // a day of a clock change in Berlin, New York or Lord Howe
 		day := Pick(d, "2026-10-25", "2027-03-28", "2026-11-01", "2027-03-14", "2026-10-04", "2027-04-04")
 		t, _ := time.Parse(time.DateOnly, day)
 		return t.Add(time.Duration(d.IntN(6*4)) * 15 * time.Minute)

@@ -1,0 +1,180 @@
+package world_test
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"appliance/store"
+	"appliance/store/storetest"
+	"appliance/svc"
+	"appliance/world"
+	"appliance/world/worldtest"
+)
+
+// writer runs writes that count themselves.
+type writer struct {
+	*worldtest.Server
+	*world.Idempotency
+	count int
+}
+
+func newWriter(t *testing.T) (*writer, []svc.Viewer) {
+	t.Helper()
+	s, viewers := worldtest.New(t, "ann", "bea")
+	return &writer{Server: s, Idempotency: world.NewIdempotency(s.DB)}, viewers
+}
+
+// keyed returns a request with a key and a body.
+func keyed(key, body string) world.WriteRequest {
+	return world.WriteRequest{Key: key, Route: "POST /world/calendars", Body: sha256.Sum256([]byte(body))}
+}
+
+// write runs a write that returns result, or the number of the write if result is
+// nil.
+func (w *writer) write(v svc.Viewer, r world.WriteRequest, result any) (world.WriteResponse, error) {
+	return w.Do(w.T.Context(), v, r, http.StatusCreated, func(*store.Tx) (any, error) {
+		w.count++
+		if result == nil {
+			return w.count, nil
+		}
+		return result, nil
+	})
+}
+
+// want runs a write and compares the response.
+func (w *writer) want(about string, v svc.Viewer, r world.WriteRequest, want string) {
+	w.T.Helper()
+	response, err := w.write(v, r, nil)
+	if got := strings.TrimSpace(fmt.Sprint(response.Status, " ", string(response.Body))); got != want || err != nil {
+		w.T.Errorf("%s: got %q, %v, want %q", about, got, err, want)
+	}
+}
+
+func TestKeyReplaysTheFirstResponse(t *testing.T) {
+	w, v := newWriter(t)
+	w.want("no key", v[0], keyed("", "a"), "201 1")
+	w.want("no key again", v[0], keyed("", "a"), "201 2")
+	w.want("first use", v[0], keyed("k", "a"), "201 3")
+	w.want("replay", v[0], keyed("k", "a"), "201 3")
+	w.want("another key", v[0], keyed("l", "a"), "201 4")
+	w.want("another member", v[1], keyed("k", "a"), "201 5")
+	route := keyed("k", "a")
+	route.Route = "POST /world/messages"
+	w.want("another route", v[0], route, "201 6")
+	_, err := w.write(v[0], keyed("k", "b"), nil)
+	worldtest.CheckError(t, "another body", err, svc.IdempotencyMismatch)
+	_, err = w.write(v[0], keyed(strings.Repeat("k", 129), "a"), nil)
+	worldtest.CheckError(t, "long key", err, svc.IdempotencyMismatch)
+	if w.count != 6 {
+		t.Errorf("got %d writes, want 6", w.count)
+	}
+}
+
+func TestFailedWriteIsNotReplayed(t *testing.T) {
+	w, v := newWriter(t)
+	failure := errors.New("failure")
+	_, err := w.Do(t.Context(), v[0], keyed("k", "a"), http.StatusOK, func(*store.Tx) (any, error) { return nil, failure })
+	if !errors.Is(err, failure) {
+		t.Errorf("got error %v, want %v", err, failure)
+	}
+	if _, err := w.write(v[0], keyed("k", "a"), func() {}); err == nil {
+		t.Error("a result that JSON cannot express: got no error")
+	}
+	w.want("after failures", v[0], keyed("k", "a"), "201 2")
+}
+
+func TestResponsesAreStoredForADay(t *testing.T) {
+	w, v := newWriter(t)
+	w.want("first use", v[0], keyed("k", "a"), "201 1")
+	w.Clock.Advance(24*time.Hour - time.Second)
+	w.want("within a day", v[0], keyed("k", "a"), "201 1")
+	w.Clock.Advance(time.Second)
+	w.want("after a day", v[0], keyed("k", "b"), "201 2")
+	w.Clock.Advance(25 * time.Hour)
+	w.want("another", v[0], keyed("l", "a"), "201 3")
+	w.Write(w.Clean)
+	if got := storetest.Rows(t, w.DB, "SELECT key FROM world_idempotency"); len(got) != 1 || got[0] != "l" {
+		t.Errorf("after Clean: got keys %q, want l", got)
+	}
+	w.Write(func(tx *store.Tx) error { return w.MemberDeleted(tx, v[0].Member()) })
+	if got := storetest.Rows(t, w.DB, "SELECT key FROM world_idempotency"); len(got) > 0 {
+		t.Errorf("after the deletion of the member: got keys %q, want none", got)
+	}
+}
+
+func TestNewestResponsesAreKept(t *testing.T) {
+	w, v := newWriter(t)
+	w.want("oldest", v[0], keyed("k0", "a"), "201 1")
+	storetest.Exec(t, w.DB, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+		INSERT INTO world_idempotency SELECT member_id, route, 'n' || i, body_hash, status, response, created_at + i FROM world_idempotency, n`)
+	w.want("the thousandth", v[0], keyed("k0", "a"), "201 1")
+	w.Clock.Advance(time.Minute)
+	w.want("one more", v[0], keyed("k1", "a"), "201 2")
+	w.want("deleted", v[0], keyed("k0", "a"), "201 3")
+}
+
+// long is a response above the limit of stored responses.
+type long struct {
+	Text string `json:"text"`
+	ID   string `json:"id"`
+}
+
+func (l long) Short() any { return map[string]string{"id": l.ID} }
+
+// accepted is a response with its own status.
+type accepted struct{}
+
+func (accepted) Status() int { return http.StatusAccepted }
+
+func TestLongResponsesAreShortened(t *testing.T) {
+	w, v := newWriter(t)
+	text := strings.Repeat("x", 65<<10)
+	for _, c := range []struct {
+		key    string
+		result any
+		want   string
+		status int
+	}{
+		{"short", long{"", "7"}, `{"text":"","id":"7"}`, 201},
+		{"long", long{text, "7"}, `{"id":"7"}`, 201},
+		{"text", text, `{}`, 201},
+		{"status", accepted{}, `{}`, 202},
+	} {
+		first, err := w.write(v[0], keyed(c.key, "a"), c.result)
+		if err != nil || first.Status != c.status {
+			t.Errorf("%s: got status %d, %v, want %d", c.key, first.Status, err, c.status)
+		}
+		again, err := w.write(v[0], keyed(c.key, "a"), c.result)
+		if got := strings.TrimSpace(string(again.Body)); got != c.want || err != nil || again.Status != c.status {
+			t.Errorf("%s replayed: got %d %.100s, %v, want %d %s", c.key, again.Status, got, err, c.status, c.want)
+		}
+	}
+}
+
+func TestReplayComputesTheResponse(t *testing.T) {
+	w, v := newWriter(t)
+	w.want("first use", v[0], keyed("k", "a"), "201 1")
+	failure := errors.New("failure")
+	for _, c := range []struct {
+		result any
+		err    error
+		want   string
+	}{{"again 1", nil, `"again 1"`}, {nil, nil, "1"}, {nil, failure, "1"}} {
+		r := keyed("k", "a")
+		r.Replay = func(_ *store.Tx, stored []byte) (any, error) {
+			if got := strings.TrimSpace(string(stored)); got != "1" {
+				t.Errorf("got the stored response %s, want 1", got)
+			}
+			return c.result, c.err
+		}
+		response, err := w.write(v[0], r, nil)
+		if got := strings.TrimSpace(string(response.Body)); got != c.want || !errors.Is(err, c.err) {
+			t.Errorf("replay returns %v, %v: got %s, %v, want %s", c.result, c.err, got, err, c.want)
+		}
+	}
+}
