@@ -5,7 +5,6 @@
 //
 //   - rate.go: rate limits, as token buckets by name and key
 //   - concurrency.go: concurrency limits by key
-//   - connections.go: limits on open connections
 //   - guard.go: protection of passwords and codes against guessing
 //   - address.go: the address of a client, also behind reverse proxies
 //

@@ -58,7 +58,6 @@ func hostileXML(path string) []hostileBody {
 		{"a limit of 0", "REPORT", path, limited("0")},
 		{"a limit of 20 digits", "REPORT", path, limited("99999999999999999999")},
 		{"a name of 1 MiB", "PROPPATCH", path, proppatch("<displayname>" + strings.Repeat("x", 1<<20) + "</displayname>")},
-		{"a calendar-query on the home", "REPORT", home, query("<getetag/>", eventFilter(""))},
 	}
 }
 
@@ -99,7 +98,7 @@ func hostileJSON() []hostileBody {
 }
 
 // Hostile XML, iCalendar and JSON changes nothing. The response is 4xx or, for
-// PROPPATCH, 207 with 4xx for each property. Covers PT-40, PT-45 and E-17 over HTTP.
+// PROPPATCH, 207 with 4xx or 507 for each property. Covers PT-40, PT-45 and E-17 over HTTP.
 func TestHostileBodiesChangeNothing(t *testing.T) {
 	f := newFixture(t, apptest.Unlimited)
 	f.put("tea.ics", event("tea"))
@@ -112,8 +111,8 @@ func TestHostileBodiesChangeNothing(t *testing.T) {
 			}
 			a := client.Do(c.method, c.path, c.body)
 			if c.method == "PROPPATCH" && a.Status == 207 {
-				if !strings.Contains(a.Body, "HTTP/1.1 4") {
-					t.Errorf("%s: got %.500s, want a status of 4xx for the property", c.name, a.Body)
+				if !strings.Contains(a.Body, "HTTP/1.1 4") && !strings.Contains(a.Body, "HTTP/1.1 507") {
+					t.Errorf("%s: got %.500s, want a status of 4xx or 507 for the property", c.name, a.Body)
 				}
 			} else if a.Status < 400 || a.Status >= 500 {
 				t.Errorf("%s: got status %d, want 4xx: %.500s", c.name, a.Status, a.Body)

@@ -34,7 +34,7 @@ func TestHostileHeadersChangeNothing(t *testing.T) {
 			{"Depth", "-1", "PROPFIND", 400},
 			{"Depth", strings.Repeat("0", 10_000), "PROPFIND", 400},
 			{"Prefer", strings.Repeat("return=minimal,", 10_000), "PROPFIND", 207},
-			{"Content-Type", strings.Repeat("text/", 10_000), "PUT", 415},
+			{"Content-Type", strings.Repeat("text/", 10_000), "PUT", 403},
 			{"Authorization", "Basic " + strings.Repeat("A", 100_000), "GET", 401},
 			{"X-Filler", strings.Repeat("x", 2<<20), "GET", 431},
 		} {

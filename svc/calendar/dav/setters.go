@@ -40,6 +40,9 @@ func setName(p *PropertyUpdate, e *element) *Error {
 	if e == nil {
 		return invalidValue("DAV:displayname cannot be removed; set another value.")
 	}
+	if len(e.text) > MaxDeadProperty {
+		return errLongProperty
+	}
 	name := []rune(e.value())
 	p.Name = new(strings.TrimSpace(string(name[:min(len(name), svc.MaxName)])))
 	return nil
@@ -161,12 +164,14 @@ func setAvailability(p *PropertyUpdate, e *element) *Error {
 	return p.setDead(calName("calendar-availability"), e)
 }
 
+var errLongProperty = &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have at most %d octets.", MaxDeadProperty)}
+
 // setDead sets a dead property, or removes it if e is nil.
 func (p *PropertyUpdate) setDead(name xml.Name, e *element) *Error {
 	d := DeadProperty{Name: name}
 	if e != nil {
 		if d.Element = e.marshalStandalone(); len(d.Element) > MaxDeadProperty {
-			return &Error{Status: http.StatusInsufficientStorage, Message: fmt.Sprintf("A property may have at most %d octets.", MaxDeadProperty)}
+			return errLongProperty
 		}
 	}
 	p.Dead = append(p.Dead, d)
